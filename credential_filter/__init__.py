@@ -1,7 +1,15 @@
 """Text in, redacted text and findings out."""
 
 from scrubjay.credential_filter.engine import redact, redact_many, redact_text
-from scrubjay.credential_filter.findings import MARK, MARK_START, Finding, Redacted, values_of
+from scrubjay.credential_filter.findings import (
+    MARK,
+    MARK_START,
+    Finding,
+    Redacted,
+    mark_for,
+    spans_of,
+    values_of,
+)
 from scrubjay.credential_filter.rules.loader import RuleError, load_rules
 from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules, value_digest
 
@@ -14,9 +22,11 @@ __all__ = [
     "RuleError",
     "Rules",
     "load_rules",
+    "mark_for",
     "redact",
     "redact_many",
     "redact_text",
+    "spans_of",
     "value_digest",
     "values_of",
 ]

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 from scrubjay.credential_filter.deciding.verdict import Hit, echoes, merge
 from scrubjay.credential_filter.finding.scan import scan
-from scrubjay.credential_filter.findings import MARK, MARK_START, Finding, Redacted
+from scrubjay.credential_filter.findings import MARK, MARK_START, Finding, Redacted, mark_for
 from scrubjay.credential_filter.reading.note import BLOT
 from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules
 
 _KEEPS = re.compile(r"<!--\s{0,8}scrubjay:allow\s{0,8}-->")  # on a line or on the one above: it stays as it is
-_BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def redact(text: str, rules: Rules = BUILT_IN) -> Redacted:
@@ -116,7 +115,7 @@ def _render(text: str, hits: list[Hit]) -> _Rendering:
     places: list[tuple[int, int, Hit]] = []
     end = size = 0
     for hit in hits:
-        hidden = "".join((f"{MARK_START}{hit.rule}]", *_BREAKS.findall(text[hit.start : hit.stop])))
+        hidden = mark_for(hit.rule, text[hit.start : hit.stop])
         parts += (text[end : hit.start], hidden)
         size += hit.start - end
         places.append((size, size + len(hidden), hit))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 MARK_START = "[REDACTED:"
 MARK = re.compile(r"\[REDACTED:([a-z0-9][a-z0-9-]{0,80})\]")
 """What stands in place of a secret; group 1 is the id of the rule that hid it."""
+_BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ def values_of(text: str, findings: Sequence[Finding]) -> list[str]:
 
     For making digests (`value_digest`) of what somebody decides about: a finding itself holds no value.
     """
+    return [text[start:stop] for start, stop in spans_of(text, findings)]
+
+
+def spans_of(text: str, findings: Sequence[Finding]) -> list[tuple[int, int]]:
+    """Where in the text that they were found in findings start and stop, in code points."""
     starts = [0, *(end.end() for end in re.finditer("\n", text))]
     begin = [starts[finding.line - 1] + finding.column - 1 for finding in findings]
-    return [text[start : start + finding.length] for start, finding in zip(begin, findings, strict=True)]
+    return [(start, start + finding.length) for start, finding in zip(begin, findings, strict=True)]
+
+
+def mark_for(rule: str, secret: str) -> str:
+    """What stands in a secret's place: the mark of the rule that hid it, and the line ends that are in it."""
+    return "".join((f"{MARK_START}{rule}]", *_BREAKS.findall(secret)))

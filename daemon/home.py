@@ -85,6 +85,11 @@ class Home:
         return self.state / "logs"
 
     @property
+    def backups(self) -> Path:
+        """Backups of profiles that the user made on the search page or over the API."""
+        return self.data / "backups"
+
+    @property
     def evaluations(self) -> Path:
         """Measures of runs of `scrubjay eval` that the user saved."""
         return self.data / "evaluations"

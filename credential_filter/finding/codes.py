@@ -17,6 +17,7 @@ _CODE = re.compile(
 _TIE = re.compile(
     r"[:：=→–—|(（「]|->|[ \t]-[ \t]|<br ?/?>|は|が|是|为|為|은|는|\b(?:is|was|ist|war|lautet|est|es|è|é|to|jest|är|er|on)\b"
 )
+_DIGIT = re.compile(r"\d")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REACH, _MOST_WORDS = 64, 5
 _FEWEST_UNTIED, _MOST_UNTIED = 4, 8  # digits of a code behind words that do not tie it to its name
@@ -62,13 +63,15 @@ _LONGEST_ANSWER, _LONGEST_QUESTION = 80, 240
 
 
 def codes(note: Note, name: Name) -> Iterator[tuple[int, int]]:
-    """Spans of the codes that belong to a name of such a kind."""
-    return _READERS[name.kind](note, name) if name.kind in _READERS else iter(())
+    """Spans of the codes that belong to a name of one of `CODE_KINDS`."""
+    return _READERS[name.kind](note, name)
 
 
 def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     text = note.text
     limit = min(note.line_stop(name.stop), name.stop + _REACH)
+    if _DIGIT.search(text, name.stop, limit) is None:
+        return
     found = next((code for code in _CODE.finditer(text, name.stop, limit) if not _is_other_number(text, code)), None)
     if found is None or not _may_be_of(note, name, found):
         return
@@ -243,6 +246,7 @@ _READERS: Mapping[str, Callable[[Note, Name], Iterator[tuple[int, int]]]] = {
     "answer": _answer,
     "question": _question,
 }
+CODE_KINDS = frozenset(_READERS)
 
 
 # Rows below a header of comma-separated values that names a password's column, as password managers export them.

@@ -46,8 +46,10 @@ _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}"
     r"(?:PUBLIC KEY(?: BLOCK)?|CERTIFICATE(?: REQUEST)?|SIGNATURE|MESSAGE|SIGNED MESSAGE)-----[^\-]{0,16000}"
 )
-_WORD = re.compile(r"[a-z0-9]{3,}")
+_WORD, _LETTERS = re.compile(r"[a-z0-9]{3,}"), re.compile(r"[a-z]+")
 _ADJACENT = re.compile(r"""(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9]{2,30})["']?[\s:=("'\-]{1,4}\Z""")
+_LONGEST_ADJACENT = 36
+_BEHIND_ADJACENT = re.compile(r"""[\s:=("'\-]\Z""")
 _CODE_HOSTS = frozenset(
     ["github", "gitlab", "bitbucket", "gitea", "codeberg", "gogs", "sourcehut", "jenkins", "docker"]
 )
@@ -68,6 +70,7 @@ _DOTTED = re.compile(
     r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{5,8}\.[A-Za-z0-9_-]{26,48}(?![A-Za-z0-9_.-])"
 )
 _LONGEST_PREFIX = 48
+_JOINER = re.compile(r"[-_.]")  # without one there is no prefix
 _PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 45.0
 _WORD_PARTS = re.compile(r"\A(?:[A-Za-z]{2,10}[-_.])+")  # that belong to the prefix: acme_test_…
 _SHORT_PREFIX = 5  # letters of an abbreviation, whatever they are
@@ -107,7 +110,7 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
         done = stop
         before = note.text[reach:begin]
         if (
-            any(first < start < last for first, last in public)
+            (public and any(first < start < last for first, last in public))
             or _is_named_otherwise(before)
             or (_REVISION.fullmatch(note.text, begin, stop) is not None and _IN.search(before) is not None)
             or is_cut_short(note.text, stop)
@@ -124,7 +127,8 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
         elif _VAULT_PREFIX.search(before) is not None and len(value) >= _VAULT_SHORTEST and surprise(value) > 0:
             yield begin - 2, stop
         elif (
-            (token := _PREFIXED.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
+            _JOINER.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH) is not None
+            and (token := _PREFIXED.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
             and token.start() < stop
             and _is_token(token)
             and not _is_named_otherwise(before[: token.start() - begin or None])
@@ -159,6 +163,9 @@ def _is_named_otherwise(before: str) -> bool:
 def _is_beside_service(before: str, value: str) -> bool:
     """Whether a service's name, or a word such as PRIVATE joined to one, stands right before the value."""
     line = before.rpartition("\n")[2]
+    if _BEHIND_ADJACENT.search(line, max(0, len(line) - 1)) is None:
+        return False
+    line = line[-_LONGEST_ADJACENT - 1 :]
     if _JOINED_WEAK.search(line) is None:
         named = _ADJACENT.search(line)
         if named is None or named[1].lower() not in vendors() or named[1].lower() in _CODE_HOSTS:
@@ -205,12 +212,12 @@ def _is_token(token: re.Match[str]) -> bool:
 
 def _other_bits(before: str, value: str) -> float:
     """Evidence from a weak word or a vendor's name on the same line; a vendor's says nothing about a digest."""
-    line = before.rpartition("\n")[2][-_WEAK_REACH:]
-    if weak_words().search(line):
+    line = before.rpartition("\n")[2][-_WEAK_REACH:].lower()
+    if not weak_words().isdisjoint(_LETTERS.findall(line)):
         return WEAK_BITS
     if len(value) < _VENDOR_SHORTEST or is_hex(value) or has_uuid(value):
         return 0.0
-    return 0.0 if vendors().isdisjoint(_WORD.findall(line.lower())) else WEAK_BITS
+    return 0.0 if vendors().isdisjoint(_WORD.findall(line)) else WEAK_BITS
 
 
 def _after_equals(text: str, start: int, stop: int) -> int:

@@ -58,7 +58,7 @@ _ENDINGS = ")]}>.:!?»”\"'"  # of a sentence or a bracket, where they are no p
 _CODE = re.compile(r"""[\w"'][(){}<>=;\\|\[\]]""")  # behind which nothing but more code is to be expected
 _TAG = re.compile(r"</?\w{1,12}>")
 _SHORTEST_NEAR = 8
-_WORD_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_")
+_WORD_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_"
 _LONGEST_WORD = 48  # that is a name
 _APART = re.compile(r"""["'`”’»」』)\]*_]{0,4}(?:[\s,\u3000]|[^\x00-\x7f])""")
 _GOES_ON = ("/", "@", "-", "+", "%", "?", "&")
@@ -160,12 +160,17 @@ def _phrase(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def is_inside_word(note: Note, name: Name) -> bool:
     """Whether the name is a part of an address, of a longer string, or goes on behind its end."""
-    text, start, stop = note.text, name.start, name.stop
-    while start > 0 and stop - start < _LONGEST_WORD and text[start - 1] in _WORD_CHARS:
-        start -= 1
-    while stop < len(text) and stop - start < _LONGEST_WORD and text[stop] in _WORD_CHARS:
-        stop += 1
-    return stop - start == _LONGEST_WORD or text[name.stop : name.stop + 1] in _GOES_ON or in_address(text, name.start)
+    text, size = note.text, name.stop - name.start
+    if size < _LONGEST_WORD:
+        before, behind = (
+            text[max(0, name.start - _LONGEST_WORD) : name.start],
+            text[name.stop : name.stop + _LONGEST_WORD],
+        )
+        size += len(before) - len(before.rstrip(_WORD_CHARS)) + len(behind) - len(behind.lstrip(_WORD_CHARS))
+        is_long = size >= _LONGEST_WORD
+    else:
+        is_long = size == _LONGEST_WORD
+    return is_long or text[name.stop : name.stop + 1] in _GOES_ON or in_address(text, name.start)
 
 
 def items(

@@ -16,7 +16,7 @@ from scrubjay.credential_filter.deciding.shape import contains_example_word, is_
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
 from scrubjay.credential_filter.finding.beside import before_names, beside, beside_mail
-from scrubjay.credential_filter.finding.codes import codes, digits, exported
+from scrubjay.credential_filter.finding.codes import CODE_KINDS, codes, digits, exported
 from scrubjay.credential_filter.finding.loose import loose
 from scrubjay.credential_filter.finding.noted import Noted, noted
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
@@ -83,6 +83,18 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names in the note, in order, make secrets."""
     is_marked = BLOT in note.text
     weighed = [name for name in names if not name.kind and not (is_marked and _MARK.match(note.text, name.stop))]
+    if weighed:
+        yield from _weighed(note, weighed)
+    for name in names:
+        if name.kind:
+            for start, stop in codes(note, name) if name.kind in CODE_KINDS else beside(note, name):
+                yield Hit(start, stop, _RULES.get(name.kind, _PASSWORD), NAMED)
+    for start, stop in beside_mail(note):
+        yield Hit(start, stop, _PASSWORD, NAMED)
+
+
+def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
+    """The spans that names make secrets whose values are weighed."""
     done: set[tuple[int, int]] = set()
     for hit in _announced(note, weighed):
         done.add((hit.start, hit.stop))
@@ -100,12 +112,6 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         value = note.text[start:stop]
         if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
             yield Hit(start, stop, _PASSWORD, NAMED)
-    for name in names:
-        if name.kind:
-            for start, stop in (*codes(note, name), *beside(note, name)):
-                yield Hit(start, stop, _RULES.get(name.kind, _PASSWORD), NAMED)
-    for start, stop in beside_mail(note):
-        yield Hit(start, stop, _PASSWORD, NAMED)
 
 
 def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
@@ -182,7 +188,8 @@ def scan(text: str, rules: Rules) -> list[Hit]:
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
     hits = list(_plain(note, rules, found))
-    hits += _encoded(note, rules, matcher, hits)
+    if note.loose:
+        hits += _encoded(note, rules, matcher, hits)
     starts = sorted({hit.start for hit in hits})
     for view in views(note, found.marks):
         reading = Note.of(view.text)
@@ -211,13 +218,13 @@ def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
     hits = [*_formats(note, rules, found), *named(note, found.names)]
     yield from hits
     names = [name for name in found.names if not name.kind]
-    for start, stop in loose(note, names, _hidden(note.loose, hits)):
+    for start, stop in loose(note, names, _hidden(note.loose, hits)) if note.loose else ():
         yield Hit(start, stop, "loose-secret", LOOSE)
 
 
 def _hidden(runs: Iterable[tuple[int, int]], hits: Iterable[Hit]) -> frozenset[tuple[int, int]]:
     """The runs that lie in hits: there is nothing more to be found out about them."""
-    hidden = disjoint(sorted((hit.start, hit.stop) for hit in hits))
+    hidden = disjoint(sorted([(hit.start, hit.stop) for hit in hits]))
     inside: set[tuple[int, int]] = set()
     for start, stop in runs if hidden else ():
         place = bisect_right(hidden, start, key=itemgetter(0)) - 1

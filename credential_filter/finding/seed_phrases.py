@@ -13,14 +13,14 @@ from scrubjay.credential_filter import data
 SIZES = (24, 21, 18, 15, 12)  # how many words a phrase can have, the longest first
 _WORD_BITS, _MOST_BITS = 11, 24 * 11
 _REACH_BEFORE, _REACH = 256, 1024  # how far from a word such as "wallet" a phrase may stand, in code points
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(rb"[a-z]+")
 _WIDEST_GAP = 12  # between two words: a number, a bullet, a line end
 _WORDS_ONLY = bytes(code if chr(code).islower() and code < 128 else 32 for code in range(256))
 _RUN = b"\1" * SIZES[-1]
 
 
-def phrases_near(folded: str, places: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Spans of the phrases around the places, in order, of a text in lower case; further ones behind those, too."""
+def phrases_near(folded: bytes, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Spans of the phrases around the places, in order, of a text in ASCII and lower case; further ones behind those, too."""
     searched = 0
     for place in places:
         start, stop = max(searched, place - _REACH_BEFORE), place + _REACH
@@ -31,11 +31,11 @@ def phrases_near(folded: str, places: Iterable[int]) -> Iterator[tuple[int, int]
                 start, stop = phrase[1], phrase[1] + _REACH
 
 
-def phrases(folded: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
-    """Spans of the phrases in a part of a text in lower case. Numbers and punctuation between the words do not matter."""
+def phrases(folded: bytes, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of the phrases in a part of a text in ASCII and lower case. Numbers and punctuation between the words do not matter."""
     numbers, stop = _numbers(), len(folded) if stop is None else stop
-    words = folded[start:stop].encode("ascii", "replace").translate(_WORDS_ONLY).split()
-    if _RUN not in bytes(map(_coded_words().__contains__, words)):
+    words = folded[start:stop].translate(_WORDS_ONLY).split()
+    if _RUN not in bytes(map(numbers.__contains__, words)):
         return
     streak: list[tuple[int, int, int]] = []  # start, stop and number of each word
     for found in _WORD.finditer(folded, start, stop):
@@ -80,14 +80,9 @@ def _holds(bits: int, size: int) -> bool:
 
 def word(number: int) -> str:
     """The word of a number, 0 to 2047."""
-    return list(_numbers())[number]
+    return list(_numbers())[number].decode()
 
 
 @cache
-def _numbers() -> Mapping[str, int]:
-    return {word: number for number, word in enumerate(data.read("bip39_english.txt").split())}
-
-
-@cache
-def _coded_words() -> frozenset[bytes]:
-    return frozenset(word.encode() for word in _numbers())
+def _numbers() -> Mapping[bytes, int]:
+    return {word: number for number, word in enumerate(data.read("bip39_english.txt").encode().split())}

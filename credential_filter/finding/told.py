@@ -24,6 +24,7 @@ _OTHER = rf"\u0590-\u06ff\u0900-\u0dff{_UNSPACED}"  # scripts that a password of
 _VALUE = re.compile(
     rf"[^\s{_OTHER}\u2000-\u206f\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\ufe30-\ufe4f]{{5,48}}+|[{_OTHER}]{{2,24}}+[!#_\-]?\d{{1,6}}+[!?]?"
 )
+_DIGIT = re.compile(r"\d")  # without one, and without a capital, nothing looks like a password
 _OPENING, _CLOSING = "\"'`*([{<«“„‘=~:,;", "\"'`*)]}>»”“’.,;:|=~"
 _BREAK = re.compile(r"[.!?…][\"'”»)]?\s|[。！？؟।]")  # where the sentence ends
 _MARK = re.compile(r"(?:[:：=→⇒＝|﹕︰]|->|=>)[\s\"'`*_(\[«“„「『<>|\-–—]*\Z")
@@ -41,6 +42,7 @@ _OTHER_THING = re.compile(
 _IN_TEMPLATE = re.compile(r"[>})\]]{1,2}@")  # <user>:<password>@host
 _MOST_WORDS, _MOST_UNTIED, _MOST_BEFORE = 8, 2, 3
 _LONGEST_BETWEEN_UNSPACED = 14
+_LONGEST_TAG = 5  # words of "isn't it?"; a question that goes on for longer supposes a password
 _LONGEST_LABEL = 64
 # A passphrase of words behind its label.
 _LABEL = re.compile(
@@ -75,12 +77,16 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     rest = note.text[name.stop : stop].partition(BLOT)[0]
     sentence = _BREAK.search(rest)
     limit = sentence.start() + 1 if sentence else len(rest)
+    is_question = rest[:limit].rstrip().endswith(("?", "？", "؟"))
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
             return
+        if _DIGIT.search(found[0]) is None and found[0] == found[0].lower():
+            continue
         for start, end in _readings(rest, found):
             value = rest[start:end]
-            if (is_homemade(value) or is_password(value)) and _is_tied(note, name, rest, start, end):
+            supposed = is_question and rest[end:limit].count(" ") > _LONGEST_TAG
+            if ((is_homemade(value) and not supposed) or is_password(value)) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return
@@ -113,7 +119,7 @@ def _readings(rest: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
     start, end = found.span()
     value = found[0]
     if value[0] >= "\u0590" and not value[0].isascii():
-        for tie in _UNSPACED_TIES:
+        for tie in _UNSPACED_TIES if _UNSPACED_TIE.search(value) is not None else ():
             if (place := value.rfind(tie)) >= 0 and len(value) - place - len(tie) > 2:
                 start = max(start, found.start() + place + len(tie))
     else:
@@ -121,9 +127,10 @@ def _readings(rest: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
         end -= len(value) - len(value.rstrip(_CLOSING))
     if start >= end:
         return
-    ending = next(filter(rest[start:end].endswith, ties().behind), "")
-    if ending and end - start > len(ending):
-        yield start, end - len(ending)
+    if rest.endswith(ties().behind, start, end):
+        ending = next(filter(rest[start:end].endswith, ties().behind))
+        if end - start > len(ending):
+            yield start, end - len(ending)
     yield start, end
 
 
@@ -140,23 +147,24 @@ def _is_tied(note: Note, name: Name, rest: str, start: int, end: int) -> bool:
     behind = rest[end : end + _BEHIND]
     if is_ticket(rest[start:end]):
         return False
-    if _is_tied_behind(behind) or (_is_end(behind) and _is_tied_before(rest, start, between, words)):
+    last = _last_words(words)
+    if _is_tied_behind(behind) or (_is_end(behind) and _is_tied_before(rest, start, between, last)):
         return True
     return (
         (between.endswith(_UNSPACED_TIES) and len(between) <= _LONGEST_BETWEEN_UNSPACED + len(words) * 4)
-        or _is_change(note, name, rest, end, _last_words(words))
+        or _is_change(note, name, rest, end, last)
         or (len(words) <= _MOST_UNTIED and _ends_label(note, name, behind))
     )
 
 
-def _is_tied_before(rest: str, start: int, between: str, words: Sequence[str]) -> bool:
+def _is_tied_before(rest: str, start: int, between: str, last: set[str]) -> bool:
     """Whether nothing, a dash, an opening quotation mark or a verb stands before the value: enough where a clause ends with it."""
     return (
         not between
         or _DASH.search(rest, 0, start) is not None
         or _QUOTED.search(rest, 0, start) is not None
         or between.endswith(_UNSPACED_TIES)
-        or not _last_words(words).isdisjoint(ties().verbs)
+        or not last.isdisjoint(ties().verbs)
     )
 
 
@@ -180,7 +188,7 @@ def _is_tied_behind(behind: str) -> bool:
 
 def _is_change(note: Note, name: Name, rest: str, end: int, last: set[str]) -> bool:
     """Whether the sentence says in some language that something was changed, and these words to what."""
-    stems = [stem for words, stems in ties().changes if not words.isdisjoint(last) for stem in stems]
+    stems = [stem for words in last & ties().changes.keys() for stem in ties().changes[words]]
     if not stems:
         return False
     around = note.text[max(note.line_start(name.start), name.start - _REACH) : name.start] + rest[: end + _REACH]
@@ -214,4 +222,5 @@ def _is_unspaced(word: str) -> bool:
     return any("\u0590" <= char <= "\u05ff" or char >= "\u0e00" for char in word) or word in ("ب", "بـ")
 
 
-_UNSPACED_TIES = tuple(sorted(filter(_is_unspaced, ties().verbs.union(*(words for words, _ in ties().changes)))))
+_UNSPACED_TIES = tuple(sorted(filter(_is_unspaced, ties().verbs.union(ties().changes))))
+_UNSPACED_TIE = re.compile("|".join(map(re.escape, _UNSPACED_TIES)))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick, Implementation
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from scrubjay.credential_filter.reading.names import Name, name_at
 from scrubjay.credential_filter.reading.note import Note
@@ -24,7 +24,8 @@ from scrubjay.credential_filter.rules.rule import Rule
 # around names and generated strings, except those of rules that say `everywhere`.
 
 _ALNUM, _LETTER = b"a0", ord("a")  # in `Note.flat`
-_SMALL = frozenset(string.ascii_lowercase) - {"s"}
+_SMALL = frozenset(string.ascii_lowercase)
+_SMALL_BEHIND = _SMALL - {"s"}
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _CLOSE = 2
 _TELLING_SIZE = 4
@@ -44,6 +45,11 @@ class _Entry:
 def _stands_apart(entry: _Entry) -> bool:
     """Whether a letter or digit before the word makes it a part of another (`_is_apart`)."""
     return entry.announcer is not None and bool(entry.announcer.kind) and not entry.announcer.joined
+
+
+def _begins_itself(entry: _Entry) -> bool:
+    """Whether a letter before the word makes it a part of another where it begins with a small one (`name_at`)."""
+    return entry.announcer is not None and not entry.announcer.joined
 
 
 def _ends_itself(entry: _Entry) -> bool:
@@ -67,17 +73,18 @@ class Found(NamedTuple):
 class _Words:
     """Words to be found in one pass, compared after `fold`. Does not change."""
 
-    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], str]) -> None:
-        grouped: defaultdict[str, list[_Entry]] = defaultdict(list)
+    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], bytes]) -> None:
+        grouped: defaultdict[bytes, list[_Entry]] = defaultdict(list)
         for entry in entries:
             grouped[fold(entry.word)].append(entry)
         self._groups = list(grouped.values())
         self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
         self._apart = [all(map(_stands_apart, group)) for group in self._groups]
+        self._begun = [all(map(_begins_itself, group)) for group in self._groups]
         self._closed = [all(map(_ends_itself, group)) and group[0].word[-1].isascii() for group in self._groups]
-        self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
+        self._automaton = BytesAhoCorasick(list(grouped), implementation=Implementation.DFA)
 
-    def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
+    def find(self, text: bytes) -> list[tuple[list[_Entry], int, int]]:
         """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
         groups = self._groups
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
@@ -85,7 +92,7 @@ class _Words:
 
     def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
         """The hits as `find` has them, without words that begin or end another; and marks: where each of those begins."""
-        groups, marked, apart, closed = self._groups, self._marked, self._apart, self._closed
+        groups, marked, apart, begun, closed = self._groups, self._marked, self._apart, self._begun, self._closed
         text, flat, size = note.text, note.flat, len(note.text)
         found: list[tuple[list[_Entry], int, int]] = []
         marks: dict[str, list[int]] = {}
@@ -93,8 +100,9 @@ class _Words:
             if mark := marked[group]:
                 marks.setdefault(mark, []).append(start)
             elif not (
-                (apart[group] and start and flat[start - 1] in _ALNUM)
-                or (closed[group] and stop < size and text[stop] in _SMALL and flat[stop - 1] == _LETTER)
+                (closed[group] and stop < size and text[stop] in _SMALL_BEHIND and flat[stop - 1] == _LETTER)
+                or (begun[group] and start and flat[start - 1] == _LETTER and text[start] in _SMALL)
+                or (apart[group] and start and flat[start - 1] in _ALNUM)
             ):
                 found.append((groups[group], start, stop))
         return found, marks
@@ -109,7 +117,11 @@ class Matcher:
         everywhere = _entries(latin, rules, everywhere=True)
         self._latin = _Words([*(entry for entry in everywhere if is_latin(entry.word)), *marks], _fold)
         # blotted out, these would stand everywhere in a text of their script
-        self._foreign = [entry for entry in everywhere if not is_latin(entry.word)]
+        self._foreign = [
+            (next(char for char in entry.word if not char.isascii()), entry)
+            for entry in everywhere
+            if not is_latin(entry.word)
+        ]
         self._near = _Words(_entries({}, rules, everywhere=False), _plain)
         self._needless = [number for number, rule in enumerate(rules) if rule.regex and not rule.needles]
 
@@ -118,16 +130,16 @@ class Matcher:
         places: defaultdict[int, list[int]] = defaultdict(list)
         hits, marks = self._latin.sorted_out(note)
         names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
-        text, offsets = _surroundings(note, names)
-        for entries, start, _ in self._near.find(text):
+        text, offsets = _surroundings(note, names) if names or note.runs else (b"", [])
+        for entries, start, _ in self._near.find(text) if text else ():
             shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
             place = begin + start - shifted
             for entry in entries:
                 if entry.word.isascii() or note.text.startswith(entry.word, place):
                     for number in entry.rules:
                         places[number].append(place)
-        for entry in self._foreign if not note.text.isascii() else ():
-            for place in _places(note.text, entry.word):
+        for telling, entry in self._foreign if note.unusual_text.others else ():
+            for place in _places(note.text, entry.word) if telling in note.unusual_text.others else ():
                 for number in entry.rules:
                     places[number].append(place)
         for number in self._needless:
@@ -201,18 +213,18 @@ def _merged(text: str, names: Sequence[Name]) -> list[Name]:
     return merged
 
 
-def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
+def _surroundings(note: Note, names: Iterable[Name]) -> tuple[bytes, list[tuple[int, int]]]:
     """The text around names and generated strings in one piece, and where each part starts, there and in the note."""
     spans = [(start - _BEFORE_RUN, min(stop, start + _OF_RUN)) for start, stop in note.runs]
     spans += [(name.start - _BEFORE_NAME, name.stop + _AFTER_NAME) for name in names if not name.kind]
-    parts: list[str] = []
+    parts: list[bytes] = []
     offsets: list[tuple[int, int]] = []
     size = 0
     for start, stop in _disjoint(sorted(spans)):
         offsets.append((size, start))
         parts.append(note.plain[start:stop])
         size += len(parts[-1]) + 1
-    return "\n".join(parts), offsets
+    return b"\n".join(parts), offsets
 
 
 def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -227,11 +239,11 @@ def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     yield start, stop
 
 
-def _plain(word: str) -> str:
-    return word.encode("ascii", "replace").decode("ascii")
+def _plain(word: str) -> bytes:
+    return word.encode("ascii", "replace")
 
 
-def _fold(word: str) -> str:
+def _fold(word: str) -> bytes:
     return _plain(word).lower()
 
 

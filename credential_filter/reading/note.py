@@ -41,7 +41,7 @@ _CLASSES = _classes()
 class Note:
     """A text, and what every way of finding secrets in it needs.
 
-    plain:  the text with "?" for what is not ASCII; as long as the text
+    plain:  the text in ASCII, with "?" for what is not in it: one byte a code point
     folded: that in lower case
     flat:   one byte a code point: "a" for an ASCII letter, "0" a digit, "-" one of +/=_-, else a space
     runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order; and of 18 and
@@ -51,8 +51,8 @@ class Note:
     """
 
     text: str
-    plain: str
-    folded: str
+    plain: bytes
+    folded: bytes
     flat: bytes
     runs: list[tuple[int, int]]
     loose: list[tuple[int, int]]
@@ -62,11 +62,10 @@ class Note:
     def of(cls, text: str) -> Note:
         """The note of this text. Any string will do, lone surrogates too."""
         data = text.encode("ascii", "replace")
-        plain = text if text.isascii() else data.decode("ascii")
         flat = data.translate(_CLASSES)
         runs = _runs(text, flat)
         loose = [run for run in runs if not in_address(text, run[0])]
-        return cls(text, plain, plain.lower(), flat, runs, loose, unusual_text(text))
+        return cls(text, data, data.lower(), flat, runs, loose, unusual_text(text))
 
     def line_start(self, position: int) -> int:
         """Where the line of this position begins, or a point far before it."""
@@ -98,6 +97,8 @@ def in_address(text: str, position: int) -> bool:
     if not position or text[position - 1].isspace():
         return False
     before = text[max(0, position - _LONGEST_ADDRESS) : position]
+    if "/" not in before and "\\" not in before and "](" not in before and "www." not in before:
+        return False
     others = _OTHER_WORDS.match(before)
     word = before[others.end() :] if others else before
     return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None

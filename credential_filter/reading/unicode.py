@@ -139,13 +139,17 @@ def _telling() -> frozenset[int]:
 
 
 class UnusualText(NamedTuple):
-    """What is found in a text that is not all ASCII: words of other scripts in lower case, and disguises. In order."""
+    """What is found in a text that is not all ASCII: words of other scripts in lower case, and disguises. In order.
+
+    others: the characters of the text that are not in ASCII, one after the other
+    """
 
     words: list[tuple[str, int, int]]
     disguises: list[int]
+    others: str
 
 
-NOTHING_UNUSUAL = UnusualText([], [])
+NOTHING_UNUSUAL = UnusualText([], [], "")
 
 
 def is_latin(word: str) -> bool:
@@ -183,7 +187,7 @@ def unusual_text(text: str) -> UnusualText:
         return NOTHING_UNUSUAL
     others = text.encode("utf-8", "replace").translate(None, _ASCII).decode()
     if _telltale().isdisjoint(map(str.lower, others)):
-        return NOTHING_UNUSUAL
+        return UnusualText([], [], others)
     automaton, found, count = _automaton()
     coded = lowered(text).encode("utf-8", "replace")
     words: list[tuple[str, int, int]] = []
@@ -196,7 +200,7 @@ def unusual_text(text: str) -> UnusualText:
             words.append((found[number], place, place + len(found[number])))
         elif stop:
             disguises.append(place)
-    return UnusualText(words, disguises)
+    return UnusualText(words, disguises, others)
 
 
 def _by_start(match: tuple[int, int, int]) -> int:

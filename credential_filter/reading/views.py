@@ -24,7 +24,7 @@ _BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z)
 _BLANK_INSIDE = re.compile(
     r"(?<=[!-~])[\u00a0\u2000-\u200a\u202f\u205f]{1,4}(?=[!-~])"
 )  # that looks like one, but parts no lines
-_BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003", "\u200a", "\u205f")
+_BLANKS = "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u205f"
 _LONGEST_PIECE = 64
 _PIECE_BEFORE, _PIECE_BEHIND = re.compile(r"[!-~]{1,64}\Z"), re.compile(r"[!-~]{1,64}")
 _BREAK_HERE = re.compile(r"(?<=[^\s])(?:<wbr ?/?>|<!-- {0,2}-->)(?=[^\s])")
@@ -53,9 +53,9 @@ _BACKSLASHES = frozenset(f"\\{mark}" for mark in "_-.~=+/:")
 _SPLIT = {
     '" +': _PLUS, "' +": _PLUS, '"\n': _NEXT_STRING, "'\n": _NEXT_STRING, "\n>": _QUOTATION,
 }  # fmt: skip
-_BEGINNINGS = (" _", "\n_", "|_", "(_", '"_', ">_")
-_FENCES = ("```", "~~~")
-_PERCENT = tuple(f"%{digit}" for digit in "34567")
+_BEGINNINGS = frozenset((" _", "\n_", "|_", "(_", '"_', ">_"))
+_FENCES = frozenset(("```", "~~~"))
+_PERCENT = frozenset(f"%{digit}" for digit in "34567")
 MARKS = (*_SPELT, *_BACKSLASHES, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
 """What a text must hold for a view to differ from it."""
 
@@ -67,7 +67,7 @@ _STRING_END = re.compile(
     r"""(?P<quote>["'`])(?:[ \t]{0,4}[+.&][ \t]{0,4}|[ \t]{0,2}|[ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n[ \t]{0,40}[+.&]?[ \t]{0,4})[rbuf]?["'`](?=[\w+/=\-])"""
 )
 _EMPHASIS = re.compile(r"(?:\*{1,3}|~~|==|`)(?=[A-Za-z0-9+/=_\-])")
-_SOLE_LINE = re.compile(r"\n[ \t>]{0,16}(?=[A-Za-z0-9+/=_\-.]{4,512}+[ \t]{0,4}\r?\n)")
+_SOLE_LINE = re.compile(r"\n(?<=[A-Za-z0-9+/=_\-.]\n)[ \t>]{0,16}(?=[A-Za-z0-9+/=_\-.]{4,512}+[ \t]{0,4}\r?\n)")
 _LONGEST_JOINT = 64
 _BEFORE = re.compile(
     r"(?:(?P<line>[\"']?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}[\"']?)|[\"'`][ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n?[ \t]{0,40}[+.&]?[ \t]{0,4}[rbuf]?[\"'`]|\*{1,3}|~~|==)\Z"
@@ -121,7 +121,7 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
 
     marks: where each of `MARKS` stands that is in the text, in order
     """
-    disguises = (*disguised(note.text, note.unusual_text.disguises), *_blanks_inside(note.text))
+    disguises = (*disguised(note.text, note.unusual_text.disguises), *_blanks_inside(note))
     spelt = _apart(sorted([*disguises, *_spelt(note.text, marks)]))
     if spelt:
         yield View(_reading(note, spelt))
@@ -129,7 +129,7 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
         changes = _apart(sorted([*spelt, *joints]))
         yield View(_reading(note, changes, joints), tuple(joint.start for joint in joints))
     text = note.text
-    if any(mark in marks for mark in _PERCENT) and (escaped := list(escapes(text))):
+    if not _PERCENT.isdisjoint(marks) and (escaped := list(escapes(text))):
         yield View(unescaped(text, escaped))
 
 
@@ -179,19 +179,28 @@ def _line_behind(note: Note, position: int) -> int:
 
 def _spelt(text: str, marks: Marks) -> Iterator[Change]:
     """Entities, escapes and marks inside or around a token."""
-    for mark in _SPELT.keys() & marks.keys():
-        spelling = _SPELT[mark]
-        for place in marks[mark]:
-            if (found := spelling.match(text, place)) is not None and (change := _plain_spelling(found)) is not None:
-                yield change
-    yield from _backslashes(text, sorted(place for mark in _BACKSLASHES & marks.keys() for place in marks[mark]))
-    beginnings = [place + 1 for mark in _BEGINNINGS for place in marks.get(mark, ())]
-    yield from _underlined(text, sorted([0, *beginnings] if text.startswith("_") else beginnings))
+    backslashes: list[int] = []
+    beginnings = [0] if text.startswith("_") else []
+    for mark, places in marks.items():
+        if mark in _BACKSLASHES:
+            backslashes += places
+        elif mark in _BEGINNINGS:
+            beginnings += [place + 1 for place in places]
+        elif (spelling := _SPELT.get(mark)) is not None:
+            for place in places:
+                found = spelling.match(text, place)
+                if found is not None and (change := _plain_spelling(found)) is not None:
+                    yield change
+    if backslashes:
+        yield from _backslashes(text, sorted(backslashes))
+    if beginnings:
+        yield from _underlined(text, sorted(beginnings))
 
 
-def _blanks_inside(text: str) -> Iterator[Change]:
+def _blanks_inside(note: Note) -> Iterator[Change]:
     """Blanks that end no line, between two pieces of which each mixes digits and letters: inside of a token."""
-    for blank in _BLANKS if not text.isascii() else ():
+    text = note.text
+    for blank in filter(note.unusual_text.others.__contains__, _BLANKS if note.unusual_text.others else ""):
         place = text.find(blank)
         while place >= 0:
             if (found := _BLANK_INSIDE.match(text, place)) is not None:
@@ -243,12 +252,17 @@ def _underlined(text: str, places: Iterable[int]) -> Iterator[Change]:
 def _joints(note: Note, marks: Marks) -> Iterator[Change]:
     """What may split a token in two: tags, emphasis, the end of a line, the end of a string and the next's beginning."""
     text = note.text
-    for mark in _SPLIT.keys() & marks.keys():
-        splitting = _SPLIT[mark]
-        for place in marks[mark]:
-            found = splitting.match(text, place)
-            if found is not None and _are_halves(text, *found.span(), mixed=splitting is _QUOTATION):
-                yield Change(*found.span(), "")
+    fences: list[int] = []
+    for mark, places in marks.items():
+        if mark in _FENCES:
+            fences += places
+        elif (splitting := _SPLIT.get(mark)) is not None:
+            for place in places:
+                found = splitting.match(text, place)
+                if found is not None and _are_halves(text, *found.span(), mixed=splitting is _QUOTATION):
+                    yield Change(*found.span(), "")
+    if fences:
+        yield from _joints_in_fences(text, sorted(fences))
     for found in _BOLD.finditer(text):
         if _are_halves(text, *found.span(), mixed=False):
             yield Change(*found.span(), "")
@@ -257,7 +271,12 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
             yield Change(*found.span(), "")
             if end := _TAG.search(text, found.end(), found.end() + _LONGEST_HALF):
                 yield Change(*end.span(), "")
-    yield from _joints_in_fences(text, marks)
+    yield from _joints_beside_runs(note)
+
+
+def _joints_beside_runs(note: Note) -> Iterator[Change]:
+    """What may split a generated string from what stands before or behind it."""
+    text = note.text
     for start, stop in note.runs:
         if text[stop : stop + 1] in _MAY_JOIN:
             line = _LINE_END.match(text, stop)
@@ -284,13 +303,15 @@ def _joint_before(text: str, start: int) -> re.Match[str] | None:
     return _BEFORE.search(text, start - len(before), start)
 
 
-def _joints_in_fences(text: str, marks: Marks) -> Iterator[Change]:
-    """The ends of lines in code blocks of which the next holds nothing but what may be the rest of a token."""
-    places = sorted(place for fence in _FENCES for place in marks.get(fence, ()))
+def _joints_in_fences(text: str, places: Sequence[int]) -> Iterator[Change]:
+    """The ends of lines in code blocks of which the next holds nothing but what may be the rest of a token.
+
+    places: where marks stand that may begin or end such a block, in order
+    """
     fences = [place for place in places if not text[text.rfind("\n", 0, place) + 1 : place].strip(" \t>")]
     for opening, closing in zip(fences[::2], [*fences[1::2], len(text)], strict=False):
         for found in _SOLE_LINE.finditer(text, opening, closing):
-            if text[found.start() - 1] in _TOKEN_CHARS and _are_halves(text, *found.span(), mixed=True):
+            if _are_halves(text, *found.span(), mixed=True):
                 yield Change(*found.span(), "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
@@ -57,10 +56,9 @@ def announcers() -> dict[str, Announcer]:
 
 
 @cache
-def weak_words() -> re.Pattern[str]:
-    """Finds the words that count only right before a string that was clearly generated."""
-    words = "|".join(map(re.escape, word_lists()["weak"]["words"]))
-    return re.compile(rf"(?i)(?<![a-z])(?:{words})(?![a-z])")
+def weak_words() -> frozenset[str]:
+    """The words, of small letters alone, that count only right before a string that was clearly generated."""
+    return frozenset(word_lists()["weak"]["words"])
 
 
 @cache
@@ -98,13 +96,13 @@ class Ties(NamedTuple):
     """What ties a password to the word for it in a sentence of any language, in lower case.
 
     verbs:    stand right before the value, which ends its clause: is, lautet, は
-    changes:  for each language what stands right before the value where one is changed to it (to, auf, 改成), and stems of
-              the verbs that such a sentence has; one whose script parts no words by blanks needs none
+    changes:  what stands right before the value where one is changed to it (to, auf, 改成), and the stems of the verbs
+              that such a sentence has in the languages that say so; one whose script parts no words by blanks has none
     behind:   stand right behind the value: です, olarak, है
     """
 
     verbs: frozenset[str]
-    changes: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
+    changes: dict[str, frozenset[str]]
     behind: tuple[str, ...]
 
 
@@ -113,5 +111,9 @@ def ties() -> Ties:
     """The ties of all languages: notes mix them, and a word for a password is often the same in several."""
     tables = [language["sentence"] for language in languages().values()]
     verbs, behind = ({word for table in tables for word in table[way]} for way in ("is", "behind"))
-    changes = tuple((frozenset(table["to"]), tuple(table["changed"])) for table in tables)
-    return Ties(frozenset(verbs), changes, tuple(sorted(behind)))
+    changes: defaultdict[str, set[str]] = defaultdict(set)
+    for table in tables:
+        for word in table["to"]:
+            changes[word].update(table["changed"])
+    stems = {word: frozenset(changed) for word, changed in changes.items()}
+    return Ties(frozenset(verbs), stems, tuple(sorted(behind)))

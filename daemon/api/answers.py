@@ -33,6 +33,7 @@ class AnswerCheck:
         self._notes: dict[tuple[str, int], tuple[Found, CitedNote]] = {}
         self._places: dict[str, tuple[tuple[str, int], ...]] = {}
         self._unknown: list[str] = []
+        self._edited: list[str] = []
 
     def reply(self) -> VerifyAnswerReply:
         """What became of the quotations, in their order, and of the whole."""
@@ -42,7 +43,13 @@ class AnswerCheck:
         claims = claims_of(self._text)[:_MOST_QUOTES]
         quotes = tuple(checked for claim in claims if (checked := self._checked(claim, ids)) is not None)
         status = _status(quotes, self._unknown)
-        return VerifyAnswerReply(status=status, reason=_STATUSES[status], quotes=quotes, unknown=tuple(self._unknown))
+        return VerifyAnswerReply(
+            status=status,
+            reason=_STATUSES[status],
+            quotes=quotes,
+            unknown=tuple(self._unknown),
+            edited=tuple(self._edited),
+        )
 
     def _look_up(self, short_id: str) -> None:
         try:
@@ -50,6 +57,8 @@ class AnswerCheck:
         except ChunkNotFound:
             self._unknown.append(short_id)
             return
+        if places[0].was:
+            self._edited.append(short_id)
         keys: list[tuple[str, int]] = []
         for place in places:
             key = (place.profile.name, place.chunk.note_id)

@@ -38,7 +38,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "verify": "notes.verify",
     },
     "Tidy up": {"review": "review.commands"},
-    "Credentials": {"credentials": "notes.credentials", "scrub": "notes.credentials"},
+    "Credentials": {"credentials": "notes.credentials", "scrub": "notes.scrub"},
     "Profiles and their indexes": {
         "profile": "profile",
         "team": "team",

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +46,13 @@ def hash_of(secret: str) -> str:
 
 Scope: TypeAlias = Literal["search", "journal", "manage"]
 """Reading; writing to the journal; everything else, which includes the journal."""
+
+
+def holds(scopes: Collection[Scope], scope: Scope) -> bool:
+    """Whether a scope, or one that includes it, is among these."""
+    return scope in scopes or (scope == "journal" and "manage" in scopes)
+
+
 VisibleProfiles: TypeAlias = tuple[str, ...] | Literal["all"]
 
 MOST_CLIENTS = 200
@@ -78,7 +85,7 @@ class Client(msgspec.Struct, frozen=True, kw_only=True):
 
     def may(self, scope: Scope) -> bool:
         """Whether it holds this scope, or one that includes it."""
-        return scope in self.scopes or (scope == "journal" and "manage" in self.scopes)
+        return holds(self.scopes, scope)
 
     def sees(self, profile_id: str) -> bool:
         """Whether it may know of this profile."""

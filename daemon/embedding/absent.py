@@ -45,5 +45,8 @@ class AbsentModel:
     def warm(self) -> None:
         """There is nothing to load."""
 
+    def forget_texts(self) -> None:
+        """There is nothing to forget."""
+
     def close(self) -> None:
         """There is nothing to release."""

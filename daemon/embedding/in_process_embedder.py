@@ -68,6 +68,9 @@ class InProcessEmbedder:
         if self._model is None:
             threading.Thread(target=self._warm, name="warm", daemon=True).start()
 
+    def forget_texts(self) -> None:
+        """See Embedder: nothing is kept beyond a call."""
+
     def close(self) -> None:
         """See Embedder."""
         with self._lock:

@@ -71,6 +71,10 @@ class Embedder(Protocol):
         """Begin to load the model, so that the next query need not wait for that. Returns at once; never raises."""
         ...
 
+    def forget_texts(self) -> None:
+        """Let go of what it was given to embed. Pending work is done all the same."""
+        ...
+
     def close(self) -> None:
         """Release memory and processes. Pending work fails with EmbedderFailed. May be called twice."""
         ...

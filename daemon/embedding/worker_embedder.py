@@ -110,6 +110,10 @@ class WorkerEmbedder:
             self._threads = threads
             self._worker.end()
 
+    def forget_texts(self) -> None:
+        """See Embedder. The process ends; pending requests are sent to a new one."""
+        self._worker.end()
+
     def unload_after(self, seconds: float) -> None:
         """End the process after so long without a request, from now on."""
         self._worker.unload_after(seconds)

@@ -17,11 +17,11 @@ from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files
 from scrubjay.daemon.vault.read import Below, FileStamp
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of, decisions_on
 from scrubjay.profiles.store.sharing.leases import Claims
 from scrubjay.profiles.store.store import Store
 
@@ -137,10 +137,14 @@ class FileIndexer:
         self.finish()
 
     def put(self, raw: RawFile) -> int:
-        """Prepare and store one file that was read elsewhere; how many passages it came to. Raises as `read`."""
+        """Prepare and store one file that was read elsewhere; how many passages it came to. Raises as `read`.
+
+        One that the user has decided about since it was read is left as it is, and comes to none.
+        """
         outcome = _Outcome(raw.vault)
         self._prepare_all([raw], self.store.known_files(raw.vault, [raw.path]), outcome)
-        self._put(outcome)
+        if self._put(outcome):
+            return 0
         return sum(len(bundle.chunks) for bundle in outcome.bundles)
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
@@ -184,11 +188,16 @@ class FileIndexer:
                 break
             raws += self._read(vault, stamp, decisions, known.get(stamp.path), outcome)
         self._prepare_all(raws, known, outcome)
-        self._put(outcome)
-        read = [stamp.path for stamp in stamps[: outcome.files]]
+        overtaken = self._put(outcome)
+        read = [stamp.path for stamp in stamps[: outcome.files] if stamp.path not in overtaken]
         compared = {path: matter for path in read if (matter := self._compared.pop((vault_id, path), None))}
         self._sharing.decided(vault_id, compared, {row.path for row in outcome.failures})
-        return Done(outcome.files, sum(len(bundle.chunks) for bundle in outcome.bundles))
+        passages = sum(len(bundle.chunks) for bundle in outcome.bundles if bundle.note.path not in overtaken)
+        if overtaken:
+            self._anew.update((vault_id, path) for path in overtaken)
+            again = [stamp for stamp in stamps if stamp.path in overtaken]
+            passages += self.read(vault_id, again, lambda: True).passages
+        return Done(outcome.files, passages)
 
     def _read(
         self,
@@ -238,28 +247,32 @@ class FileIndexer:
             else:
                 yield raw, prepared
 
-    def _put(self, outcome: _Outcome) -> None:
+    def _put(self, outcome: _Outcome) -> frozenset[str]:
+        """Store what was read; the paths of files that the user decided about since: they are to be read again."""
         try:
-            self._put_at_once(outcome)
+            return self._put_at_once(outcome)
         except Exception as error:  # one of the files may be at fault; which, is found out now
             if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
                 raise
             _log.warning("some files can't be stored at once", extra={"error": type(error).__name__})
             bundles, outcome.bundles = outcome.bundles, []
+            overtaken: set[str] = set()
             for bundle in bundles:
                 try:
-                    self._put_at_once(_Outcome(outcome.vault, [bundle]))
+                    overtaken |= self._put_at_once(_Outcome(outcome.vault, [bundle]))
                 except Exception as found:
                     if isinstance(found, StoreError) and not isinstance(found, StoreRefused):
                         raise
                     outcome.failures.append(_unexpected(bundle, found))
             self._put_at_once(outcome)
+            return frozenset(overtaken)
 
-    def _put_at_once(self, outcome: _Outcome) -> None:
-        decisions = decisions_of(self.store, outcome.vault)
+    def _put_at_once(self, outcome: _Outcome) -> frozenset[str]:
         with self.store.writing() as writer:
+            decisions = decisions_on(writer.connection, outcome.vault)
+            current = [bundle for bundle in outcome.bundles if self._is_current(bundle.note, decisions)]
             claims = Claims(self.store, writer, outcome.vault)
-            for bundle in claims.writable(outcome.bundles):
+            for bundle in claims.writable(current):
                 writer.put_note(bundle)
                 if isinstance(bundle, FlawedBundle):
                     writer.put_failure(bundle.flaw)
@@ -271,6 +284,12 @@ class FileIndexer:
                 if each.note.path in taken:
                     writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
             writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
+        return frozenset({bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current})
+
+    def _is_current(self, note: NoteRow, decisions: VaultDecisions) -> bool:
+        """Whether a file was prepared with what is decided now; else it would bring back how credentials stood."""
+        base = self._how.context.fingerprint_of(decisions.of(note.path, note.digest))
+        return note.fingerprint.startswith(f"{base}/")
 
 
 def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:

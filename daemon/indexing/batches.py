@@ -13,7 +13,7 @@ from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadabl
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import VaultDecisions
+from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_on
 from scrubjay.profiles.store.sharing.leases import Claims
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
@@ -46,6 +46,14 @@ class Outcome:
     failures: tuple[FailureRow, ...]
     touched: tuple[tuple[KnownNote, FileStamp], ...]  # new time stamps, but the same bytes
     forget: tuple[int, ...]  # ids of notes that may not stay: opted out, too large now, a secret in the name
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What storing one batch came to."""
+
+    failures: tuple[FailureRow, ...]  # what could not be indexed
+    overtaken: frozenset[str]  # paths of notes that the user decided about since they were read: to be read again
 
 
 class Batches:
@@ -116,28 +124,34 @@ class Batches:
                 failures.append(self._unexpected(raw, prepared))
         return Outcome(len(read.batch), tuple(bundles), tuple(failures), read.touched, tuple(forget))
 
-    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
+    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> Stored:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
 
-        What another machine looks after is left as it is. fingerprint: what a note would have, were it prepared
-        now. Raises StoreError.
+        What another machine looks after is left as it is, and so is a note that the user has decided about since it
+        was read. fingerprint: what a note would have, were it prepared now. Raises StoreError.
         """
         try:
             with self._store.writing() as writer:
-                self._put(writer, outcome, outcome.bundles, outcome.failures, fingerprint)
+                current = self._current(writer, outcome.bundles)
+                self._put(writer, outcome, current, outcome.failures, fingerprint)
         except Exception as error:  # one of the notes may be at fault; which, is found out now
             if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
                 raise
             _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
             return self._put_singly(outcome, fingerprint)
-        return outcome.failures
+        overtaken = {bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current}
+        return Stored(outcome.failures, frozenset(overtaken))
 
-    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
+    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> Stored:
         failures = list(outcome.failures)
+        overtaken: set[str] = set()
         for bundle in outcome.bundles:
             try:
                 with self._store.writing() as writer:
-                    for writable in Claims(self._store, writer, self.vault.id).writable([bundle]):
+                    current = self._current(writer, [bundle])
+                    if not current:
+                        overtaken.add(bundle.note.path)
+                    for writable in Claims(self._store, writer, self.vault.id).writable(current):
                         writer.put_note(writable)
             except Exception as error:
                 if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
@@ -145,7 +159,17 @@ class Batches:
                 failures.append(self._unexpected(bundle.note, error))
         with self._store.writing() as writer:
             self._put(writer, outcome, (), failures, fingerprint)
-        return tuple(failures)
+        return Stored(tuple(failures), frozenset(overtaken))
+
+    def _current(self, writer: Writer, bundles: Sequence[NoteBundle]) -> list[NoteBundle]:
+        """Those that were prepared with what is decided now; the others would bring back how credentials stood."""
+        decisions = decisions_on(writer.connection, self.vault.id)
+        expected = self._context.fingerprint_of
+        return [
+            bundle
+            for bundle in bundles
+            if bundle.note.fingerprint == expected(decisions.of(bundle.note.path, bundle.note.digest))
+        ]
 
     def _put(
         self,

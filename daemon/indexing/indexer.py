@@ -190,9 +190,29 @@ class Indexer:
             with self._store.writing() as writer:  # before the notes are read that they may have become
                 writer.leave_decisions(note.id for note in work.forget)
             self._decisions = decisions_of(self._store, vault.id)
-        notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         if share.take:
             self._take(vault, share)
+        to_read: Sequence[FileStamp] = work.read
+        while to_read and not stop.is_set():
+            overtaken = self._read(vault, share, failures, to_read, stop)
+            to_read = [stamp for stamp in to_read if stamp.path in overtaken]
+            if to_read:
+                self._decisions = decisions_of(self._store, vault.id)
+        if not stop.is_set() and (work.read or work.forget):
+            self._finish(vault, work, forget_missing=forget_missing)
+        self._store.refresh_anchors(lambda: not stop.is_set())
+
+    def _read(
+        self,
+        vault: VaultFolder,
+        share: Share,
+        failures: Mapping[str, FailureRow],
+        to_read: Sequence[FileStamp],
+        stop: threading.Event,
+    ) -> frozenset[str]:
+        """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
+        notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
+        overtaken: set[str] = set()
 
         def read(batch: list[FileStamp]) -> ReadFiles:
             return notes.read(batch, share.known, failures, self._decisions)
@@ -203,22 +223,20 @@ class Indexer:
             ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer,
             ThreadPoolExecutor(1, "read", initializer=lower_disk_priority) as reader,
         ):
-            writing: Future[None] | None = None
-            for files in _one_ahead(reader, read, batches(work.read)):
+            writing: Future[frozenset[str]] | None = None
+            for files in _one_ahead(reader, read, batches(to_read)):
                 if stop.is_set():
                     break
                 outcome = notes.prepare(files, share.known)
                 if writing is not None:
-                    writing.result()
+                    overtaken |= writing.result()
                 paths = [stamp.path for stamp in files.batch]
                 new = sum(path not in share.known for path in paths)
                 compared = {path: share.compared[path] for path in paths if path in share.compared}
                 writing = writer.submit(self._put, notes, outcome, compared, new)
             if writing is not None:
-                writing.result()
-        if not stop.is_set() and (work.read or work.forget):
-            self._finish(vault, work, forget_missing=forget_missing)
-        self._store.refresh_anchors(lambda: not stop.is_set())
+                overtaken |= writing.result()
+        return frozenset(overtaken)
 
     def _finish(self, vault: VaultFolder, work: IndexingPlan, *, forget_missing: bool) -> None:
         """Forget what is planned to be forgotten, and take in what links call notes: all of it, or a first part."""
@@ -296,16 +314,18 @@ class Indexer:
                 writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _put(self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int) -> None:
-        failures = notes.put(outcome, self._expected)
-        self._sharing.decided(notes.vault.id, compared, {row.path for row in failures})
+    def _put(self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int) -> frozenset[str]:
+        stored = notes.put(outcome, self._expected)
+        bundles = [bundle for bundle in outcome.bundles if bundle.note.path not in stored.overtaken]
+        self._sharing.decided(notes.vault.id, compared, {row.path for row in stored.failures} | stored.overtaken)
         self._progress.stored(
-            read=outcome.files,
+            read=outcome.files - len(stored.overtaken),
             new=new,
-            redacted=sum(1 for bundle in outcome.bundles if bundle.redactions),
-            failed=len(failures),
-            chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),
+            redacted=sum(1 for bundle in bundles if bundle.redactions),
+            failed=len(stored.failures),
+            chunked=sum(len(bundle.chunks) for bundle in bundles),
         )
+        return stored.overtaken
 
     def _within_limits(
         self, vault: VaultFolder, work: IndexingPlan, known: Mapping[str, KnownNote]

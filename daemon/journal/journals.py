@@ -17,13 +17,14 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.journal.recall import RecallCandidate, Recalled, ranked
-from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.database.rows import Vector, Vectors
 from scrubjay.profiles.journal.entries import ALL, Journal, JournalEntry, Wanted
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
 _DEPTH = 100  # most entries of each profile from each leg
 _EMBEDDED_AT_ONCE = 64
+_FEW = 4
 _MOST_ALIKE = 3
 _COMPARED = 2_000  # characters of an entry by which older ones are compared with it
 
@@ -56,6 +57,7 @@ class Saved:
 
     entry: JournalEntry
     refreshed: bool = False  # the same was there already, and counts as saved now
+    replaced: str = ""  # key of the entry in whose place it is; "" for none
     alike: tuple[JournalEntry, ...] = ()
 
 
@@ -104,16 +106,19 @@ class Journals:
         )
         journal = Journal(self._store_of(profile))
         before = None if replaces is None else self._to_replace(journal, replaces)
+        old = "" if before is None else before.key
         again = journal.said_before(entry.text, entry.tags)
         if again is not None and again != before:
-            journal.refresh(again.key, entry.at_ns)
-            return Saved(replace(again, at_ns=entry.at_ns), refreshed=True)
-        journal.append(entry, replaces="" if before is None else before.key)
+            journal.refresh(again.key, entry.at_ns, old)
+            said = replace(again, at_ns=entry.at_ns, first_ns=again.first_ns or again.at_ns)
+            return Saved(said, refreshed=True, replaced=old)
+        journal.append(entry, old)
         with contextlib.suppress(Unavailable):
             self._embed(journal)
         alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
         return Saved(
             entry,
+            replaced=old,
             alike=tuple(each.entry for each in alike if each.entry.key != entry.key and each.relevance == "high")[
                 :_MOST_ALIKE
             ],
@@ -199,11 +204,18 @@ class Journals:
         hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
 
+    def _vectors(self, texts: Sequence[str]) -> Vectors | Sequence[Vector]:
+        """A few are embedded as queries are, which passages of notes that wait do not hold up."""
+        spec = self._embedder.spec
+        if len(texts) > _FEW or spec.query_prefix != spec.passage_prefix:
+            return self._embedder.embed_passages(texts)
+        return [self._embedder.embed_query(text) for text in texts]
+
     def _embed(self, journal: Journal) -> None:
         model = self._embedder.spec.fingerprint
         waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
         if waiting:
-            vectors = self._embedder.embed_passages([entry.text for entry in waiting])
+            vectors = self._vectors([entry.text for entry in waiting])
             journal.put_vectors(
                 model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
             )

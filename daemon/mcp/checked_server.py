@@ -6,14 +6,24 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from mcp.server import ServerRequestContext
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.shared.message import SessionMessage
-from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp_types import (
+    CallToolResult,
+    InputRequiredResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
 from pydantic import ValidationError
 
+from scrubjay.daemon.api.endpoints.access.clients import SHOW_SELF
+from scrubjay.daemon.clients.client_registry import Scope, holds
 from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
-from scrubjay.daemon.mcp.daemon_calls import ToolContext
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream  # the SDK's own module, which may move
@@ -31,14 +41,29 @@ Tool: TypeAlias = Callable[..., Awaitable[CallToolResult]]
 
 
 class CheckedServer(MCPServer[None]):
-    """Every tool is declared by `offers`, and every call of one goes through `call_tool`."""
+    """Every tool is declared by `offers`, and every call of one goes through `call_tool`.
+
+    A client is offered the tools that its scopes allow. Where no daemon can say what these are, it is offered all: each
+    call is judged by the daemon anyway.
+    """
+
+    def __init__(self, ask: CallEndpoint, name: str, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self._ask = ask
+        self._needs: dict[str, Scope] = {}
 
     def offers(
-        self, annotations: ToolAnnotations, gives: Mapping[str, Any], *, name: str | None = None
+        self,
+        annotations: ToolAnnotations,
+        gives: Mapping[str, Any],
+        *,
+        name: str | None = None,
+        needs: Scope = "search",
     ) -> Callable[[Tool], Tool]:
         """Declares a tool. gives: JSON Schema of the data beside its text. name: where the function has another."""
 
         def declared(function: Tool) -> Tool:
+            self._needs[name or function.__name__] = needs
             made = self._tool_manager.add_tool(function, name=name, annotations=annotations, structured_output=False)
             made.parameters = _published(made.parameters)
             made.fn_metadata.output_schema = dict(gives)
@@ -51,6 +76,16 @@ class CheckedServer(MCPServer[None]):
     ) -> None:
         """Serve one client over a pair of streams until it closes them."""
         await self._lowlevel_server.run(sent, replies, self._lowlevel_server.create_initialization_options())
+
+    async def _handle_list_tools(
+        self, ctx: ServerRequestContext[Any], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        del params  # there is one page
+        tools = await self.list_tools()
+        with suppress(ToolError):
+            client = await self._ask(ToolContext(request_context=ctx, mcp_server=self), SHOW_SELF)
+            tools = [tool for tool in tools if holds(client.scopes, self._needs[tool.name])]
+        return ListToolsResult(tools=tools)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: ToolContext | None = None

@@ -87,6 +87,7 @@ def parts(found: ReadReply) -> str:
 def _part(note: PartOfNote) -> str:
     where = one_line(f"{note.profile}: {note.path}")
     head = f"## {one_line(note.title)}\n{where}, modified {note.modified:%Y-%m-%d}"
+    head += f"\nThe passage #{note.was} was edited since; this is its note as it is now." if note.was else ""
     tags = f"\ntags: {one_line(', '.join(note.tags))}" if note.tags else ""
     body = _joined(
         f"[#{part.id} {_place(note.kind, part)}] {one_line(' › '.join(part.headings))}".rstrip()
@@ -143,6 +144,7 @@ def checked_answer(found: VerifyAnswerReply) -> str:
         if quote.verdict == "altered":
             lines.append(quoted(quote.says))
     lines += [f"- no passage has the id #{unknown}" for unknown in found.unknown]
+    lines += [f"- #{edited} was edited since; its note was read as it is now" for edited in found.edited]
     text = "\n".join(lines)
     return _untrusted(text) if found.quotes else text
 
@@ -187,9 +189,11 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
 def remembered(entry: RememberedReply) -> str:
     """What was saved, as it was saved, and what it looks like."""
     hidden = f" {entry.redactions} credentials were taken out of it." if entry.redactions else ""
+    replaced = f" #{entry.replaced} is recalled no more." if entry.replaced else ""
     if entry.refreshed:
-        return f"Remembered already, as #{entry.id} in {entry.profile}; it counts as saved now."
-    said = f"Remembered as #{entry.id} in {entry.profile}.{hidden}"
+        first = f"first said {entry.first_saved:%Y-%m-%d %H:%M}"
+        return f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now.{replaced}"
+    said = f"Remembered as #{entry.id} in {entry.profile}.{replaced}{hidden}"
     if not entry.alike:
         return said
     alike = _joined(map(_entry, entry.alike))
@@ -211,9 +215,9 @@ def _entry(entry: EntryReply) -> str:
     tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
     replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
-    head = (
-        f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}{tags}{fit}{replaced}"
-    )
+    again = f", first said {entry.first_saved:%Y-%m-%d %H:%M}" if entry.first_saved < entry.saved else ""
+    saved = f"{entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}"
+    head = f"[#{entry.id}] {entry.profile}, {saved}{again}{tags}{fit}{replaced}"
     return f"{head}\n{quoted(entry.text)}"
 
 
@@ -232,7 +236,8 @@ def _result(result: SearchResult) -> str:
 def _chunk(chunk: ChunkReply) -> str:
     trail = one_line(" › ".join((chunk.title, *chunk.headings)))
     place = path_with_place(chunk.path, chunk.kind, chunk.place, chunk.line)
-    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {place}')}\n{quoted(chunk.text)}"
+    edited = f"\nThis stands now in the place of #{chunk.was}, which was edited." if chunk.was else ""
+    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {place}')}{edited}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:

@@ -23,7 +23,7 @@ def make_server(ask: CallEndpoint) -> CheckedServer:
     # The SDK logs its requests: queries and texts, which belong in no log.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     server = CheckedServer(
-        "scrubjay", title="Scrubjay", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
+        ask, "scrubjay", title="Scrubjay", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
     )
     add_finding_tools(server, ask)
     add_reading_tools(server, ask)

@@ -40,6 +40,7 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
         "made.json*",
         "machine.id*",
         "evaluations",
+        "scrub",
     ),
     "state": (
         "daemon.json",
@@ -125,8 +126,21 @@ def folders_of(home: Home) -> tuple[Path, ...]:
     return tuple(folder for folder in dict.fromkeys(_folders(home).values()) if folder.is_dir())
 
 
+def backups_of(home: Home) -> tuple[Path, ...]:
+    """The backups that the user made where Scrubjay keeps them."""
+    return tuple(sorted(home.backups.glob("*.db")))
+
+
+def remove_backups(home: Home) -> None:
+    """Overwrite and delete these backups, and their folder unless it holds something else."""
+    for backup in backups_of(home):
+        shred(backup)
+    with contextlib.suppress(OSError):  # it holds something else, or is not there
+        home.backups.rmdir()
+
+
 def remove_folders(home: Home) -> Remains:
-    """Delete what Scrubjay keeps in its folders, then each folder that this leaves empty."""
+    """Delete what Scrubjay keeps in its folders, then each folder that this leaves empty. Backups stay."""
     for kind, folder in _folders(home).items():
         for pattern in _OURS[kind]:
             for found in sorted(folder.glob(pattern)):
@@ -134,9 +148,10 @@ def remove_folders(home: Home) -> Remains:
     said: list[str] = []
     for folder in folders_of(home):
         left = sorted(path.name for path in folder.iterdir())
-        if left:
-            said.append(f"{folder} stays, because it holds what Scrubjay did not make: {', '.join(left)}")
-        else:
+        foreign = [name for name in left if folder / name != home.backups or not backups_of(home)]
+        if foreign:
+            said.append(f"{folder} stays, because it holds what Scrubjay did not make: {', '.join(foreign)}")
+        elif not left:
             folder.rmdir()
     parents = {folder.parent for folder in _folders(home).values()}
     if len(parents) == 1 and len(set(_folders(home).values())) > 1:  # $SCRUBJAY_HOME: that folder was made for us

@@ -88,6 +88,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     line: int = 0  # 1-based; 0: the note as a whole
     quote: str = ""  # the redacted line or sentence in question, or the part that differs
     detail: str = ""  # a value to show: the broken target, the tag, the days, the count, who suggested and why
+    by: str = ""  # suggested: the name of the program
     others: tuple[Other, ...] = ()
     scores: tuple[Score, ...] = ()  # of intake
     options: tuple[Option, ...] = ()

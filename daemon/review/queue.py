@@ -125,7 +125,17 @@ class Queue:
         )
         if answer == "yes" and options and not kept:
             raise UsageError("Choose one of its options first; none of them is sure enough to be taken unasked.")
-        review.put_answer(self._store, self._row(key, proposal, answer, tuple(kept)))
+        review.put_answers(self._store, [self._row(key, proposal, answer, tuple(kept))])
+
+    def refuse_suggested(self, by: str | None) -> int:
+        """Say no to what waits, or is put off, of all programs' proposals, or of those by this name; how many."""
+        waiting = [
+            each
+            for each in self.proposals()
+            if each.kind == "suggested" and each.answer in ("open", "later") and by in (None, each.by)
+        ]
+        review.put_answers(self._store, [self._row(each.key, each, "no", ()) for each in waiting])
+        return len(waiting)
 
     def _take_back(self, key: str) -> None:
         """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
@@ -180,6 +190,7 @@ class Queue:
             path=note.path,
             title=note.title,
             detail=f"{row.name}: {row.why}",
+            by=row.name,
             options=(Option(id=ALL_CHANGES, label=row.why, changes=changes),),
             answer=said.answer if said else "open",
             chosen=said.chosen if said else (),

@@ -11,8 +11,6 @@ from scrubjay.credential_filter import Rules, redact_many
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.printable import is_printable
 from scrubjay.daemon.review.proposal import Change
-from scrubjay.profiles.errors import InvalidProfile
-from scrubjay.profiles.registry.registry import relative_path
 from scrubjay.profiles.store.beside.review import SuggestionRow, put_suggestion
 from scrubjay.profiles.store.store import Store
 
@@ -46,9 +44,9 @@ def suggest(
 ) -> str:
     """Keep a change of a note for the user to decide about; its key. The same again is kept once.
 
-    Nothing of a credential is kept. Raises TooManyWaiting, or UsageError where a change can't be what it says.
+    Nothing of a credential is kept. Raises TooManyWaiting, or UsageError for a text that can't be shown as it is.
     """
-    _check(why, changes)
+    _check_printable(why, changes)
     # Together: a password that one text names may stand in another, where nothing else tells what it is.
     texts = [why, suggester.name, *(text for change in changes for text in _texts(change))]
     hidden = iter(redact_many(texts, rules))
@@ -63,17 +61,11 @@ def suggest(
     return key
 
 
-def _check(why: str, changes: Sequence[Change]) -> None:
-    """Raises UsageError for what a diff would not show as it is, and for places that no note can have."""
+def _check_printable(why: str, changes: Sequence[Change]) -> None:
+    """Raises UsageError for what a diff would not show as it is."""
     for text in (why, *(text for change in changes for text in _texts(change))):
         if not is_printable(text):
             raise UsageError("A text holds control characters, or marks that turn the direction of writing.")
-    for change in changes:
-        if change.action == "move":
-            try:
-                relative_path(change.to)
-            except InvalidProfile:
-                raise UsageError("`to` must be a path inside the vault, such as Projects/Ferry.md.") from None
 
 
 def _texts(change: Change) -> tuple[str, ...]:

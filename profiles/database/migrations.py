@@ -4,7 +4,6 @@
 """
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import cast
@@ -16,7 +15,7 @@ from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreTooNew
 
 APPLICATION_ID = 0x53634A79  # "ScJy"
-_OF_SQLITE = frozenset({"sqlite_stat1", "sqlite_stat4", "sqlite_sequence"})
+_OF_SQLITE = frozenset({("table", "sqlite_stat1"), ("table", "sqlite_stat4"), ("table", "sqlite_sequence")})
 
 
 def scripts() -> tuple[str, ...]:
@@ -50,8 +49,8 @@ def migrate(connection: FileConnection) -> None:
 
 
 @cache
-def _objects_of(version: int) -> Mapping[tuple[str, str], str]:
-    """(kind, name) -> SQL of all that a database of a version is made of; with what SQLite itself adds."""
+def _objects_of(version: int) -> frozenset[tuple[str, str, str]]:
+    """Kind, name and SQL of all that a database of a version is made of; with what SQLite itself adds."""
     connection = cast("FileConnection", SqliteConnection(":memory:"))
     try:
         connection.enable_load_extension(True)
@@ -63,21 +62,19 @@ def _objects_of(version: int) -> Mapping[tuple[str, str], str]:
         connection.close()
 
 
-def _objects(connection: FileConnection) -> Mapping[tuple[str, str], str]:
+def _objects(connection: FileConnection) -> frozenset[tuple[str, str, str]]:
     rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema").fetchall()
-    return {(str(kind), str(name)): " ".join(str(sql).split()) for kind, name, sql in rows}
+    return frozenset((str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in rows)
 
 
 def foreign_objects(connection: FileConnection) -> tuple[str, ...]:
-    """What a file holds that the scripts did not make, or not so: "trigger evil", "table note". A migrated one has
-    nothing of the kind. Raises as `refuse_unknown`.
+    """What a file holds that the scripts did not make, or not so, or lacks: "trigger evil", "table note". A migrated
+    one has nothing of the kind. Raises as `refuse_unknown`.
     """
     ours, there = _objects_of(refuse_unknown(connection, allow_empty=True)), _objects(connection)
-    return tuple(
-        f"{kind} {name}"
-        for (kind, name), sql in sorted(there.items())
-        if ours.get((kind, name)) != sql and name not in _OF_SQLITE
-    )
+    # SQLite keeps its own names from CREATE, but not from who writes the schema's table by hand: only tables pass.
+    differing = {(kind, name) for kind, name, _ in ours ^ there} - _OF_SQLITE
+    return tuple(f"{kind} {name}" for kind, name in sorted(differing))
 
 
 def has_table(connection: FileConnection, name: str) -> bool:

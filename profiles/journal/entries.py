@@ -19,7 +19,7 @@ from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
 MOST_ENTRIES = 100_000
-_COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by"
+_COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns"
 
 
 class JournalFull(ProfileError):
@@ -40,6 +40,7 @@ class JournalEntry:
     text: str
     redactions: int = 0  # credentials hidden in `text`
     replaced_by: str = ""  # key of the entry that took its place
+    first_ns: int = 0  # when it was first said, where it was said again since; 0: at `at_ns`
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,11 @@ class Journal:
                 entry.text,
                 entry.redactions,
                 None,
+                None,
                 terms,
             )
-            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
-            if replaces:
-                connection.execute("UPDATE journal SET replaced_by = ? WHERE key = ?", (entry.key, replaces)).fetchall()
+            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+            _replace(connection, replaces, entry.key)
 
     def said_before(self, text: str, tags: Sequence[str]) -> JournalEntry | None:
         """The entry that says exactly this, with these tags at least, and was not replaced; the newest of several."""
@@ -113,10 +114,12 @@ class Journal:
             found = [_entry(row) for row in connection.execute(sql, (text,))]
         return next((entry for entry in found if set(tags) <= set(entry.tags)), None)
 
-    def refresh(self, key: str, at_ns: int) -> None:
-        """Let an entry count as saved at this time."""
+    def refresh(self, key: str, at_ns: int, replaces: str = "") -> None:
+        """Let an entry count as saved at this time, perhaps in place of another; when it was first said stays known."""
+        sql = "UPDATE journal SET first_ns = coalesce(first_ns, at_ns), at_ns = ? WHERE key = ?"
         with self._store.writing(durable=True) as writer:
-            writer.connection.execute("UPDATE journal SET at_ns = ? WHERE key = ?", (at_ns, key)).fetchall()
+            writer.connection.execute(sql, (at_ns, key)).fetchall()
+            _replace(writer.connection, replaces, key)
 
     def get(self, key: str) -> JournalEntry | None:
         """The entry with this key, or None."""
@@ -269,11 +272,17 @@ def _terms(text: str, tags: Sequence[str]) -> str:
     return " ".join(analysis.terms("\n".join((text, *tags))))
 
 
+def _replace(connection: Connection, old: str, new: str) -> None:
+    """The entry `old` ("" for none) is recalled no more, since `new` took its place."""
+    if old:
+        connection.execute("UPDATE journal SET replaced_by = ? WHERE key = ?", (new, old)).fetchall()
+
+
 def _count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM journal").get)
 
 
 def _entry(row: Row) -> JournalEntry:
-    key, at_ns, author, client, tags, text, redactions, replaced_by = row[:8]
+    key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns = row[:9]
     known = msgspec.json.decode(tags, type=tuple[str, ...])
-    return JournalEntry(key, at_ns, author, client, known, text, redactions, replaced_by or "")
+    return JournalEntry(key, at_ns, author, client, known, text, redactions, replaced_by or "", first_ns or 0)

@@ -1,4 +1,4 @@
-"""Bringing a team's database up to today's schema: by its owner, each version in one transaction.
+"""Bringing a team's database up to today's schema: by its owner, all that is missing in one transaction.
 
 A version has a script for the whole team and one that runs for each profile; `scrubjay.team_version` says how far a
 database has come. What members may do is in scripts without a number, which run whenever there is something new.
@@ -75,11 +75,9 @@ def prepare(
         # Who may come in is not part of a backup, either.
         for profile, _ in profiles(connection) if found else ():
             give_grants(connection, profile)
-    for number, version in enumerate(known, 1):
-        with alone(connection, patience):
-            # Another command may have got here first.
-            if version_of(connection) >= number:
-                continue
+    with alone(connection, patience):
+        there = version_of(connection)  # another command may have got here first
+        for number, version in enumerate(known[there:], there + 1):
             if number == 1:
                 connection.execute("CREATE SCHEMA scrubjay")
             _run(connection, version.team)

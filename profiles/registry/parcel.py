@@ -65,13 +65,10 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
             store.set_meta(INSTALLATION, "")  # where it is imported, what is unchanged is not indexed again
         if key != parcel_key:
             encryption.change_key(copy, key, parcel_key)
-        lifecycle.make_file(target)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED if parcel_key else zipfile.ZIP_DEFLATED) as parcel:
+        packing = zipfile.ZIP_STORED if parcel_key else zipfile.ZIP_DEFLATED
+        with lifecycle.written_whole(target) as part, zipfile.ZipFile(part, "w", packing) as parcel:
             parcel.writestr(_MANIFEST, msgspec.json.encode(_Manifest(_FORMAT, settings)))
             parcel.write(copy, _DATABASE)
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
     finally:
         encryption.destroy(copy)
 

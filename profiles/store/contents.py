@@ -120,6 +120,11 @@ class StoredNotes(Snapshots):
         with self.reading() as connection:
             return reads.chunks_by_digest(connection, digest_prefix, limit)
 
+    def successors(self, digest_prefix: bytes, limit: int = 10) -> list[tuple[bytes, ChunkView]]:
+        """What took the place of passages that were edited, by the beginning of their digest, and that digest."""
+        with self.reading() as connection:
+            return reads.successors(connection, digest_prefix, limit)
+
     def note_by_path(self, vault: str, path: str) -> NoteView | None:
         """A note by its place, or None."""
         with self.reading() as connection:

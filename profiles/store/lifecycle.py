@@ -1,5 +1,6 @@
 """Backing up, restoring, exporting and importing a database, and setting a damaged one aside."""
 
+import os
 import shutil
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -24,26 +25,33 @@ def backup(path: Path, key: bytes | None, target: Path) -> None:
 
     Raises StoreError when `target` is there already or can't be written, StoreLocked for a wrong key.
     """
+    with written_whole(target) as part, closing(connect(path, key, "reader")) as connection, translated(target):
+        connection.execute("VACUUM INTO ?", (str(part),)).fetchall()
+
+
+@contextmanager
+def written_whole(target: Path) -> Generator[Path]:
+    """An empty file beside `target`, readable by its owner alone, that gets that name when the block has written it.
+
+    A process that is killed leaves nothing under the name, and the next that writes to it clears up. Raises StoreError
+    where there is a file of that name, or can be none.
+    """
     if target.exists():
         raise StoreError(f"{target} is there already. Choose a name that is free.")
-    connection = connect(path, key, "reader")
+    part = target.with_name(f".{target.name}.part")
     try:
-        make_file(target)
-        with translated(target):
-            connection.execute("VACUUM INTO ?", (str(target),)).fetchall()
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
-    finally:
-        connection.close()
-
-
-def make_file(target: Path) -> None:
-    """An empty file that its owner alone can read. Raises StoreError where there can be none."""
-    try:
-        target.touch(mode=0o600)
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        yield part
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.rename(target)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise StoreError(f"{target} can't be written: {error.strerror}. Choose another place.") from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def export(path: Path, key: bytes | None, target: Path, *, export_key: bytes | None) -> None:
@@ -149,7 +157,7 @@ def _take_in(source: Path, incoming: Path, key: bytes | None) -> None:
     try:
         refuse_unknown(connection, allow_empty=False)
         if foreign := foreign_objects(connection):
-            raise StoreForeign(f"it holds {', '.join(foreign[:_NAMED])}, which Scrubjay does not make.", incoming)
+            raise StoreForeign(f"its {', '.join(foreign[:_NAMED])} is not as Scrubjay makes it.", incoming)
     finally:
         connection.close()
     encryption.verify(incoming, key)

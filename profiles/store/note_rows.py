@@ -1,5 +1,6 @@
 """The rows of notes that are new or replaced, gathered and then written together: few statements for many notes."""
 
+import time
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -9,6 +10,7 @@ from scrubjay.profiles.database.sql import Connection, Engine, Value, integers
 from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.semantic.embeddings import place_in_queue
+from scrubjay.profiles.store import succession
 from scrubjay.profiles.text.analysis import as_number
 
 _NOTE = (
@@ -53,6 +55,7 @@ class NoteRows:
         self._gone_chunks: list[int] = []
         self._moved_chunks: _Rows = []
         self._added_chunks: _Rows = []
+        self._heirs: _Rows = []
         self.added_texts: list[tuple[int, bytes, int]] = []
         """(chunk id, digest, place in the queue) of the chunks that are added."""
 
@@ -87,6 +90,11 @@ class NoteRows:
         """A chunk of a note that is replaced is gone."""
         self._gone_chunks.append(chunk_id)
 
+    def pass_on(self, note_id: int, heirs: Mapping[bytes, bytes]) -> None:
+        """Digests of passages that are gone from a note, each with that of what stands in its place."""
+        now = time.time_ns()
+        self._heirs.extend((note_id, digest, heir, now) for digest, heir in heirs.items())
+
     def write(self) -> None:
         """Write what was gathered. Call it once."""
         run = self._connection.executemany
@@ -100,6 +108,10 @@ class NoteRows:
         note_index.mark_names(self._connection, self._ids)
         run(_MOVE_CHUNK, self._moved_chunks)
         run(_ADD_CHUNK[self._connection.engine], self._added_chunks)
+        if self._heirs:
+            run(succession.KEEP, self._heirs)
+            run(succession.TO_HEIRS, self._heirs)
+            run(succession.FORGET, [(note_id, now) for note_id, now in {(row[0], row[-1]) for row in self._heirs}])
 
     def _clear(self) -> None:
         """Take away what notes that are replaced no longer have, or get anew."""

@@ -131,6 +131,19 @@ def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int) -
     return [_chunk_view(row) for row in connection.execute(sql, (digest_prefix, top, limit))]
 
 
+def successors(connection: Connection, digest_prefix: bytes, limit: int) -> list[tuple[bytes, ChunkView]]:
+    """What took the place of passages that were edited, with their digests, which begin with these bytes."""
+    sql = (
+        "SELECT former.digest, chunk.id FROM former_chunk AS former"
+        " JOIN chunk ON chunk.note_id = former.note_id AND chunk.digest = former.heir"
+        " WHERE former.digest >= ? AND former.digest <= ? ORDER BY former.digest, chunk.id LIMIT ?"
+    )
+    rows = connection.execute(sql, (digest_prefix, digest_prefix + b"\xff" * 16, limit))
+    found = cast("list[tuple[bytes, int]]", rows.fetchall())
+    views = chunks(connection, [chunk_id for _, chunk_id in found])
+    return [(digest, views[chunk_id]) for digest, chunk_id in found]
+
+
 def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | None:
     """A note by its place, or None."""
     row = connection.execute(f"{_NOTE_VIEW} WHERE vault = ? AND path = ?", (vault, path)).get

@@ -34,7 +34,9 @@ _CALLED = {  # table -> one, several
 _OF_NOTES = "review_suggestion"  # the one table whose rows belong to a note, which may not be in the other database
 _OF_NOTE = ("note.vault", "note.path", "note.digest")
 _WAIT = ("vault", "path", "note_digest", "until_ns")  # its columns that say for which note it waits
-_MAY_CHANGE = {"journal": ("at_ns", "replaced_by")}  # columns; all others of such a row stay as they were written
+_MAY_CHANGE = {
+    "journal": ("at_ns", "first_ns", "replaced_by")
+}  # columns; all others of such a row stay as they were written
 
 
 @dataclass(frozen=True, slots=True)

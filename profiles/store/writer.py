@@ -24,6 +24,7 @@ from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, st
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.store.note_rows import NoteRows, path_keys
 from scrubjay.profiles.store.subjects import follow_moves
+from scrubjay.profiles.store.succession import Gone, heirs
 from scrubjay.profiles.text import analysis
 
 # Decisions move with their note; what was decided at the new place before gives way.
@@ -335,6 +336,8 @@ class Writer:
     def _put_chunks(self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows) -> None:
         """The note's chunks in place of its old ones."""
         before = known.header.stemmed if known else ""
+        gone: list[Gone] = []
+        added: list[int] = []
         may_stay = bundle.chunks if known and before == stemmed else ()
         wanted = Counter((chunk.digest, chunk.headings) for chunk in may_stay)
         kept: defaultdict[tuple[bytes, tuple[str, ...]], list[_Chunk]] = defaultdict(list)
@@ -344,16 +347,20 @@ class Writer:
             else:
                 self._forget_chunk(old, before)
                 rows.remove_chunk(old.id)
+                gone.append(Gone(old.digest, old.place[0], old.text))
         for position, chunk in enumerate(bundle.chunks):
             same = kept[chunk.digest, chunk.headings]
             if same:
                 self._keep_chunk(same.pop(0), note_id, position, chunk, rows)
             else:
+                added.append(position)
                 chunk_id = self._new_id("chunk")
                 tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
                 rows.add_chunk(chunk_id, note_id, position, bundle, tokens)
                 self._count(1, tokens)
                 self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
+        if known and gone:
+            rows.pass_on(note_id, heirs(gone, len(known.chunks), bundle.chunks, added))
 
     def _keep_chunk(self, old: _Chunk, note_id: int, position: int, chunk: ChunkRow, rows: NoteRows) -> None:
         """A chunk whose text stays may stand elsewhere in its note. One that stands where it did is not written."""

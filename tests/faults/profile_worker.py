@@ -1,7 +1,7 @@
-"""Imports, restores or uninstalls profiles until it is done, or killed.
+"""Imports, restores, copies or uninstalls profiles until it is done, or killed.
 
-Usage: python -m tests.faults.profile_worker import|restore|uninstall FOLDER, with $SCRUBJAY_TEST_KEYRING; FOLDER as
-`test_kill_profiles` makes it. Prints "ready".
+Usage: python -m tests.faults.profile_worker import|restore|copy|uninstall FOLDER, with $SCRUBJAY_TEST_KEYRING; FOLDER
+as `test_kill_profiles` makes it. Prints "ready".
 """
 
 import itertools
@@ -40,6 +40,17 @@ def restore(folder: Path) -> None:
             lifecycle.restore(backup, None, registry.store_path(profile), custody.key(profile))
 
 
+def copy(folder: Path) -> None:
+    """Back the profile up and export it, under one new name after the other."""
+    registry = Registry(Home.below(folder / "home").profiles)
+    profile = registry.get("kept")
+    path, copies = registry.store_path(profile), folder / "copies"
+    first = len(list(copies.iterdir()))
+    for number in itertools.count(first):
+        lifecycle.backup(path, None, copies / f"{number}.db")
+        parcel.pack(profile, path, None, copies / f"{number}.parcel", None)
+
+
 def uninstall(folder: Path) -> None:
     """Take away the plugin, the keys, the indexes and the folders: what `scrubjay uninstall --purge` does to files."""
     home = Home.below(folder / "home")
@@ -49,7 +60,12 @@ def uninstall(folder: Path) -> None:
     leaving.remove_folders(home)
 
 
-COMMANDS: dict[str, Callable[[Path], None]] = {"import": import_, "restore": restore, "uninstall": uninstall}
+COMMANDS: dict[str, Callable[[Path], None]] = {
+    "import": import_,
+    "restore": restore,
+    "copy": copy,
+    "uninstall": uninstall,
+}
 
 
 def main() -> None:

@@ -1,10 +1,12 @@
-"""However an import, a restore or an uninstallation ends, what stays is whole, and it can be done again."""
+"""However an import, a restore, a copy or an uninstallation ends, what stays is whole, and it can be done again."""
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -115,6 +117,30 @@ def kill_restores(folder: Path, times: int, protection: Protection) -> None:
         lifecycle.forget_aside(path)
 
 
+def kill_copies(folder: Path, times: int) -> None:
+    registry, rng = registry_of(folder), random.Random(times)
+    profile = made(registry, OsKeyring(), "none")
+    copies = folder / "copies"
+    for _ in range(times):
+        copies.mkdir()
+        killed("copy", folder, rng.uniform(0.0, 0.1))
+        for file in copies.glob("*.db"):
+            assert entries(file, None) == 2
+        for file in copies.glob("*.parcel"):
+            with zipfile.ZipFile(file) as parcelled:
+                assert parcelled.testzip() is None
+                assert "scrubjay.json" in parcelled.namelist()
+        assert entries(registry.store_path(profile), None) == 2
+        last = max((int(file.stem) for file in copies.iterdir() if not file.name.startswith(".")), default=0)
+        for number in (last, last + 1):  # those that were under way, made again under the same names
+            if not (copies / f"{number}.db").exists():
+                lifecycle.backup(registry.store_path(profile), None, copies / f"{number}.db")
+            if not (copies / f"{number}.parcel").exists():
+                parcel.pack(profile, registry.store_path(profile), None, copies / f"{number}.parcel", None)
+        assert [file.name for file in copies.iterdir() if file.suffix not in (".db", ".parcel")] == []
+        shutil.rmtree(copies)
+
+
 def kill_uninstallations(folder: Path, times: int, keyring_file: Path) -> None:
     rng, home = random.Random(times), Home.below(folder / "home")
     vault = folder / "vault"
@@ -152,6 +178,7 @@ RUNS: dict[str, Callable[[Path, int, Path], None]] = {
     "import": lambda folder, times, _: kill_imports(folder, times),
     "restore": lambda folder, times, _: kill_restores(folder, times, "none"),
     "restore, encrypted": lambda folder, times, _: kill_restores(folder, times, "keyring"),
+    "copy": lambda folder, times, _: kill_copies(folder, times),
     "uninstall": kill_uninstallations,
 }
 

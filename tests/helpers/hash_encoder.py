@@ -46,6 +46,9 @@ class HashEncoder:
     def warm(self) -> None:
         pass
 
+    def forget_texts(self) -> None:
+        """See Embedder: nothing is kept."""
+
     def close(self) -> None:
         pass
 

@@ -102,32 +102,6 @@ def test_standard_input_comes_out_without_credentials(desk: Installation) -> Non
     assert "rule 'acme-door', field 'must_hide'" in done.stderr
 
 
-def test_a_file_is_replaced_beside_a_copy_and_keeps_every_other_byte(desk: Installation) -> None:
-    note = desk.root / "note.md"
-    before = b"\xef\xbb\xbf# Caf\xe9 \xff\r\n\r\ntoken: " + TOKEN.encode() + b"\r\nend"
-    note.write_bytes(before)
-    done = desk.run("scrub", "--write", str(note))
-    assert note.read_bytes() == b"\xef\xbb\xbf# Caf\xe9 \xff\r\n\r\ntoken: [REDACTED:github-token]\r\nend"
-    assert (desk.root / "note.md.bak").read_bytes() == before
-    assert "1 credential replaced" in done.stdout + done.stderr
-    assert (
-        desk.run("scrub", "--write", str(note)).stdout == ""
-    )  # nothing is left to replace, so the copy is no obstacle
-
-
-def test_nothing_is_written_where_a_copy_would_be_lost(desk: Installation) -> None:
-    first, second = desk.root / "first.md", desk.root / "second.md"
-    for file in (first, second):
-        file.write_text(f"token: {TOKEN}\n")
-    kept = second.with_name("second.md.bak")
-    kept.write_text("an older copy")
-    done = desk.run("scrub", "--write", str(first), str(second), check=False)
-    assert done.returncode == 1
-    assert "second.md.bak exists already" in done.stderr
-    assert TOKEN in first.read_text()
-    assert kept.read_text() == "an older copy"
-
-
 def test_write_without_files_is_a_mistake_of_usage(desk: Installation) -> None:
     done = desk.run("scrub", "--write", check=False)
     assert done.returncode == 2

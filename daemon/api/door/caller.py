@@ -77,7 +77,7 @@ def needs(wanted: Scope) -> Guard:
 
     def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         if not caller_of(connection.scope).client.may(wanted):
-            raise Forbidden(f"This client lacks the scope `{wanted}`. `scrubjay clients` says how to give it.")
+            raise Forbidden(f"This client lacks the scope `{wanted}`. `scrubjay clients scope` gives it.")
 
     return guard
 

@@ -158,6 +158,7 @@ class VerifyAnswerReply(Reply, frozen=True):
     reason: str  # one sentence for a person
     quotes: tuple[CheckedQuote, ...]
     unknown: tuple[str, ...] = ()  # ids that no visible passage has
+    edited: tuple[str, ...] = ()  # ids of passages that were edited since: their notes were read as they are now
 
 
 class ExcerptAsk(Ask, frozen=True):

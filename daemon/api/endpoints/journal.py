@@ -63,7 +63,8 @@ class EntryReply(Reply, frozen=True):
 
     id: str  # 12 hex digits
     profile: str
-    saved: datetime
+    saved: datetime  # the last time that it was said
+    first_saved: datetime  # the first; the same where it was said once
     author: str  # name of the client that saved it, at that time
     text: str
     tags: tuple[str, ...]
@@ -75,6 +76,7 @@ class RememberedReply(EntryReply, frozen=True, kw_only=True):
     """An entry as it was saved."""
 
     refreshed: bool = False  # exactly this was remembered already; it counts as saved now
+    replaced: str = ""  # id of the entry in whose place it is, which is recalled no more; "" for none
     alike: tuple[EntryReply, ...] = ()  # older entries that say nearly the same: perhaps it should replace one
 
 

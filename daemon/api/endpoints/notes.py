@@ -102,6 +102,7 @@ class ChunkReply(Reply, frozen=True):
     also_in: tuple[PlaceReply, ...] = ()
     kind: str = kinds.NOTE  # of file
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter
+    was: str = ""  # the id asked for, where the passage it named was edited since; this stands in its place
 
 
 class ChunksReply(Reply, frozen=True):

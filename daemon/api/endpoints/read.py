@@ -47,6 +47,7 @@ class PartOfNote(Reply, frozen=True):
     lines: int  # of the file, up to the last with text
     next_line: int | None = None  # where to go on; None: nothing that was asked for is left
     lines_left: int = 0
+    was: str = ""  # the id asked for, where the passage it named was edited since
     kind: str = NOTE  # of file; lines of another one are those of its text, page after page
 
 

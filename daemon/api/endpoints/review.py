@@ -95,6 +95,21 @@ class ProposedReply(Reply, frozen=True):
     proposal: Proposal
 
 
+class ClearAsk(Ask, frozen=True):
+    """Whose proposals to refuse."""
+
+    by: Annotated[str, Meta(min_length=1, max_length=200, description="The program's name; left out: all.")] | None = (
+        None
+    )
+    profile: ProfileName | None = None
+
+
+class ClearedReply(Reply, frozen=True):
+    """How many were refused."""
+
+    count: int
+
+
 class MapAsk(Ask, frozen=True):
     """Whose links to draw."""
 
@@ -170,7 +185,7 @@ REVIEW_PREVIEW = Endpoint(
 REVIEW_PROPOSE = Endpoint(
     "POST",
     "/v1/review/propose",
-    "search",
+    "journal",
     ProposeAsk,
     ProposedReply,
     "Put a change of a note before the user, among the other proposals. It waits there until the user decides.",
@@ -180,6 +195,15 @@ REVIEW_PROPOSE = Endpoint(
         "why": "It is about boats.",
         "changes": [{"action": "add-tags", "vault": "Notes", "path": "Projects/Ferry.md", "tags": ["boats"]}],
     },
+)
+REVIEW_CLEAR = Endpoint(
+    "POST",
+    "/v1/review/clear",
+    "manage",
+    ClearAsk,
+    ClearedReply,
+    "Say no to everything that programs, or one of them, put forward and that still waits.",
+    example={"by": "Cursor (MCP)"},
 )
 REVIEW_MAP = Endpoint(
     "GET", "/v1/review/map", "search", MapAsk, MapReply, "Clusters of notes that link to each other, and their bridges."

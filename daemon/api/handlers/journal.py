@@ -52,6 +52,7 @@ def remember(context: Context, request: JournalAsk) -> RememberedReply:
     return RememberedReply(
         **asdict(_entry(profile.name, saved.entry)),
         refreshed=saved.refreshed,
+        replaced=saved.replaced,
         alike=tuple(_entry(profile.name, each) for each in saved.alike),
     )
 
@@ -119,6 +120,7 @@ def _entry(profile: str, entry: JournalEntry) -> EntryReply:
         id=entry.key,
         profile=profile,
         saved=time_of(entry.at_ns),
+        first_saved=time_of(entry.first_ns or entry.at_ns),
         author=entry.author,
         text=entry.text,
         tags=entry.tags,

@@ -181,7 +181,7 @@ def back_up_profile(context: Context, request: ProfileId) -> BackupReply:
     engine = context.engine
     profile = by_id(context.services, context.client, request.profile_id)
     refuse_on_server(profile, OF_COPIES)
-    folder = engine.home.data / "backups"
+    folder = engine.home.backups
     folder.mkdir(mode=0o700, exist_ok=True)
     file = folder / f"{profile.id} {datetime.now(UTC):%Y-%m-%d %H%M%S}.db"
     lifecycle.backup(engine.registry.store_path(profile), engine.custody.key(profile), file)

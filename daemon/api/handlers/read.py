@@ -75,6 +75,7 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         lines=last_line(chunks),
         next_line=found.next_line,
         lines_left=found.lines_left,
+        was=named.was,
         kind=shown_kind(chunk.kind),
     )
     return part, found.tokens

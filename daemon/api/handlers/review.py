@@ -9,9 +9,12 @@ from scrubjay.daemon.api.door.caller import chosen, named
 from scrubjay.daemon.api.endpoint import Done
 from scrubjay.daemon.api.endpoints.review import (
     REVIEW,
+    REVIEW_CLEAR,
     REVIEW_DECIDE,
     REVIEW_PREVIEW,
     REVIEW_PROPOSE,
+    ClearAsk,
+    ClearedReply,
     FileDiff,
     KindCount,
     PreviewAsk,
@@ -26,6 +29,8 @@ from scrubjay.daemon.api.reading.naming import NoteNotFound
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.indexing.plan import bytes_digest
+from scrubjay.daemon.review.applying.disk_notes import DiskNotes
+from scrubjay.daemon.review.applying.plan import check_moves
 from scrubjay.daemon.review.applying.preview import preview as preview_of
 from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.review.keeper import Vaults
@@ -115,10 +120,19 @@ def propose(context: Context, request: ProposeAsk) -> ProposedReply:
         if change.vault not in by_name:
             raise NoteNotFound("A change names a vault that the note's profile does not have.")
         _note_id(store, by_name[change.vault], change.path)
+    check_moves(request.changes, DiskNotes(profile))
     suggester = Suggester(context.client.id, context.client.name)
     rules = context.engine.preparation.rules_of(profile)
     key = suggest(store, rules, suggester, note_id, request.why, request.changes)
     return ProposedReply(proposal=Queue(store, profile.name, _names(profile), {}).get(key))
+
+
+@HANDLERS.answers(REVIEW_CLEAR)
+def clear(context: Context, request: ClearAsk) -> ClearedReply:
+    seen = chosen(context.services, context.client, request.profile)
+    stores = context.stores(seen)
+    queues = (Queue(stores[each.name], each.name, _names(each), {}) for each in seen if each.name in stores)
+    return ClearedReply(count=sum(queue.refuse_suggested(request.by) for queue in queues))
 
 
 def _asked(context: Context, profile: Profile, store: Store, act: Callable[[Queue], T]) -> T:

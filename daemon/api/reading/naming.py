@@ -52,6 +52,7 @@ class Found:
 
     profile: Profile
     chunk: ChunkView
+    was: str = ""  # the id that it was found by, where that is of a passage that was edited since; this took its place
 
     @property
     def vault(self) -> str:
@@ -61,6 +62,8 @@ class Found:
 
 def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[Found, ...]:
     """Every place of the one passage that an id, or the beginning of one, names.
+
+    The id of a passage that was edited since leads to what stands in its place.
 
     Raises UsageError for what is no id, ChunkNotFound, or AmbiguousId when it names several different passages.
     """
@@ -74,8 +77,15 @@ def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_i
         for chunk in _with_prefix(stores[profile.name], prefix)
     )
     if not found:
+        found = tuple(
+            Found(profile, chunk, digest.hex()[:ID_LENGTH])
+            for profile in profiles
+            if profile.name in stores
+            for digest, chunk in _formerly_with_prefix(stores[profile.name], prefix)
+        )
+    if not found:
         raise ChunkNotFound("There is no passage with this id in any profile that this client may see.")
-    if len({place.chunk.digest for place in found}) > 1:
+    if len({place.was or place.chunk.digest.hex() for place in found}) > 1:
         raise AmbiguousId("Several passages begin with this id. Give more of its digits.")
     return found
 
@@ -85,6 +95,11 @@ def _with_prefix(store: Store, prefix: str) -> list[ChunkView]:
     return [
         chunk for chunk in store.chunks_by_digest(whole_bytes, _MOST_PLACES) if chunk.digest.hex().startswith(prefix)
     ]
+
+
+def _formerly_with_prefix(store: Store, prefix: str) -> list[tuple[bytes, ChunkView]]:
+    found = store.successors(bytes.fromhex(prefix[: len(prefix) // 2 * 2]), _MOST_PLACES)
+    return [each for each in found if each[0].hex().startswith(prefix)]
 
 
 def note_at(stores: Mapping[str, Store], profiles: Sequence[Profile], vault: str, path: str) -> tuple[Profile, int]:
@@ -105,6 +120,7 @@ class Named:
     profile: Profile
     note_id: int
     line: int | None = None
+    was: str = ""  # as of `Found`
 
 
 def notes_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: str) -> tuple[Named, ...]:
@@ -118,7 +134,7 @@ def notes_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: 
     if _ID.fullmatch(name):
         try:
             found = find_chunk(stores, profiles, name)[0]
-            return (Named(found.profile, found.chunk.note_id, found.chunk.line),)
+            return (Named(found.profile, found.chunk.note_id, found.chunk.line, found.was),)
         except ChunkNotFound:
             if name.startswith("#"):
                 raise

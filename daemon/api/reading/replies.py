@@ -47,10 +47,13 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
         modified=time_of(chunk.mtime_ns),
         redactions=chunk.redactions,
         also_in=tuple(
-            PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path) for place in places[1:]
+            PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path)
+            for place in places[1:]
+            if place.chunk.digest == chunk.digest
         ),
         kind=shown_kind(chunk.kind),
         place=chunk.place,
+        was=first.was,
     )
 
 

@@ -9,7 +9,7 @@ import click
 from scrubjay.daemon.cli.connect import running
 from scrubjay.daemon.cli.installation import hooks, mcp
 from scrubjay.daemon.cli.installation.shell_completion import installed
-from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.cli.output import plural, say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import KnownClient
 from scrubjay.daemon.mcp.known_hooks import HookClient
@@ -31,8 +31,9 @@ class Traces:
     completions: tuple[shell_completion.Completion, ...]
     profiles: tuple[str, ...]
     folders: tuple[Path, ...]
+    backups: tuple[Path, ...]
 
-    def sentences(self, *, purge: bool) -> list[str]:
+    def sentences(self, *, purge: bool, backups: bool) -> list[str]:
         """What will be done, a line each."""
         lines = ["Stop the daemon"] if self.is_running else []
         lines += [f"Remove the service: {self.service.path}"] if self.service else []
@@ -44,21 +45,26 @@ class Traces:
             lines += [f"Overwrite and delete the index and the key of profile {name}" for name in self.profiles]
             lines += ["Forget every token of Scrubjay in the keyring"] if self.folders else []
             lines += [f"Delete {folder}" for folder in self.folders]
+        if purge and backups:
+            lines += [f"Overwrite and delete the backup {file}" for file in self.backups]
         return lines
 
 
 @click.command()
 @click.option("--purge", is_flag=True, help="Delete profiles, indexes, keys, tokens, settings and logs too.")
+@click.option("--backups", is_flag=True, help="With --purge: the backups made on the search page, too.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
-def uninstall(ctx: click.Context, purge: bool, yes: bool) -> None:
-    """Remove the service, the plugin and the entries in agents' configurations; with --purge, everything.
+def uninstall(ctx: click.Context, purge: bool, backups: bool, yes: bool) -> None:
+    """Remove the service, the plugin and the entries in agents' configurations; with --purge, everything but backups.
 
     Your notes are never touched. The program itself goes the way it came: `pipx uninstall scrubjay`, for example.
     """
+    if backups and not purge:
+        raise click.UsageError("--backups goes with --purge.")
     home = Home.find()
     traces = _traces(home)
-    lines = traces.sentences(purge=purge)
+    lines = traces.sentences(purge=purge, backups=backups)
     if not lines:
         say("There is nothing of Scrubjay to remove.")
         return
@@ -67,12 +73,19 @@ def uninstall(ctx: click.Context, purge: bool, yes: bool) -> None:
         say(f"  {line}")
     if not purge and traces.folders:
         say("Profiles, indexes and settings stay; --purge would delete them too.", style="dim")
+    keeps = purge and not backups and bool(traces.backups)
+    if keeps:
+        what = f"{plural(len(traces.backups), 'backup')} that you made in {home.backups}"
+        say(f"{what} will stay; --backups deletes them too. None of an encrypted profile opens without its key.")
     if not yes:
         click.confirm("Go on?", abort=True)
+    if purge and backups:
+        leaving.remove_backups(home)
     remains = _take_away(ctx, home, traces, purge=purge)
     for sentence in remains:
         warn(sentence)
-    say("Done. What is left is the program itself, to be removed the way it was installed.")
+    kept = f" the backups in {home.backups}, and" if keeps else ""
+    say(f"Done. What is left is{kept} the program itself, to be removed the way it was installed.")
     if remains:
         raise click.exceptions.Exit(1)
 
@@ -91,6 +104,7 @@ def _traces(home: Home) -> Traces:
         completions=tuple(installed().values()),
         profiles=tuple(profile.name for profile in profiles),
         folders=leaving.folders_of(home),
+        backups=leaving.backups_of(home),
     )
 
 

@@ -1,23 +1,18 @@
-"""`scrubjay credentials` and `scrubjay scrub`: where secrets sit, and text without them."""
+"""`scrubjay credentials`: where secrets sit, and what was decided about them."""
 
 import re
-import shutil
-import sys
 from collections.abc import Callable
 from itertools import groupby
-from pathlib import Path
 from typing import TypeAlias
 
 import click
 
-from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn, warn_unanswered
+from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_unanswered
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.profiles.database.rows import Standing
 from scrubjay.profiles.registry.registry import Registry
 
@@ -139,55 +134,6 @@ def _line(one: Credential) -> str:
     return one_line(f"{one.profile}: {one.path}:{one.line}: {one.rule}{standing and f', {standing}'}")
 
 
-@click.command()
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--write", is_flag=True, help="Replace each file; the original is kept beside it as FILE.bak.")
-def scrub(files: tuple[Path, ...], write: bool) -> None:
-    """Print standard input, or FILES, with every credential replaced by [REDACTED:rule]."""
-    rules = _rules()
-    if write and not files:
-        raise click.UsageError("--write needs files.")
-    if write:
-        _write(files, rules)
-        return
-    for data in (file.read_bytes() for file in files) if files else (sys.stdin.buffer.read(),):
-        _put_out(redact(_bytes_text(data), rules).text)
-
-
-def _put_out(text: str) -> None:
-    """Byte for byte into a file or a pipe; a terminal gets what it can show."""
-    if sys.stdout.isatty():
-        echo(text, nl=False)
-    else:
-        click.echo(_text_bytes(text), nl=False)
-
-
-def _write(files: tuple[Path, ...], rules: Rules) -> None:
-    """Replace the files that hold credentials, each beside a copy of itself. Nothing is changed unless all can be."""
-    redacted = {file: redact(_bytes_text(file.read_bytes()), rules) for file in files}
-    found = {file: result for file, result in redacted.items() if result.findings}
-    for file in found:
-        if (backup := _backup(file)).exists():
-            raise click.ClickException(f"{backup} exists already; move it away first. Nothing was changed.")
-    for file, result in found.items():
-        shutil.copy2(file, _backup(file))
-        file.write_bytes(_text_bytes(result.text))
-        say(f"{file}: {plural(len(result.findings), 'credential')} replaced.")
-
-
-def _backup(file: Path) -> Path:
-    return file.with_name(file.name + ".bak")
-
-
-def _bytes_text(data: bytes) -> str:
-    """The text, whatever the bytes: line ends stay as they are, and what is not UTF-8 can be written back."""
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _text_bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
-
-
 def _report(found: list[Credential]) -> str:
     lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager."]
     for profile, of_profile in groupby(found, key=lambda one: one.profile):
@@ -200,10 +146,3 @@ def _link(path: str) -> str:
     """A link that Obsidian opens, or the path as code where no link can hold it."""
     path = one_line(path)
     return f"`{path}`" if set(path) & set("[]#^|") else f"[[{path.removesuffix('.md')}]]"
-
-
-def _rules() -> Rules:
-    rules, refused = read_user_rules(Home.find().user_rules)
-    for error in refused:
-        warn(str(error), style="yellow")
-    return rules

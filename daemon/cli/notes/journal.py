@@ -47,7 +47,9 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], repla
     said = " ".join(text) or sys.stdin.read()
     with reach() as client:
         saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags, replaces=replaces))
-    say(f"{'Known already' if saved.refreshed else 'Saved'} as {saved.id} in {saved.profile}.")
+    replaced = f" #{saved.replaced} is recalled no more." if saved.replaced else ""
+    first = f", first said {saved.first_saved.astimezone():%Y-%m-%d %H:%M}" if saved.refreshed else ""
+    say(f"{'Known already' if saved.refreshed else 'Saved'} as {saved.id} in {saved.profile}{first}.{replaced}")
     for each in saved.alike:
         warn(f"It looks like #{each.id}: {one_line(each.text)}. `--replaces {each.id}` would replace it.")
     if saved.redactions:
@@ -132,7 +134,10 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], a
         tags = f"  {', '.join(entry.tags)}" if entry.tags else ""
         saved = entry.saved.astimezone()
         replaced = f"  replaced by #{entry.replaced_by}" if entry.replaced_by else ""
-        say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}{replaced}", style="dim")
+        first = entry.first_saved.astimezone()
+        again = f"  first said {first:%Y-%m-%d %H:%M}" if first < saved else ""
+        head = f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{again}{tags}{replaced}"
+        say(head, style="dim")
         say(f"{entry.text}\n")
     for each in unanswered:
         warn_unanswered(each.profile, each.reason)

@@ -5,7 +5,7 @@ import sys
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.review import ReviewAsk
+from scrubjay.daemon.api.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
@@ -108,6 +108,23 @@ def _answering(name: str, said: Answer, about: str) -> None:
 _answering("no", "no", "Refuse proposals. They are not made again for the same text.")
 _answering("later", "later", "Put proposals off.")
 _answering("reopen", "open", "Take an answer back.")
+
+
+@review.command()
+@click.argument("name", required=False)
+@_profile
+def clear(name: str | None, profile: str | None) -> None:
+    """Refuse all that the program NAME put forward and that waits; without NAME, all that programs put forward.
+
+    Exit status 1 where nothing of it waits. `scrubjay review --answer no` still lists them.
+    """
+    with reach() as client:
+        count = client.ask(REVIEW_CLEAR, ClearAsk(by=name, profile=profile)).count
+    whose = name or "programs"
+    if not count:
+        warn(f"No proposal of {whose} waits.")
+        raise click.exceptions.Exit(1)
+    say(f"{plural(count, 'proposal')} of {whose} refused. `scrubjay clients scope` keeps a program from making more.")
 
 
 @review.command()

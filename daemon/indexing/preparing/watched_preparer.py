@@ -116,6 +116,10 @@ class WatchedPreparer:
                     return self._in_process(how, raws, context)
             return [self._alone(how, raw, context) for raw in raws]
 
+    def forget_texts(self) -> None:
+        """End the process, which has the last notes in memory; a batch that it has in hand is sent to another."""
+        self._worker.end()
+
     def close(self) -> None:
         """End the process, if there is one, whatever it does."""
         self._worker.close()

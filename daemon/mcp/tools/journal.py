@@ -31,7 +31,7 @@ _SAVED = listing("id")
 def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools that save to the journal and read it."""
 
-    @server.offers(_APPENDS, _SAVED)
+    @server.offers(_APPENDS, _SAVED, needs="journal")
     async def remember(
         context: ToolContext,
         text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)],
@@ -74,7 +74,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         found = (await ask(context, LOG, wanted)).entries
         return answer(render.entries(found), {"entries": found})
 
-    @server.offers(_DELETES, _SAVED)
+    @server.offers(_DELETES, _SAVED, needs="journal")
     async def forget(context: ToolContext, id: PassageId, confirm: bool = False) -> CallToolResult:
         """Delete a remembered entry for good. Without `confirm` it shows what it would delete."""
         if not confirm:

@@ -39,7 +39,7 @@ def add_tidying_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         data = {"proposals": found.proposals, "total": found.total, "counts": found.counts, "waiting": found.waiting}
         return answer(render.proposals(found), data)
 
-    @server.offers(_PUTS, listing("key"))
+    @server.offers(_PUTS, listing("key"), needs="journal")
     async def review_propose(
         context: ToolContext,
         id: str,

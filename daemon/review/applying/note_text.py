@@ -31,8 +31,13 @@ class NoteText:
     encoding: str = "utf-8"
 
     @classmethod
-    def of(cls, data: bytes) -> "NoteText":
-        """What the bytes say. Raises Refused for what is no text, or would not come back byte for byte."""
+    def of(cls, data: bytes, *, raw: bool = False) -> "NoteText":
+        """What the bytes say. Raises Refused for what is no text, or would not come back byte for byte.
+
+        raw: of any file, each byte as one code point, so that edits are of bytes.
+        """
+        if raw:
+            return cls(data.decode("latin-1"), b"", "latin-1")
         mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
         try:
             found = cls(data[len(mark) :].decode(encoding), mark, encoding)

@@ -41,11 +41,12 @@ class FilePlan:
     to: str  # `path` where it does not move
     before: bytes
     edits: tuple[Edit, ...]  # of the text in `before`
+    raw: bool = False  # whether the edits are of its bytes, see `NoteText.of`
 
     @property
     def after(self) -> bytes:
         """The note's bytes as they would be."""
-        note = NoteText.of(self.before)
+        note = NoteText.of(self.before, raw=self.raw)
         return note.encoded(edited(note.text, self.edits))
 
 
@@ -75,11 +76,8 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
     made = {place: NoteEdits(before) for place, before in befores.items()}
     _add(touched, made)
     edits = {place: each.edits for place, each in made.items()}
-    moves = {place: to for place, found in touched.items() if (to := _target(place, found)) != place[1]}
-    if len(moves) > 1:
-        raise Refused("invalid", "More than one note would move; notes are moved one at a time.")
+    moves = check_moves(changes, notes)
     for place, to in moves.items():
-        notes.check_target((place[0], to), place)
         for path, found in _following(place, to, notes, befores).items():
             edits.setdefault((place[0], path), []).extend(found)
     plans = (
@@ -88,6 +86,17 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
         if found or place in moves
     )
     return tuple(each for each in plans if each.to != each.path or each.after != each.before)
+
+
+def check_moves(changes: Sequence[Change], notes: Notes) -> Mapping[Place, str]:
+    """Where the note that moves, if any, goes. Reads no note. Raises Refused for a place where no note can go."""
+    touched = _by_place(changes)
+    moves = {place: to for place, found in touched.items() if (to := _target(place, found)) != place[1]}
+    if len(moves) > 1:
+        raise Refused("invalid", "More than one note would move; notes are moved one at a time.")
+    for place, to in moves.items():
+        notes.check_target((place[0], to), place)
+    return moves
 
 
 def plan_together(wanted: Iterable[Wanted], notes: Notes) -> tuple[list[Group], dict[str, Refused]]:

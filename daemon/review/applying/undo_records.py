@@ -38,6 +38,7 @@ class FileRecord(msgspec.Struct, frozen=True):
     after: str
     back: tuple[Edit, ...]  # of the text after, which make it the text before
     modified_ns: int = 0  # when the note had been modified before; 0: made by a version that did not keep it
+    raw: bool = False  # as of `FilePlan`
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,9 +55,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 class UndoRecords:
     """The records of one profile. For who has the lock of their folder."""
 
-    def __init__(self, profile_folder: Path, key: bytes | None) -> None:
-        """key: the profile's; None where it is not encrypted."""
-        self.folder = profile_folder / "review"
+    def __init__(self, profile_folder: Path, key: bytes | None, name: str = "review") -> None:
+        """key: the profile's; None where it is not encrypted. name: of the folder of the records."""
+        self.folder = profile_folder / name
         self._key = None if key is None else blake2b(key=key, person=b"review-undo", digest_size=32).digest()
 
     @property

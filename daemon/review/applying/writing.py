@@ -125,10 +125,10 @@ class NoteWriter:
         for file in group.files:
             vault = notes.vault(file.vault)
             before, after = (self.digest(data).hex() for data in (file.before, file.after))
-            back = reverse(NoteText.of(file.before).text, file.edits)
+            back = reverse(NoteText.of(file.before, raw=file.raw).text, file.edits)
             with disk_errors(file.path):
                 modified = self._inside(vault.id, file.path).stat().st_mtime_ns
-            files.append(FileRecord(vault.id, file.path, file.to, before, after, back, modified))
+            files.append(FileRecord(vault.id, file.path, file.to, before, after, back, modified, file.raw))
             above = [folder.as_posix() for folder in reversed(Path(file.to).parents)][1:]
             missing = [folder for folder in above if not self._inside(vault.id, folder).exists()]
             folders |= dict.fromkeys((vault.id, folder) for folder in missing)
@@ -153,7 +153,7 @@ class NoteWriter:
 
     def _before(self, file: FileRecord, after: bytes) -> bytes:
         """The bytes that a note had before. Raises Refused where the record does not lead there."""
-        note = NoteText.of(after)
+        note = NoteText.of(after, raw=file.raw)
         before = note.encoded(edited(note.text, file.back))
         if self._named(before) != file.before:
             raise changed(file.to)

@@ -10,12 +10,14 @@ from typing import TypeAlias
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.runtime.background.resting import IdleMemory
 from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.scrubbing import forget_old
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.vault.allow import SETTINGS
 from scrubjay.daemon.vault.disk_spelling import spellings
 from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.daemon.workers.loops import Loop
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.private_files import FileBusy
 from scrubjay.profiles.registry.registry import VaultFolder
 
 # Keeps one watcher on the allowed folders of all open profiles.
@@ -142,7 +144,10 @@ class Configuration:
 
 @contextlib.contextmanager
 def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
-    """While entered, profiles, settings and rules are followed; `apply` gets settings that changed."""
+    """While entered, profiles, settings and rules are followed, and what `scrub` keeps is forgotten in time.
+
+    apply: gets settings that changed.
+    """
     configuration = Configuration(engine, apply)
     idle_memory = IdleMemory(engine)
 
@@ -151,6 +156,8 @@ def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -
         engine.profile_sync.sync()
         with contextlib.suppress(StoreError):  # a profile was closed just now
             idle_memory.look()
+        with contextlib.suppress(FileBusy, OSError):  # a command is at it, which does this itself
+            forget_old(engine.home)
 
     part = "Taking over changed settings and profiles"
 

@@ -69,6 +69,14 @@ class Models:
         for model in models:
             model.tokens.release_memory()
 
+    def forget_texts(self) -> None:
+        """Let go of the texts that were embedded and counted."""
+        with self._lock:
+            models = [*self._here.values()]
+        for model in models:
+            model.embedder.forget_texts()
+        self.release_memory()
+
     def close(self) -> None:
         """Close all."""
         self.keep(())

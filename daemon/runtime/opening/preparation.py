@@ -117,6 +117,11 @@ class Preparation:
             store.set_meta(INSTALLATION, mark)
         return before not in (None, "", mark)
 
+    def forget_texts(self) -> None:
+        """End the processes that have notes and files in memory; they start again when there is something to prepare."""
+        self._preparer.forget_texts()
+        self._file_preparer.forget_texts()
+
     def close(self) -> None:
         """End the processes that read and prepare notes and files."""
         self._preparer.close()

@@ -11,9 +11,11 @@ from scrubjay.daemon.files.file_loop import FileLoop
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
 from scrubjay.daemon.runtime.opening.away import Retries
+from scrubjay.daemon.runtime.opening.letting_go import let_go
 from scrubjay.daemon.runtime.opening.models import Models
 from scrubjay.daemon.runtime.opening.opened import Opener, OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.opening.preparation import Preparation
+from scrubjay.daemon.workers.loops import overwrite_what_is_freed
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
@@ -54,6 +56,7 @@ class ProfileSync:
         self._on_sync: list[Callable[[], None]] = []
         self._changing = threading.Lock()  # one change of what is open at a time
         self._unreported = False  # whether a change is not yet reported to all listeners
+        self._was_shut = False  # whether a profile was closed of which something may be left in memory
         self._retries = Retries()  # of servers that are away
 
     def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
@@ -125,6 +128,9 @@ class ProfileSync:
             for call in self._on_sync:
                 call()
             self._unreported = False
+        if self._was_shut:
+            self._was_shut = False
+            let_go(self._models, self._preparation)
 
     def _follow(self, profile: Profile, *, retry: bool) -> None:
         """Open, change or close one profile to match its settings."""
@@ -167,6 +173,8 @@ class ProfileSync:
             self._close(profile, _UnexpectedError(reason))
 
     def _open(self, profile: Profile, *, anew: bool = False) -> None:
+        if profile.encrypted or profile.server:
+            overwrite_what_is_freed()
         try:
             model = self._models.of(profile.model)
             found = self._opener.open(profile, anew=anew)
@@ -229,3 +237,4 @@ class ProfileSync:
         self._supervisor.remove(key)
         if opened is not None:
             opened.store.close()
+            self._was_shut = True

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { AnswerReply, BackupReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, MapReply, ModelsReply, NoteReply, PageReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, PreviewAsk, PreviewReply, ProfileAsk, ProfileChange, ProfileReply, Proposal, ProtectAsk, ReadReply, ReviewDecideAsk, ReviewReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { AnswerReply, BackupReply, ClearAsk, ClearedReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, MapReply, ModelsReply, NoteReply, PageReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, PreviewAsk, PreviewReply, ProfileAsk, ProfileChange, ProfileReply, Proposal, ProtectAsk, ReadReply, ReviewDecideAsk, ReviewReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote, Scope } from "./words";
 
 /** More than the longest time that the settings let one answer of a language model take, and enough to write a large index anew. */
@@ -132,6 +132,11 @@ export class Client {
 	}
 
 	/** Say yes, no or later to one of them, or take that back. */
+	/** Refuses all that a program put forward and that waits; how many that were. */
+	async clearSuggested(request: ClearAsk): Promise<number> {
+		return (await this.call<ClearedReply>("POST", "/v1/review/clear", request)).count;
+	}
+
 	async answerReview(request: ReviewDecideAsk): Promise<void> {
 		await this.call("POST", "/v1/review", request);
 	}

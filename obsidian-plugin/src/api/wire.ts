@@ -133,6 +133,7 @@ export interface ChunkReply {
 	also_in: PlaceReply[];
 	kind: string;
 	place: string;
+	was: string;
 }
 
 /** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
@@ -141,9 +142,20 @@ export interface ChunksReply {
 	missing: string[];
 }
 
+/** Whose proposals to refuse. */
+export interface ClearAsk {
+	by?: string | null;
+	profile?: string | null;
+}
+
 /** How many searches were forgotten. */
 export interface Cleared {
 	forgotten: number;
+}
+
+/** How many were refused. */
+export interface ClearedReply {
+	count: number;
 }
 
 /** A new client. It sees only the profiles named. */
@@ -261,6 +273,7 @@ export interface EntryReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -655,6 +668,7 @@ export interface PartOfNote {
 	lines: number;
 	next_line: number | null;
 	lines_left: number;
+	was: string;
 	kind: string;
 }
 
@@ -810,6 +824,7 @@ export interface Proposal {
 	line: number;
 	quote: string;
 	detail: string;
+	by: string;
 	others: Other[];
 	scores: Score[];
 	options: Option[];
@@ -923,6 +938,7 @@ export interface RecalledReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -968,12 +984,14 @@ export interface RememberedReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
 	refreshed: boolean;
+	replaced: string;
 	alike: EntryReply[];
 }
 
@@ -1245,6 +1263,7 @@ export interface VerifyAnswerReply {
 	reason: string;
 	quotes: CheckedQuote[];
 	unknown: string[];
+	edited: string[];
 }
 
 /** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */
@@ -1292,6 +1311,7 @@ export interface Endpoints {
 	"GET /v1/clients": { body: undefined; reply: ClientsReply };
 	"POST /v1/clients": { body: ClientAsk; reply: TokenReply };
 	"DELETE /v1/clients/self": { body: undefined; reply: Done };
+	"GET /v1/clients/self": { body: undefined; reply: ClientReply };
 	"DELETE /v1/clients/{client_id}": { body: undefined; reply: Done };
 	"POST /v1/clients/{client_id}": { body: ClientChange; reply: ClientReply };
 	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
@@ -1337,6 +1357,7 @@ export interface Endpoints {
 	"POST /v1/retry": { body: ProfileChoice; reply: Accepted };
 	"GET /v1/review": { body: undefined; reply: ReviewReply };
 	"POST /v1/review": { body: ReviewDecideAsk; reply: Done };
+	"POST /v1/review/clear": { body: ClearAsk; reply: ClearedReply };
 	"GET /v1/review/map": { body: undefined; reply: MapReply };
 	"POST /v1/review/preview": { body: PreviewAsk; reply: PreviewReply };
 	"POST /v1/review/propose": { body: ProposeAsk; reply: ProposedReply };

@@ -14,7 +14,7 @@ describe("why a result is there", () => {
 		["by meaning alone", { ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"] } }, "lacks sync; near in meaning"],
 		["as the nearest", { ...result(), explain: [{ signal: "semantic", points: 0.3, rank: 1, raw: 0.2 }] }, "nearest in meaning"],
 		["far in meaning", { ...result(), explain: [{ signal: "semantic", points: 0, rank: 90, raw: 0.8 }] }, ""],
-		["by links", { ...result(), found_by: "links", explain: [{ signal: "links", points: 0.1, rank: null, raw: null }] }, "other notes link here with these words; linked from the best results"],
+		["by links", { ...result(), found_by: "links", explain: [] }, "other notes link here with these words"],
 		["as opened before", { ...result(), explain: [{ signal: "opened", points: 0.01, rank: null, raw: null }] }, "opened before after the same search"],
 		["not by what counts against it", { ...result(), explain: [{ signal: "neighbours", points: -0.02, rank: null, raw: null }] }, ""],
 	])("%s", (_, given, words) => expect(whyWords(given)).toBe(words));

@@ -125,6 +125,52 @@ describe("working through it", () => {
 		expect(decisions()).toEqual([]);
 	});
 
+	it("takes the last decision back wherever the focus is in the pane", async () => {
+		await press("d");
+		const chip = view.element.querySelector<HTMLElement>(".sj-chip");
+		chip?.focus();
+		await press("u");
+		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+	});
+
+	it("takes a decision back whose reply has not come yet, though a report shows it already", async () => {
+		const waiting: (() => void)[] = [];
+		const older = view.load();
+		daemon.on("POST /v1/credentials", ({ body }) => {
+			const { line, standing } = body as DecideAsk;
+			all = all.map((each) => (each.line === line ? { ...each, standing } : each));
+			return new Promise((answer) => waiting.push(() => answer({ credentials: [] })));
+		});
+		await press("d");
+		await older;
+		await view.load();
+		expect(texts(".sj-progress-line")).toEqual(["1 of 3 seen to"]);
+		await press("u");
+		waiting[0]?.();
+		await vi.waitFor(() => expect(waiting).toHaveLength(2));
+		waiting[1]?.();
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
+		expect(decisions().map((each) => (each as DecideAsk).standing)).toEqual(["done", "open"]);
+	});
+
+	it("takes no decision back that was refused", async () => {
+		daemon.on("POST /v1/credentials", () => new Refused(403, { detail: "No." }));
+		await press("d");
+		answering();
+		await press("u");
+		expect(decisions()).toHaveLength(1);
+	});
+
+	it("keeps the focus in the pane where an error takes the place of the list, and where the list is back", async () => {
+		view.element.querySelector<HTMLElement>(".sj-finding")?.focus();
+		daemon.on("GET /v1/credentials", () => new Refused(500, {}));
+		await view.load();
+		expect(view.element.contains(document.activeElement)).toBe(true);
+		answering();
+		await view.load();
+		expect(document.activeElement?.textContent).toBe("line 2Some token");
+	});
+
 	it("leaves the keys of the host alone", async () => {
 		await press("d", { ctrlKey: true });
 		await press("a", { metaKey: true });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { Change, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
+import type { Change, ClearAsk, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
 import type { Applied, Shown } from "../../src/panel/host";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
@@ -14,7 +14,7 @@ const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
 		{ id: "w", label: "Weir", changes: [change(path)], chosen: true, score: 0.9 },
 		{ id: "m", label: "Mill", changes: [change(path)], chosen: false, score: 0.4 },
 	];
-	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
+	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", by: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
 };
 
 let daemon: FakeDaemon;
@@ -95,6 +95,26 @@ describe("decisions that tidy the notes", () => {
 		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 0");
 	});
 
+	it("that a program put forward are refused all at once, by who may decide", async () => {
+		all = [proposal(0, { kind: "suggested", by: "Cursor" }), proposal(1, { kind: "suggested", by: "Cursor" }), proposal(2, { kind: "suggested", by: "Codex" })];
+		daemon.on("POST /v1/review/clear", ({ body }) => {
+			const { by } = body as ClearAsk;
+			all = all.map((each) => (each.by === by ? { ...each, answer: "no" } : each));
+			return { count: 2 };
+		});
+		await view.load();
+		const offered = (): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>("button")].find(({ textContent }) => textContent === "Refuse all of Cursor");
+		offered()?.click();
+		await settled();
+		expect(daemon.asked.filter(({ path }) => path === "/v1/review/clear").map(({ body }) => body)).toEqual([{ by: "Cursor", profile: "home" }]);
+		expect(texts("h2")).toEqual(["1 decision waits"]);
+		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 2");
+		mayDecide = false;
+		all = [proposal(0, { kind: "suggested", by: "Cursor" })];
+		await view.load();
+		expect(offered()).toBeUndefined();
+	});
+
 	it.each(["the daemon", "Obsidian"])("wait for a choice where nothing is ticked and %s would write, and say so", async (who) => {
 		if (who === "Obsidian") host.applyChanges = () => Promise.resolve(null);
 		await press("1"); // takes the tick away
@@ -158,6 +178,60 @@ describe("decisions that tidy the notes", () => {
 		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
 		for (const key of ["y", "n", "l", "1"]) await press(key);
 		expect([answers(), [...view.element.querySelectorAll<HTMLInputElement>("input")].map(({ checked }) => checked)]).toEqual([[], [true, false]]);
+	});
+
+	it("take the last answer back wherever the focus is in the pane", async () => {
+		await press("n");
+		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
+		await press("u");
+		expect(answers().at(-1)).toMatchObject({ key: "aa", answer: "open" });
+	});
+
+	it("lose no key to a list that was asked for before the answer and comes while its reply is awaited", async () => {
+		const reviews: (() => void)[] = [];
+		const told: (() => void)[] = [];
+		daemon.on("GET /v1/review", () => {
+			const reply = (): object => ({ proposals: all.filter(({ answer }) => answer === "open"), total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] });
+			return new Promise((answer) => reviews.push(() => answer(reply())));
+		});
+		daemon.on("POST /v1/review", ({ body }) => {
+			const { key, answer: said } = body as ReviewDecideAsk;
+			all = all.map((each) => (each.key === key ? { ...each, answer: said } : each));
+			return new Promise((answer) => told.push(() => answer({})));
+		});
+		const answerAll = async (): Promise<void> => {
+			for (let round = 0; round < 3; round += 1) {
+				for (const reply of reviews.splice(0)) reply();
+				await settled();
+			}
+		};
+		void view.load();
+		await settled();
+		await press("n");
+		await answerAll();
+		// Whatever is shown now, a key that is pressed on it counts.
+		const isRedrawn = !texts(".sj-finding").join().includes("Heron 0");
+		if (isRedrawn) await press("n");
+		told[0]?.();
+		await answerAll();
+		if (!isRedrawn) await press("n");
+		await vi.waitFor(() => expect(answers()).toHaveLength(2));
+		expect(answers()).toMatchObject([{ key: "aa" }, { key: "bb" }]);
+	});
+
+	it("keep the focus in the pane where an error takes the place of the list, and where new ones take that of the words that none waits", async () => {
+		const kept = all;
+		view.element.querySelector<HTMLElement>(".sj-finding")?.focus();
+		daemon.on("GET /v1/review", () => new Refused(500, {}));
+		await view.load();
+		expect(view.element.contains(document.activeElement)).toBe(true);
+		answering();
+		all = [];
+		await view.load();
+		expect(document.activeElement?.className).toBe("sj-notice");
+		all = kept;
+		await view.load();
+		expect(document.activeElement?.textContent).toContain("Heron 0");
 	});
 
 	it("are the same elements where nothing is new, and the focus stays on what it was on where something is", async () => {

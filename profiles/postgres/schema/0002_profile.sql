@@ -1,3 +1,5 @@
-ALTER TABLE review_suggestion
-    DROP CONSTRAINT review_suggestion_note_id_fkey,
-    ADD FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE SET NULL;
+CREATE TABLE former_chunk PARTITION OF scrubjay.former_chunk (
+    PRIMARY KEY (note_id, digest), FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE CASCADE
+) FOR VALUES IN ({profile});
+ALTER TABLE former_chunk ALTER profile SET DEFAULT {profile};
+CREATE INDEX former_chunk_digest ON former_chunk (digest);

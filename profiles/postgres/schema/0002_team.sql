@@ -1,7 +1,12 @@
--- A suggestion outlives its note for a while: it waits for one at the same place, or of the same bytes.
-ALTER TABLE review_suggestion
-    ALTER note_id DROP NOT NULL, -- NULL: it waits, and the columns from `vault` on say for what
-    ADD vault       text COLLATE "C",
-    ADD path        text COLLATE "C",
-    ADD note_digest bytea,       -- note.digest
-    ADD until_ns    bigint;      -- when it waits no more
+-- Version 2: what passages were called before they were edited; when an entry of the journal was first said.
+
+CREATE TABLE former_chunk (
+    profile  integer NOT NULL,
+    note_id  bigint NOT NULL,
+    digest   bytea NOT NULL,
+    heir     bytea NOT NULL,
+    heir_ns  bigint NOT NULL,
+    until_ns bigint NOT NULL
+) PARTITION BY LIST (profile);
+
+ALTER TABLE journal ADD COLUMN first_ns bigint;

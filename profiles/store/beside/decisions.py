@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions, RedactionRow, Standing
+from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.store.store import Store
 
 _Key = TypeVar("_Key", str, bytes)
@@ -28,12 +29,17 @@ class VaultDecisions:
 def decisions_of(store: Store, vault: str) -> VaultDecisions:
     """The decisions about the notes of a vault."""
     with store.reading() as connection:
-        sql = (
-            "SELECT path, standing, digest, note_digest FROM decision"
-            " WHERE vault = ? AND (note_digest IS NULL OR gone_ns >= ?)"
-        )
-        values = (vault, time.time_ns() - DECISIONS_WAIT_NS)
-        rows = cast("list[tuple[str, str, str, bytes | None]]", connection.execute(sql, values).fetchall())
+        return decisions_on(connection, vault)
+
+
+def decisions_on(connection: Connection, vault: str) -> VaultDecisions:
+    """The same as a transaction sees them: in one that writes, none is made until it ends."""
+    sql = (
+        "SELECT path, standing, digest, note_digest FROM decision"
+        " WHERE vault = ? AND (note_digest IS NULL OR gone_ns >= ?)"
+    )
+    values = (vault, time.time_ns() - DECISIONS_WAIT_NS)
+    rows = cast("list[tuple[str, str, str, bytes | None]]", connection.execute(sql, values).fetchall())
     there = _grouped((path, standing, digest) for path, standing, digest, gone in rows if gone is None)
     return VaultDecisions(there, _grouped((gone, standing, digest) for _, standing, digest, gone in rows if gone))
 

@@ -13,8 +13,8 @@ from scrubjay.profiles.store.store import Store
 
 Said: TypeAlias = Literal["yes", "no", "later", "done"]
 
-_SUGGESTION = "key, note_id, client, name, at_ns, why, changes"
 _WAITS = ("vault", "path", "note_digest", "until_ns")  # of a suggestion whose note is not there
+_SUGGESTION = "key, note_id, client, name, at_ns, why, changes"
 _ANSWER = "key, kind, vault, path, subject, digest, sketch, answer, chosen, at_ns"
 
 
@@ -72,14 +72,15 @@ def _answers(store: Store, where: str, values: tuple[str | bytes, ...]) -> tuple
     return tuple(AnswerRow(*row[:8], msgspec.json.decode(row[8], type=tuple[str, ...]), row[9]) for row in rows)
 
 
-def put_answer(store: Store, row: AnswerRow) -> None:
-    """Keep an answer in place of the one before; answers about notes that are long gone are dropped."""
+def put_answers(store: Store, rows: Sequence[AnswerRow]) -> None:
+    """Keep answers in place of those before, all or none; answers about notes that are long gone are dropped."""
     key, *others = _ANSWER.split(", ")
     sql = upsert("review_answer", (key,), others)
-    chosen = msgspec.json.encode(row.chosen).decode()
-    values = (row.kind, row.vault, row.path, row.subject, row.digest, row.sketch, row.answer, chosen, row.at_ns)
     with store.writing(durable=True) as writer:
-        writer.connection.execute(sql, (row.key, *values))
+        for row in rows:
+            chosen = msgspec.json.encode(row.chosen).decode()
+            values = (row.kind, row.vault, row.path, row.subject, row.digest, row.sketch, row.answer, chosen, row.at_ns)
+            writer.connection.execute(sql, (row.key, *values))
         there = "EXISTS (SELECT 1 FROM note WHERE note.vault = review_answer.vault AND note.path = review_answer.path)"
         writer.connection.execute(
             f"DELETE FROM review_answer WHERE at_ns < ? AND NOT {there}",  # noqa: S608

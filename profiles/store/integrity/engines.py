@@ -23,7 +23,7 @@ _OF_NO_NOTE = tuple(
     (table, "note_id", "note")
     for table in (
         *("note_alias", "note_tag", "note_property", "chunk", "link", "redaction"),
-        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion"),
+        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk"),
     )
 )
 _STRAYS = (
@@ -44,7 +44,7 @@ def damage(connection: Connection) -> Iterable[IntegrityProblem]:
         rows = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
         strays = {str(table) for (table,) in rows}
         for name in foreign_objects(cast("FileConnection", connection)):
-            about = f"The file holds {name}, which Scrubjay does not make: somebody put it there."
+            about = f"The file's {name} is not as Scrubjay makes it: somebody put it there, changed it or took it away."
             yield IntegrityProblem("foreign", about)
     else:
         strays = {

@@ -11,11 +11,11 @@ from scrubjay.daemon.api.endpoints.journal import (
     RECALL,
     REMEMBER,
     EntryAsk,
-    EntryReply,
     JournalAsk,
     LogAsk,
     PruneAsk,
     RecallAsk,
+    RememberedReply,
 )
 from scrubjay.daemon.client import ApiError, ScrubjayClient
 from scrubjay.daemon.journal import LONGEST_TEXT
@@ -30,7 +30,7 @@ def agent(residents: Residents) -> ScrubjayClient:
     return ScrubjayClient(residents.house.url, token)
 
 
-def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> EntryReply:
+def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> RememberedReply:
     return client.ask(REMEMBER, JournalAsk(text=text, profile=profile, tags=tags))
 
 
@@ -141,3 +141,21 @@ def test_what_can_t_be_remembered_is_refused(residents: Residents, body: object)
         for path in ("/v1/journal?since=yesterday", "/v1/journal?since=2026-01-01T00:00:00", "/v1/journal?limit=0"):
             assert http.get(path).status_code == 400
         assert http.get("/v1/journal", params={"until": "9999-12-31T00:00:00Z"}).status_code == 200
+
+
+def test_what_is_said_again_replaces_what_took_its_place_and_its_first_time_stays_known(
+    residents: Residents, agent: ScrubjayClient
+) -> None:
+    with agent:
+        first = remember(agent, "The parking spot is number 12")
+        other = remember(agent, "The parking spot is number 47")
+        again = agent.ask(REMEMBER, JournalAsk(text=first.text, replaces=other.id))
+        assert (again.id, again.refreshed, again.replaced) == (first.id, True, other.id)
+        assert again.first_saved == first.saved
+        assert again.saved > first.saved
+        assert other.text not in recalled(agent, "parking spot number")
+        by_id = {entry.id: entry for entry in agent.ask(LOG, LogAsk(limit=10)).entries}
+        assert by_id[other.id].replaced_by == first.id
+        assert by_id[first.id].first_saved == first.saved
+        third = remember(agent, first.text)
+        assert (third.replaced, third.first_saved) == ("", first.saved)

@@ -1,6 +1,7 @@
 """`/v1/review` over the whole stack: what is listed, to whom, and what is said of it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ def residents(tmp_path: Path) -> Iterator[Residents]:
     with furnished_house(tmp_path) as found:
         write(found, found.work, {"Birds/Heron.md": HERON, "Birds/Heron copy.md": HERON_AGAIN, "Bread.md": OTHER})
         write(found, found.personal, {"Twin.md": OTHER, "Other twin.md": OTHER + " Or two."})
-        yield found
+        proposes = found.house.token("reader", found.work, scopes=("search", "journal"))
+        yield replace(found, reader=proposes.token)
 
 
 def write(residents: Residents, profile: Profile, notes: dict[str, str]) -> None:
@@ -145,7 +147,7 @@ def test_a_program_proposes_what_the_user_decides_and_nothing_is_written(residen
         ({"path": "Nothing.md"}, "note-not-found"),
         ({"vault": "personal", "path": "Twin.md"}, "note-not-found"),
         ({"action": "delete"}, "invalid-request"),
-        ({"action": "move", "to": "../Elsewhere.md"}, "usage"),
+        ({"action": "move", "to": "../Elsewhere.md"}, "review-invalid"),
         ({"after": "seen \u202eneesnu\x00"}, "usage"),
     ],
 )
@@ -192,6 +194,24 @@ def test_a_program_may_not_fill_the_queue(residents: Residents, monkeypatch: pyt
     monkeypatch.setattr("scrubjay.daemon.review.suggesting.MOST_WAITING", 2)
     with residents.http(residents.reader) as http:
         assert [propose(http, after=f"{n}").status_code for n in range(3)] == [200, 200, 409]
+
+
+def test_what_a_program_put_forward_is_refused_at_once_within_what_a_manager_sees(residents: Residents) -> None:
+    with residents.http(residents.owner) as owner, residents.http(residents.reader) as reader:
+        assert propose(owner, path="Twin.md", vault="personal").is_success
+        assert propose(owner).is_success
+        assert propose(reader, after="Another.").is_success
+        accepted = propose(reader, after="Accepted.").json()["proposal"]
+        assert decide(owner, accepted, "yes").is_success
+        assert reader.post("/v1/review/clear", json={}).status_code == 403
+        with residents.http(residents.manager) as manager:
+            assert manager.post("/v1/review/clear", json={"by": "reader"}).json() == {"count": 1}
+            assert manager.post("/v1/review/clear", json={}).json() == {"count": 1}
+            unseen = manager.post("/v1/review/clear", json={"profile": "personal"})
+            assert unseen.json()["code"] == "profile-not-found"
+        left = listed(owner, kind="suggested")["proposals"]
+        assert [(each["profile"], each["by"]) for each in left] == [("personal", "owner")]
+        assert listed(owner, kind="suggested", answer="yes")["total"] == 1, "what was accepted stays accepted"
 
 
 def test_a_preview_shows_what_yes_would_change(residents: Residents) -> None:

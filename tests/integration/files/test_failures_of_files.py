@@ -17,11 +17,13 @@ from scrubjay.daemon.files.file_reading import FileContext
 from scrubjay.daemon.files.prepare_files import RawFile, prepare_files
 from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared, Skipped
 from scrubjay.daemon.vault import read
+from scrubjay.profiles.database.rows import Standing
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.beside.decisions import decide
 from scrubjay.profiles.store.store import Store
-from tests.integration.indexing.test_indexer import CONTEXT
+from tests.integration.indexing.test_indexer import CONTEXT, PASSWORD
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class Shelf:
     store: Store
     refuses: Reason | None = None  # why the box reads nothing that has an otter in it
     skips: Failure | None = None  # why such a file is not prepared, but for its name
+    prepares: Callable[[Sequence[RawFile], PrepareContext], Prepared] = prepare_files
 
     def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
         text = data.read(size).decode()
@@ -40,7 +43,7 @@ class Shelf:
         return Extracted(Kind.TEXT, parts=(Part("1", "", text),))
 
     def prepare(self, raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
-        made = prepare_files(raws, context)
+        made = self.prepares(raws, context)
         for at, raw in enumerate(raws):
             if self.skips and "otter" in raw.text:
                 made[at] = Skipped(raw.vault, raw.path, self.skips, "It failed.")
@@ -49,10 +52,13 @@ class Shelf:
     def write(self, path: str, text: str) -> None:
         (self.root / path).write_text(text, encoding="utf-8")
 
-    def look(self) -> None:
+    @property
+    def indexer(self) -> FileIndexer:
         vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=(".",))
-        how = FileContext(CONTEXT, FileSettings(), self, self.prepare)
-        FileIndexer([vault], self.store, how).reconcile(threading.Event())
+        return FileIndexer([vault], self.store, FileContext(CONTEXT, FileSettings(), self, self.prepare))
+
+    def look(self) -> None:
+        self.indexer.reconcile(threading.Event())
 
     def found(self, word: str) -> set[str]:
         hits = self.store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
@@ -179,3 +185,24 @@ def test_a_file_in_the_cloud_stays_as_it_was_found(shelf: Shelf, monkeypatch: py
         assert shelf.found("heron") == {"a.txt", "b.txt"}
         assert shelf.problems() == {("a.txt", "not-downloaded")}
     healed(shelf)
+
+
+def test_a_decision_made_while_its_file_is_being_read_holds_and_so_does_what_became_of_the_file(shelf: Shelf) -> None:
+    secret = f"password: {PASSWORD}\n"
+    shelf.write("keys.txt", secret)
+    shelf.look()
+    [row] = shelf.store.redactions()
+    digests = {each.digest for each in shelf.indexer.credentials_in("0a1b2c3d", "keys.txt")}
+    made: list[Standing] = ["done", "allowed"]
+
+    def decided_meanwhile(raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
+        if made:
+            decide(shelf.store, "0a1b2c3d", "keys.txt", digests, made.pop(), [])
+        return prepare_files(raws, context)
+
+    shelf.write("keys.txt", f"A kestrel.\n{secret}")
+    shelf.prepares = decided_meanwhile
+    shelf.look()
+    [after] = shelf.store.redactions()
+    assert (made, after.standing, after.line) == ([], "done", row.line + 1)
+    assert shelf.found("kestrel") == {"keys.txt"}

@@ -17,11 +17,13 @@ from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, 
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
-from scrubjay.profiles.database.rows import FailureRow, NoteBundle
+from scrubjay.profiles.database.rows import FailureRow, NoteBundle, RedactionRow, Standing
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.beside.decisions import decide
 from scrubjay.profiles.store.store import Store
 
+PASSWORD = "-".join(("Gr8", "Heron", "Weir!42"))
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 
 
@@ -334,3 +336,28 @@ def test_two_notes_whose_names_differ_in_their_unicode_form_are_both_found(house
     (house.root / names[0]).unlink()
     house.changed(names[0])
     assert house.paths() == {names[0]}, "the other one goes by the composed name now"
+
+
+def test_a_decision_made_while_its_note_is_being_read_holds_and_so_does_what_became_of_the_note(house: House) -> None:
+    house.write("Router.md", text=f"It blinks.\n\npassword: {PASSWORD}\n")
+    house.write("Other.md")
+    house.look()
+    [found] = house.store.redactions()
+    digests = {each.digest for each in house.indexer.credentials_in("0a1b2c3d", "Router.md")}
+    made: list[Standing] = ["open", "allowed"]
+
+    def decided_meanwhile(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:
+        prepared = prepare_many(raws, context)
+        if made:
+            row = RedactionRow(found.rule, 5, found.column, found.length, standing=made[-1])
+            decide(house.store, "0a1b2c3d", "Router.md", digests, made.pop(), [row])
+        return prepared
+
+    decide(house.store, "0a1b2c3d", "Router.md", digests, "done", [])
+    house.write("Router.md", text=f"It blinks.\n\nRed.\n\npassword: {PASSWORD}\n")
+    house.prepare = decided_meanwhile
+    house.changed("Router.md", "Other.md")
+    [after] = house.store.redactions()
+    assert (made, after.standing, after.line) == ([], "open", 5)
+    held = LexicalQuery((Term("red"),))
+    assert len(house.store.lexical(held, where=None, limit=10).hits) == 1

@@ -33,10 +33,10 @@ class Place:
     token: str
 
     @asynccontextmanager
-    async def stdio(self) -> AsyncGenerator[Client]:
+    async def stdio(self, token: str | None = None) -> AsyncGenerator[Client]:
         environment = {
             "SCRUBJAY_HOME": str(self.installation.root / "home"),
-            "SCRUBJAY_TOKEN": self.token,
+            "SCRUBJAY_TOKEN": token or self.token,
             "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         }
         program, *arguments = scrubjay_command("mcp")

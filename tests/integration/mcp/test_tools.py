@@ -248,3 +248,33 @@ def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
             assert "scrubjay start" in await refused(client, "search", query="ferry")
 
     asyncio.run(main())
+
+
+def test_an_agent_says_an_old_fact_again_and_cites_a_passage_that_is_edited_then(place: Place) -> None:
+    note = "# Rota\n\nThe lighthouse rota is kept by Ines on weekdays.\n"
+
+    async def main() -> None:
+        async with place.http() as client:
+            old = await call(client, "remember", text="The rota is kept by Ines")
+            other = first_id(await call(client, "remember", text="The rota is kept by Olu"))
+            again = await call(client, "remember", text="The rota is kept by Ines", replaces=f"#{other}")
+            assert f"Remembered already, as #{first_id(old)}" in again
+            assert "first said 2" in again
+            assert f"#{other} is recalled no more" in again
+            assert "Olu" not in await call(client, "recall", query="who keeps the rota")
+            place.installation.write({"Rota.md": note})
+            place.installation.run("index", "--wait")
+            cited = first_id(await call(client, "search", query="lighthouse rota weekdays"))
+            place.installation.write({"Rota.md": f"{note}\nAt weekends it is Olu.\n"})
+            place.installation.run("index", "--wait")
+            said = await call(client, "get_chunk", ids=[cited])
+            assert f"in the place of #{cited}, which was edited" in said
+            assert "At weekends it is Olu." in said
+            assert f"#{cited} was edited since" in await call(client, "get_note", id=f"#{cited}")
+            checked = await call(
+                client, "verify_answer", text=f'"The lighthouse rota is kept by Ines on weekdays." [#{cited}]'
+            )
+            assert "verified: Every quotation stands in a note" in checked
+            assert f"#{cited} was edited since" in checked
+
+    asyncio.run(main())

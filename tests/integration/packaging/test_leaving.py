@@ -1,7 +1,8 @@
-"""After `scrubjay uninstall --purge` nothing is left of a downloaded model, nor of the key of a language model."""
+"""After `scrubjay uninstall --purge` nothing is left of a downloaded model, nor of an API key; backups stay."""
 
 from pathlib import Path
 
+from scrubjay.daemon.api.endpoints.profiles import BACK_UP_PROFILE, LIST_PROFILES, ProfileId
 from scrubjay.daemon.embedding.model import BUNDLED
 from tests.helpers.installation import Installation
 from tests.integration.embedding.model_hub import model_hub
@@ -31,3 +32,21 @@ def test_the_key_of_a_language_model_goes(tmp_path: Path) -> None:
     assert "k-1234" in kept.read_text()
     installation.run("uninstall", "--purge", "--yes")
     assert "k-1234" not in kept.read_text()
+
+
+def test_backups_that_the_user_made_stay_and_are_named_until_they_are_told_to_go(tmp_path: Path) -> None:
+    installation = Installation(tmp_path, {"HOME": str(tmp_path)})
+    installation.write({"Heron.md": "A heron."})
+    installation.create_profile()
+    with installation.daemon() as client:
+        profile = client.ask(LIST_PROFILES).profiles[0]
+        made = Path(client.ask(BACK_UP_PROFILE, ProfileId(profile_id=profile.id)).file)
+    before = made.read_bytes()
+    done = installation.run("uninstall", "--purge", "--yes")
+    assert str(made.parent) in done.stdout
+    assert "--backups deletes them" in done.stdout
+    assert "did not make" not in done.stdout + done.stderr
+    assert {path for path in installation.home.data.rglob("*") if path.is_file()} == {made}
+    assert made.read_bytes() == before
+    installation.run("uninstall", "--purge", "--backups", "--yes")
+    assert not (tmp_path / "home").exists()

@@ -130,6 +130,45 @@ def test_a_database_with_what_scrubjay_does_not_make_is_refused_and_seen(
     assert person.tries("check", "--profile", "aone").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("sql", "named"),
+    [
+        (
+            "INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_stat1', 'note', 0,"
+            " 'CREATE TRIGGER sqlite_stat1 AFTER INSERT ON note BEGIN UPDATE note SET title = ''HACKED''; END')",
+            "trigger sqlite_stat1",
+        ),
+        (
+            "INSERT INTO sqlite_schema VALUES ('view', 'sqlite_sequence', 'sqlite_sequence', 0,"
+            " 'CREATE VIEW sqlite_sequence AS SELECT * FROM chunk')",
+            "no backup of Scrubjay",
+        ),
+        ("DELETE FROM sqlite_schema WHERE name = 'journal_never_changes'", "trigger journal_never_changes"),
+        ("UPDATE sqlite_schema SET sql = lower(sql) WHERE name = 'note'", "table note"),
+        ("UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name = 'note'", ""),
+        ("PRAGMA user_version = 1", ""),
+        ("PRAGMA user_version = 0", ""),
+        ("PRAGMA user_version = 4711", "newer"),
+        ("PRAGMA application_id = 0", "no backup of Scrubjay"),
+    ],
+)
+def test_a_database_whose_inner_tables_were_written_by_hand_is_refused(
+    person: Person, tmp_path: Path, sql: str, named: str
+) -> None:
+    registry = two_profiles(person)
+    copy = tmp_path / "a.bak"
+    person.does("profile", "backup", "aone", str(copy))
+    with closing(sqlite3.connect(copy, isolation_level=None)) as opened:
+        opened.execute("PRAGMA writable_schema = ON")
+        opened.execute(sql)
+    before = registry.store_path(registry.get("aone")).read_bytes()
+    refused = person.tries("profile", "restore", "aone", str(copy), "--yes")
+    assert refused.exit_code == 1, refused.output
+    assert named in refused.stderr
+    assert registry.store_path(registry.get("aone")).read_bytes() == before
+    assert person.tries("check", "--profile", "aone").exit_code == 0
+
+
 def _tampered(path: Path, sql: str) -> None:
     with closing(FileStore.open(path)) as store, store.writing() as writer:
         for statement in sql.split("; C"):

@@ -129,7 +129,7 @@ def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, revie
     (row,) = review.answers(store)
     with store.writing() as writer:
         writer.connection.execute("UPDATE review_answer SET path = 'Gone.md', at_ns = at_ns - ?", (SAID_WAITS_NS + 1,))
-    review.put_answer(store, row)
+    review.put_answers(store, [row])
     assert [kept.path for kept in review.answers(store)] == [row.path]
 
 

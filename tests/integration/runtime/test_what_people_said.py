@@ -18,7 +18,7 @@ from scrubjay.profiles.database.connection import PAGE_SIZE
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 from scrubjay.profiles.store.beside.decisions import decide, decisions_of
-from scrubjay.profiles.store.beside.review import AnswerRow, answers, put_answer, suggestions
+from scrubjay.profiles.store.beside.review import AnswerRow, answers, put_answers, suggestions
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -43,7 +43,7 @@ class House:
         suggest(self.store, rules, Suggester("agent", "Agent"), bread, WHY, [tag])
         decide(self.store, vault, "Rolls.md", (DIGEST,), "done", ())
         subject, digest = b"s" * 16, b"d" * 16
-        put_answer(self.store, AnswerRow("k", "stale", vault, "Tea.md", subject, digest, b"", "no", (), 1))
+        put_answers(self.store, [AnswerRow("k", "stale", vault, "Tea.md", subject, digest, b"", "no", (), 1)])
 
     @property
     def store(self) -> Store:

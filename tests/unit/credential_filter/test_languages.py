@@ -58,6 +58,30 @@ def test_a_sentence_about_passwords_stays(line: str) -> None:
     assert redact(f"{line}\n").text == f"{line}\n"
 
 
+ASKED = (
+    "Who remembers that your login password is `{p}` so you can sign into the website?  The database does.",
+    "What happens if the password is {p} and everybody in the office has known that for years?",
+    "Que se passe-t-il si ton mot de passe est {p} et que tout le monde le connaît déjà ?",
+)
+TOLD_AND_ASKED = (
+    "my password is {p}, isn't it?",
+    "Mein Passwort ist {p}, oder?",
+    "the password is {p}?",
+    "is the wifi password {p}?",
+)
+
+
+@pytest.mark.parametrize("sentence", ASKED)
+def test_a_question_that_goes_on_behind_a_made_up_password_tells_none(sentence: str) -> None:
+    text = note(sentence, "Cat" + "Lover1985")
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize("sentence", TOLD_AND_ASKED)
+def test_a_password_that_is_told_and_asked_about_is_hidden(sentence: str) -> None:
+    assert "Lover1985" not in redact(note(sentence, "Cat" + "Lover1985")).text
+
+
 @pytest.mark.parametrize("code", OWN_SCRIPT)
 @pytest.mark.parametrize("layout", EVERYWHERE[:4])
 def test_a_password_in_the_languages_own_script_is_hidden(layout: str, code: str) -> None:

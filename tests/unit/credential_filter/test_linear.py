@@ -211,6 +211,14 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "lines of strings": lambda size: "> abcd1234\n" * (size // 11),
     "strings": lambda size: '"abc12345" + ' * (size // 13),
     "phrases": lambda size: "password: heron weir basalt tansy " * (size // 34),
+    "names and numbers without blanks": lambda size: "密码1" * (size // 3),
+    "generated strings": lambda size: "".join(
+        LETTERS[number * number % 21] if number % 17 else " " for number in range(size)
+    ),
+    "halves of strings": lambda size: f'"{LETTERS[:16]}" + ' * (size // 21),
+    "passwords in sentences": lambda size: "".join(
+        f"the password is {LETTERS[:8]}{number} and " for number in range(size // 33)
+    ),
     "other scripts": lambda size: "пароль: ключ " * (size // 13),
 }
 

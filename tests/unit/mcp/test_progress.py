@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import httpx2
@@ -14,6 +15,7 @@ import uvicorn
 from mcp.client import Client
 
 from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.endpoints.access.clients import SHOW_SELF
 from scrubjay.daemon.mcp import checked_server
 from scrubjay.daemon.mcp.http_server import HttpServer
 from scrubjay.daemon.mcp.server import make_server
@@ -29,12 +31,14 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Slow:
-    """A daemon that never answers, and notes that nobody waits for it any more."""
+    """A daemon that never answers a question to notes, and notes that nobody waits for it any more."""
 
     def __init__(self) -> None:
         self.asked, self.left = threading.Event(), threading.Event()
 
     async def __call__(self, context: Any, endpoint: Any, request: Any = None) -> Any:
+        if endpoint is SHOW_SELF:
+            return SimpleNamespace(scopes=("search",))
         self.asked.set()
         try:
             await asyncio.sleep(SECONDS)

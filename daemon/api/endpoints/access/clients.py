@@ -93,6 +93,7 @@ ROTATE_TOKEN = Endpoint(
     TokenReply,
     "A new token for this client; the old one is dead at once.",
 )
+SHOW_SELF = Endpoint("GET", "/v1/clients/self", None, Nothing, ClientReply, "Who asks, and what it may see and do.")
 REVOKE_SELF = Endpoint(
     "DELETE",
     "/v1/clients/self",

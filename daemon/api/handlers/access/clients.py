@@ -9,6 +9,7 @@ from scrubjay.daemon.api.endpoints.access.clients import (
     REVOKE_CLIENT,
     REVOKE_SELF,
     ROTATE_TOKEN,
+    SHOW_SELF,
     ClientAsk,
     ClientChange,
     ClientId,
@@ -65,6 +66,11 @@ def rotate_token(context: Context, request: ClientId) -> TokenReply:
 @HANDLERS.answers(REVOKE_CLIENT)
 def revoke_client(context: Context, request: ClientId) -> Done:
     return _revoke(context.services, _governed(context.services, context.caller, request.client_id))
+
+
+@HANDLERS.answers(SHOW_SELF)
+def show_self(context: Context, _: Nothing) -> ClientReply:
+    return _reply(context.services, context.caller, context.client)
 
 
 @HANDLERS.answers(REVOKE_SELF)

@@ -6,7 +6,7 @@ import type { Host } from "../host";
 import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { Press } from "../shared/press";
-import { errorNotice, notOffered } from "../shared/notice";
+import { errorNotice, notOffered, replaceByNotice } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
 import { trouble } from "../shared/trouble";
 import { decidedList, filterChips, findingRow, noteCard, reportHead, stateNotice, type Standing } from "./credentialParts";
@@ -49,6 +49,8 @@ export class CredentialsView {
 	private followed = 0;
 	/** What was decided since the view was made, the latest last. */
 	private readonly undoable: Credential[] = [];
+	/** Told to the daemon one after the other, in the order of the keys. */
+	private deciding: Promise<void> = Promise.resolve();
 
 	constructor(private readonly options: CredentialsViewOptions) {
 		this.lines = new RedactedLines(options.client);
@@ -80,7 +82,7 @@ export class CredentialsView {
 
 	private replaceBy(notice: HTMLElement): void {
 		this.drawn = "";
-		fill(this.body, notice);
+		replaceByNotice(this.body, notice);
 	}
 
 	private state(): string {
@@ -109,7 +111,7 @@ export class CredentialsView {
 		const { host } = this.options;
 		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
 		const state = { open, decided, elsewhere, unanswered, mayDecide };
-		const decide = mayDecide ? (each: Credential, standing: Standing): void => void this.decide(each, standing) : null;
+		const decide = mayDecide ? (each: Credential, standing: Standing): void => this.decide(each, standing) : null;
 		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.press.after(() => this.mark(each)), decide });
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
@@ -128,12 +130,16 @@ export class CredentialsView {
 		if (isFocusLost) this.focus();
 	}
 
-	/** Tell the daemon, and take the finding, and those with the same value, from one list to the other. */
-	private async decide(each: Credential, standing: Standing): Promise<void> {
-		const { profile, vault, path, line, column } = each;
+	/** Take the finding, and those with the same value, from one list to the other. */
+	private decide(each: Credential, standing: Standing): void {
 		const shown = this.shown();
 		const at = shown.findIndex((other) => isSame(other, each));
 		this.current = standing === "open" ? each : (shown[at + 1] ?? shown[at - 1] ?? null);
+		this.deciding = this.deciding.then(() => this.tell(each, standing));
+	}
+
+	private async tell(each: Credential, standing: Standing): Promise<void> {
+		const { profile, vault, path, line, column } = each;
 		try {
 			await this.options.client().decide({ profile, vault, path, line, column, standing });
 			if (standing !== "open") this.undoable.push({ ...each, standing });
@@ -146,7 +152,7 @@ export class CredentialsView {
 		await this.load();
 		this.focus();
 		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
-		if (standing === "everywhere" || each.standing === "everywhere") await this.follow(profile);
+		if (standing === "everywhere" || each.standing === "everywhere") void this.follow(profile);
 	}
 
 	private left(): string {
@@ -171,9 +177,12 @@ export class CredentialsView {
 		return status?.profiles.some(({ name, state }) => name === profile && (state === "scanning" || state === "reading")) ?? false;
 	}
 
+	/** Take the last decision back, though its reply may be on its way still. */
 	private undo(): void {
-		const last = this.undoable.pop();
-		if (last) void this.decide(last, "open");
+		this.deciding = this.deciding.then(() => {
+			const last = this.undoable.pop();
+			return last && this.tell(last, "open");
+		});
 	}
 
 	private go(each: Credential): void {
@@ -188,11 +197,11 @@ export class CredentialsView {
 		const standing = KEYS[key];
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (standing === undefined && step === undefined && key !== "u") return;
-		if (step === undefined && !isMeant(event, this.place?.closest("li") ?? this.body.querySelector(".sj-notice"))) return;
+		if (step === undefined && !isMeant(event, key === "u" ? this.element : this.place?.closest("li"))) return;
 		event.preventDefault();
 		if (key === "u") return this.mayDecide ? this.undo() : undefined;
 		if (this.current === null) return;
-		if (standing !== undefined) return void (this.mayDecide && this.decide(this.current, standing));
+		if (standing !== undefined) return this.mayDecide ? this.decide(this.current, standing) : undefined;
 		const shown = this.shown();
 		const next = shown[shown.findIndex((each) => this.isCurrent(each)) + (step ?? 0)];
 		if (next !== undefined) this.mark(next);

@@ -15,6 +15,8 @@ export interface RowActs {
 	go: () => void;
 	mark: () => void;
 	answer: ((said: Answer) => void) | null;
+	/** Refuses all that the same program put forward; null for who may not decide. */
+	clear: (() => void) | null;
 	open: (path: string, line: number) => void;
 	isTicked: (id: string) => boolean;
 	tick: (id: string) => void;
@@ -83,7 +85,7 @@ function placeOf({ profile, key }: Proposal, part = ""): string {
 
 /** All there is to say of a proposal, and what can be answered. */
 export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
-	const { quote, detail, others, scores, options, kind } = proposal;
+	const { quote, detail, by, others, scores, options, kind } = proposal;
 	const text = (words: string, name: string): HTMLElement | null => (words === "" ? null : h("p", { class: name, text: words, attrs: { dir: "auto" } }));
 	return h(
 		"div",
@@ -107,7 +109,7 @@ export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 				answering("no", "sj-button", proposal, acts.answer),
 				answering("later", "sj-button", proposal, acts.answer),
 			),
-		kind === "suggested" && h("p", { class: "sj-muted", text: say("review.suggested") }),
+		kind === "suggested" && h("p", { class: "sj-muted" }, say("review.suggested"), acts.clear !== null && " ", acts.clear !== null && button({ label: say("review.clear", { program: by }), act: acts.clear })),
 	);
 }
 

@@ -6,7 +6,7 @@ import type { Applied, Host } from "../host";
 import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { Press } from "../shared/press";
-import { errorNotice, notOffered } from "../shared/notice";
+import { errorNotice, notOffered, replaceByNotice } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
 import { trouble } from "../shared/trouble";
 import { diffLines } from "./diffLines";
@@ -51,7 +51,10 @@ export class ReviewView {
 	private drawn = "";
 	private timer: number | undefined;
 	private again: number | undefined;
-	private isBusy = false;
+	/** How much was begun and is not over: answers, and taking them back. */
+	private begun = 0;
+	/** What was begun, one after the other. */
+	private work: Promise<void> = Promise.resolve();
 	private readonly answered: Answered[] = [];
 
 	constructor(private readonly options: ReviewViewOptions) {
@@ -59,7 +62,12 @@ export class ReviewView {
 	}
 
 	/** Ask for the queue anew. Never rejects. */
-	async load(): Promise<void> {
+	load(): Promise<void> {
+		return this.ask(() => this.work);
+	}
+
+	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
+	private async ask(idle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
 		const asked = (this.asked += 1);
 		const client = this.options.client();
 		const vault = this.options.vault?.();
@@ -69,6 +77,7 @@ export class ReviewView {
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
 			const accepted = this.options.host.applyChanges ? 0 : ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
 			await this.press.released();
+			await idle();
 			if (asked !== this.asked) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, mayDecide, accepted };
@@ -85,7 +94,7 @@ export class ReviewView {
 
 	private replaceBy(notice: HTMLElement): void {
 		this.drawn = "";
-		fill(this.body, notice);
+		replaceByNotice(this.body, notice);
 	}
 
 	private state(): string {
@@ -98,7 +107,7 @@ export class ReviewView {
 		window.clearTimeout(this.again);
 		if (!this.queue?.waiting) return;
 		this.again = window.setTimeout(() => {
-			if (this.element.isConnected && this.element.closest("[hidden]") === null && !this.isBusy) void this.load();
+			if (this.element.isConnected && this.element.closest("[hidden]") === null && this.begun === 0) void this.load();
 			else this.lookAgain();
 		}, LOOK_AGAIN_MS);
 	}
@@ -106,8 +115,6 @@ export class ReviewView {
 	private draw(): void {
 		const { queue, chosen, current } = this;
 		if (queue === null) return;
-		const { activeElement } = this.element.ownerDocument;
-		const isOnRow = this.body.contains(activeElement) && activeElement?.closest(".sj-review-row") != null;
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
 			void this.load();
@@ -117,7 +124,7 @@ export class ReviewView {
 		const isFocusLost = keepFocus(this.body, () => fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list));
 		this.drawn = this.state();
 		if (current !== null) this.mark(current); // that a row has the focus again does not choose it
-		if (isFocusLost && isOnRow) this.focus();
+		if (isFocusLost) this.focus();
 		this.showPreview();
 	}
 
@@ -129,26 +136,32 @@ export class ReviewView {
 		return {
 			go: () => (this.isCurrent(proposal) ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal)),
 			mark: () => this.press.after(() => this.mark(proposal)),
-			answer: this.queue?.mayDecide ? (said) => void this.answer(said) : null,
+			answer: this.queue?.mayDecide ? (said) => this.answer(said) : null,
 			open: (path, line) => this.open(path, line, proposal),
+			clear: this.queue?.mayDecide ? () => this.clear(proposal) : null,
 			isTicked: (id) => this.ticked.has(id),
 			tick: (id) => this.tick(id),
 		};
 	}
 
 	/** Say this of the current proposal. Where Obsidian writes, yes writes what was shown, and is told when that is done. */
-	private async answer(said: Answer): Promise<void> {
+	private answer(said: Answer): void {
 		const proposal = this.current;
-		if (this.isBusy || proposal === null || !this.queue?.mayDecide) return;
+		// Until it is over, what is shown is what was answered: a second key would be about that, too.
+		if (this.begun > 0 || proposal === null || !this.queue?.mayDecide) return;
 		if (said === "yes" && proposal.options.length > 0 && this.ticked.size === 0) return this.options.host.notify(say("review.takeOne"));
-		this.isBusy = true;
-		try {
+		this.begin(async () => {
 			const applied = said === "yes" ? await this.write(proposal) : null;
-			if (applied === undefined) return;
-			await this.tell(proposal, said, applied);
-		} finally {
-			this.isBusy = false;
-		}
+			if (applied !== undefined) await this.tell(proposal, said, applied);
+		});
+	}
+
+	private begin(act: () => Promise<void>): void {
+		this.begun += 1;
+		this.work = this.work
+			.then(act)
+			.catch((error: unknown) => this.options.host.notify(trouble(error)))
+			.finally(() => (this.begun -= 1));
 	}
 
 	/** Write what was shown into the notes. null: there is nothing to write here; undefined: it could not be, or was not shown yet. */
@@ -185,22 +198,28 @@ export class ReviewView {
 		} catch (error) {
 			host.notify(trouble(error));
 		}
-		await this.load();
+		await this.ask();
 		this.focus();
 		this.speaker.now(say(applied ? "review.said.written" : `review.said.${said === "done" ? "yes" : said}`, { left: say("review.count", { count: this.queue ? waitingOf(this.queue) : 0 }) }));
 	}
 
+	/** Refuse all that the program of this proposal put forward. */
+	private clear({ by, profile }: Proposal): void {
+		if (this.begun > 0) return;
+		this.begin(async () => {
+			const count = await this.options.client().clearSuggested({ by, profile });
+			this.speaker.now(say("review.cleared", { count }));
+			await this.load();
+			this.focus();
+		});
+	}
+
 	private async undo(): Promise<void> {
 		const last = this.answered.at(-1);
-		if (this.isBusy || last === undefined) return;
-		this.isBusy = true;
-		try {
-			if (last.applied && !(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
-			this.answered.pop();
-			await this.tell(last.proposal, "open", null);
-		} finally {
-			this.isBusy = false;
-		}
+		if (last === undefined) return;
+		if (last.applied && !(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
+		this.answered.pop();
+		await this.tell(last.proposal, "open", null);
 	}
 
 	private tick(id: string): void {
@@ -222,7 +241,7 @@ export class ReviewView {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.queue === null) return;
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (step !== undefined) this.step(step);
-		else if (!isMeant(event, this.place?.closest("li, .sj-notice")) || !this.used(event.key)) return;
+		else if (!isMeant(event, event.key.toLowerCase() === "u" ? this.element : this.place?.closest("li")) || !this.used(event.key)) return;
 		event.preventDefault();
 	}
 
@@ -230,8 +249,8 @@ export class ReviewView {
 		const said = KEYS[key.toLowerCase()];
 		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
 		const mayDecide = this.queue?.mayDecide === true;
-		if (said !== undefined) void this.answer(said);
-		else if (key.toLowerCase() === "u") void (mayDecide && this.undo());
+		if (said !== undefined) this.answer(said);
+		else if (key.toLowerCase() === "u") void (mayDecide && this.begin(() => this.undo()));
 		else if (option !== undefined && mayDecide) this.tick(option.id);
 		else return false;
 		return true;
@@ -297,13 +316,14 @@ export class ReviewView {
 		return isThere;
 	}
 
-	/** The proposal that keys are about, or the words that none is left. */
+	/** The proposal that keys are about. */
 	private get place(): HTMLElement | null {
-		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]') ?? this.body.querySelector<HTMLElement>(".sj-notice");
+		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]');
 	}
 
+	/** To the proposal that keys are about, or to the words that none is left. */
 	private focus(): void {
-		const { place } = this;
+		const place = this.place ?? this.body.querySelector<HTMLElement>(".sj-notice");
 		if (place?.classList.contains("sj-notice")) setAttr(place, "tabindex", -1);
 		place?.focus();
 	}

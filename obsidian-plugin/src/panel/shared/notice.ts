@@ -1,7 +1,7 @@
 import type { ApiError } from "../../api/errors";
 import { say, sayAround, type WordKey } from "../../words/say";
 import type { Host } from "../host";
-import { h, type Child } from "./dom";
+import { fill, h, keepFocus, setAttr, type Child } from "./dom";
 import { icon, type IconName } from "./icons";
 import { trouble } from "./trouble";
 
@@ -42,6 +42,12 @@ export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLEl
 	const notice = emptyNotice(name, title, detail, ...actions);
 	notice.setAttribute("role", "alert");
 	return notice;
+}
+
+/** Show a notice in place of what `parent` holds. The focus, where it was in there, goes to what can be done about it, or to its words. */
+export function replaceByNotice(parent: Element, notice: HTMLElement): void {
+	setAttr(notice, "tabindex", -1);
+	if (keepFocus(parent, () => fill(parent, notice))) (notice.querySelector("button") ?? notice).focus();
 }
 
 function wordsFor(error: ApiError): { title: string; detail: Child; name: IconName } {

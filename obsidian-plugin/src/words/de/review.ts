@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} wird zu {to}",
 	"review.hint": "Hier ist nichts zu schreiben: Ja heißt, dass du es erledigt hast.",
 	"review.suggested": "Ein Programm hat das vorgeschlagen. Nur du kannst Ja sagen.",
+	"review.clear": "Alles von {program} ablehnen",
+	"review.cleared": { one: "{count} abgelehnt.", other: "{count} abgelehnt." },
 	"review.refused": "Das kann nicht geschrieben werden: {reason}",
 	"review.takeOne": "Wähle zuerst eine der Möglichkeiten, mit ihrer Nummer; oder antworte mit Nein, wenn keine gemeint war.",
 	"review.lookFirst": "Das würde ein Ja ändern. Drücke noch einmal Y, um es zu schreiben.",

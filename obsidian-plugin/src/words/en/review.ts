@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} becomes {to}",
 	"review.hint": "There is nothing to write: yes says that you have seen to it.",
 	"review.suggested": "A program put this forward. Nobody but you can say yes.",
+	"review.clear": "Refuse all of {program}",
+	"review.cleared": { one: "{count} refused.", other: "{count} refused." },
 	"review.refused": "This can't be written: {reason}",
 	"review.takeOne": "Take one of its options first, by its number; or answer no, if none of them was meant.",
 	"review.lookFirst": "This is what yes would change. Press Y again to write it.",

@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} pasa a ser {to}",
 	"review.hint": "No hay nada que escribir: sí indica que ya te has ocupado.",
 	"review.suggested": "Lo propuso un programa. Solo tú puedes decir que sí.",
+	"review.clear": "Rechazar todo lo de {program}",
+	"review.cleared": { one: "{count} rechazada.", other: "{count} rechazadas." },
 	"review.refused": "No se puede escribir: {reason}",
 	"review.takeOne": "Elige primero una de las opciones, por su número; o responde no, si ninguna es la que se quería decir.",
 	"review.lookFirst": "Esto cambiaría un sí. Pulsa Y otra vez para escribirlo.",

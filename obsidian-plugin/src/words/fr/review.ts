@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} devient {to}",
 	"review.hint": "Il n’y a rien à écrire : oui dit que vous vous en êtes occupé.",
 	"review.suggested": "Un programme l’a proposé. Vous seul pouvez dire oui.",
+	"review.clear": "Refuser tout ce que propose {program}",
+	"review.cleared": { one: "{count} refusée.", other: "{count} refusées." },
 	"review.refused": "Impossible de l’écrire : {reason}",
 	"review.takeOne": "Choisissez d’abord une des options, par son numéro ; ou répondez non, si aucune n’était la bonne.",
 	"review.lookFirst": "Voici ce qu’un oui changerait. Appuyez encore sur Y pour l’écrire.",

@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} が {to} になります",
 	"review.hint": "書き込むものはありません。「はい」は対応済みという意味です。",
 	"review.suggested": "プログラムからの提案です。承認できるのはあなただけです。",
+	"review.clear": "{program} の提案をすべて却下",
+	"review.cleared": { other: "{count} 件を却下しました。" },
 	"review.refused": "書き込めません：{reason}",
 	"review.takeOne": "先に番号キーで候補を選んでください。どれも違う場合は「いいえ」を選んでください。",
 	"review.lookFirst": "これが「はい」で変わる内容です。もう一度 Y を押すと書き込みます。",

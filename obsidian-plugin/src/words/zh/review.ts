@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} 变为 {to}",
 	"review.hint": "没有要写入的内容：“是”表示你已处理。",
 	"review.suggested": "这是某个程序提出的。只有你能同意。",
+	"review.clear": "拒绝 {program} 的所有建议",
+	"review.cleared": { other: "已拒绝 {count} 条。" },
 	"review.refused": "无法写入：{reason}",
 	"review.takeOne": "请先按数字键选一个选项；如果都不对，请选“否”。",
 	"review.lookFirst": "这就是选“是”后的改动。再按一次 Y 写入。",

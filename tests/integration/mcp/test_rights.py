@@ -1,0 +1,124 @@
+"""What a program may do: it is offered the tools for that and no others, and can't flood who decides."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import httpx
+import keyring
+import keyring.backends.fail
+import pytest
+from click.testing import CliRunner, Result
+
+from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.clients.client_registry import Scope
+from scrubjay.daemon.review.suggesting import MOST_WAITING
+from tests.integration.mcp.conftest import Place
+
+Run: TypeAlias = Callable[..., Result]
+Let: TypeAlias = Callable[..., str]
+WRITES = {"remember", "forget", "review_propose"}
+
+
+@pytest.fixture
+def let_in(place: Place) -> Iterator[Let]:
+    """Makes a client of the profile `notes` with these scopes; its token."""
+    with ScrubjayClient.discover(place.installation.home) as owner:
+        made: list[str] = []
+
+        def create(name: str, *scopes: Scope) -> str:
+            new = owner.ask(CREATE_CLIENT, ClientAsk(name=name, profiles=("notes",), scopes=scopes))
+            made.append(new.client.id)
+            return new.token
+
+        yield create
+        for client_id in made:
+            owner.ask(REVOKE_CLIENT, ClientId(client_id=client_id))
+
+
+@pytest.fixture
+def run(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    monkeypatch.setenv("SCRUBJAY_HOME", str(place.installation.root / "home"))
+    yield lambda *arguments: CliRunner().invoke(scrubjay, arguments, catch_exceptions=False)
+    keyring.set_keyring(before)
+
+
+def propose(place: Place, token: str, why: str, **change: Any) -> httpx.Response:
+    whole = {"action": "append", "vault": "vault", "path": "Ferry.md", **change}
+    body = {"vault": "vault", "path": "Ferry.md", "why": why, "changes": [whole]}
+    with httpx.Client(trust_env=False) as http:
+        headers = {"Authorization": f"Bearer {token}"}
+        return http.post(f"{place.url}/v1/review/propose", json=body, headers=headers)
+
+
+def waiting(run: Run) -> str:
+    return run("review", "--list", "--kind", "suggested").stdout
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+@pytest.mark.parametrize(
+    ("scopes", "lacks"),
+    [(("search",), WRITES), (("search", "journal"), set[str]()), (("search", "manage"), set[str]())],
+)
+def test_the_tools_are_those_that_the_scopes_allow(
+    place: Place, let_in: Let, scopes: tuple[Scope, ...], lacks: set[str], transport: str
+) -> None:
+    token = let_in(" ".join(scopes), *scopes)
+
+    async def offered() -> set[str]:
+        async with place.stdio(token) if transport == "stdio" else place.http(token) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    names = asyncio.run(offered())
+    assert WRITES - names == lacks
+    assert {"search", "review_list", "recall"} <= names
+
+
+def test_a_program_that_only_reads_puts_nothing_forward(place: Place, let_in: Let, run: Run) -> None:
+    refused = propose(place, let_in("reader", "search"), "It reads better.", after="x")
+    assert refused.status_code == 403
+    assert "`scrubjay clients scope`" in refused.json()["detail"]
+    assert "It reads better" not in waiting(run)
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        ".obsidian/plugins/evil/main.js",
+        ".obsidian/Ferry.md",
+        ".trash/Ferry.md",
+        "Ferry.png",
+        "../Ferry.md",
+        "/Ferry.md",
+        "a//Ferry.md",
+        "Island.md",
+        f"{'x' * 300}.md",
+    ],
+)
+def test_a_place_where_no_note_can_go_is_refused_at_once(place: Place, let_in: Let, run: Run, to: str) -> None:
+    refused = propose(place, let_in("mover", "search", "journal"), "It belongs there.", action="move", to=to)
+    assert refused.is_client_error, refused.text
+    assert refused.json()["detail"]
+    assert "It belongs there" not in waiting(run)
+
+
+def test_what_a_program_puts_forward_is_bounded_and_cleared_at_once(place: Place, let_in: Let, run: Run) -> None:
+    flood, other = let_in("flood", "search", "journal"), let_in("other", "search", "journal")
+    assert propose(place, other, "Kept.", after="kept").is_success
+    replies = [propose(place, flood, f"Reason {n}.", after=f"{n}").status_code for n in range(MOST_WAITING + 20)]
+    assert replies == [200] * MOST_WAITING + [409] * 20
+    said = run("review", "clear", "flood")
+    assert said.exit_code == 0, said.output
+    assert f"{MOST_WAITING} proposals of flood" in said.stdout
+    assert "scrubjay clients" in said.stdout
+    left = waiting(run)
+    assert "Kept." in left
+    assert "Reason" not in left
+    assert propose(place, flood, "Reason 1.", after="1").is_success, "the same again is not asked again"
+    assert "Reason" not in waiting(run)
+    assert run("review", "clear", "nobody").exit_code == 1
+    assert "1 proposal of other" in run("review", "clear", "other").stdout
