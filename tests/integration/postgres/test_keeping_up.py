@@ -11,6 +11,7 @@ import pytest
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import team_store
+from scrubjay.profiles.store.beside.review import SuggestionRow, put_suggestion, suggestions
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
@@ -47,6 +48,23 @@ def test_what_one_machine_writes_and_deletes_the_other_finds_and_loses(machines:
     with other.writing() as writer:
         writer.forget_notes([note])
     assert found(one, "heron") == ["b.md"]
+
+
+def test_a_suggestion_waits_for_its_note_on_a_server_too(machines: tuple[TeamStore, TeamStore]) -> None:
+    here, there = machines
+    with here.writing() as writer:
+        note = writer.put_note(bundle("Heron.md", "The heron waits."))
+    assert put_suggestion(here, SuggestionRow("k", note, "agent", "Agent", 1, "why", b"[]"), most=5)
+    with here.writing() as writer:
+        writer.forget_notes([note])
+    assert suggestions(there) == ()
+    with here.writing() as writer:
+        again = writer.put_note(bundle("Heron.md", "The heron waits for longer."))
+    assert [(row.key, row.note_id) for row in suggestions(there)] == [("k", again)]
+    with here.writing() as writer:
+        writer.forget_notes([again], "excluded")
+        writer.put_note(bundle("Heron.md", "The heron waits for longer."))
+    assert suggestions(there) == ()
 
 
 def test_a_machine_that_was_away_for_long_finds_what_is_there(
