@@ -15,6 +15,7 @@ from scrubjay.daemon.review.finding.shingles import SKETCH_SIZE
 from scrubjay.daemon.review.proposal import Answer
 from scrubjay.profiles.store.beside.near_copies import Hashes
 from scrubjay.profiles.store.beside.review import AnswerRow
+from scrubjay.profiles.store.subjects import subject_digest
 
 LATER_NS = 7 * 86_400 * 10**9
 """After how long what was put off is asked again."""
@@ -40,11 +41,6 @@ def key_of(found: Found) -> str:
     return blake2b(digested, digest_size=16).hexdigest()
 
 
-def subject_digest(found: Found) -> bytes:
-    """What tells a proposal from others of its kind about its note, without saying it."""
-    return blake2b(found.subject.encode(), digest_size=16).digest()
-
-
 def answered(
     found: Mapping[str, Found],
     rows: Sequence[AnswerRow],
@@ -62,12 +58,13 @@ def answered(
     by_place = {(row.kind, row.subject, row.vault, row.path): row for row in rows}
     asked: list[Asked] = []
     for key, each in found.items():
-        subject, note = subject_digest(each), each.note
+        subject, note = subject_digest(each.subject), each.note
         row = by_key.get(key)
         if row is None and (moved := by_digest.get((each.kind, subject, note.digest))):
             row = None if is_there(moved.vault, moved.path) else moved
         if row is None and (before := by_place.get((each.kind, subject, note.vault, note.path))):
-            row = before if _is_same(np.frombuffer(before.sketch, "<u4"), sketch_of(note.note_id)) else None
+            same = before.digest == note.digest or _is_same(before, sketch_of(note.note_id))
+            row = before if same else None
         if row is not None and row.key != key and each.options and row.answer == "done":
             row = None  # it was applied, so what is found now is something else
         is_open = row is None or (row.answer == "later" and row.at_ns < now_ns - LATER_NS)
@@ -76,7 +73,8 @@ def answered(
     return asked
 
 
-def _is_same(before: Hashes, now: Hashes) -> bool:
+def _is_same(row: AnswerRow, now: Hashes) -> bool:
+    before = np.frombuffer(row.sketch, "<u4")
     if not len(before) or not len(now):
         return False
     ends = [int(each[-1]) for each in (before, now) if len(each) == SKETCH_SIZE]

@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 
 from scrubjay.daemon.errors import NotFound, UsageError
-from scrubjay.daemon.review.answering import Asked, answered, subject_digest
+from scrubjay.daemon.review.answering import Asked, answered
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
 from scrubjay.profiles.database.rows import NoteView
@@ -19,6 +19,7 @@ from scrubjay.profiles.store.beside import review
 from scrubjay.profiles.store.beside.near_copies import sketch_of
 from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.subjects import subject_digest
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 ALL_CHANGES = "all"
@@ -140,7 +141,7 @@ class Queue:
         """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
         review.change_answer(self._store, key, None)
         if found := self._found.get(key):
-            subject, note = subject_digest(found), found.note
+            subject, note = subject_digest(found.subject), found.note
             for row in self._about(found):
                 if (row.kind, row.subject) == (found.kind, subject) and (
                     (row.vault, row.path) == (note.vault, note.path)
@@ -156,7 +157,7 @@ class Queue:
             return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", answer, chosen, now)
         note = found.note
         sketch = sketch_of(self._store, note.note_id).astype("<u4").tobytes()
-        subject = subject_digest(found)
+        subject = subject_digest(found.subject)
         return AnswerRow(key, proposal.kind, note.vault, note.path, subject, note.digest, sketch, answer, chosen, now)
 
     def _shown(self, asked: Asked) -> Proposal:

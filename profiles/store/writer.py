@@ -23,6 +23,7 @@ from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.store.note_rows import NoteRows, path_keys
+from scrubjay.profiles.store.subjects import follow_moves
 from scrubjay.profiles.store.succession import Gone, heirs
 from scrubjay.profiles.text import analysis
 
@@ -54,6 +55,13 @@ _TAKE_SUGGESTIONS = (
     "UPDATE review_suggestion SET note_id = (SELECT id FROM note WHERE vault = ?1 AND path = ?2),"
     " vault = NULL, path = NULL, note_digest = NULL, until_ns = NULL"
     " WHERE note_id IS NULL AND vault = ?1 AND (path = ?2 OR note_digest = ?3) AND until_ns >= ?4"
+)
+# A note that has another name is stored under it before it is forgotten under the old one.
+_RENAMED = "note WHERE note.vault = review_suggestion.vault AND note.digest = review_suggestion.note_digest"
+_RENAME_SUGGESTIONS = (
+    f"UPDATE review_suggestion SET note_id = (SELECT max(note.id) FROM {_RENAMED}),"  # noqa: S608
+    " vault = NULL, path = NULL, note_digest = NULL, until_ns = NULL"
+    f" WHERE note_id IS NULL AND until_ns = ? AND EXISTS (SELECT 1 FROM {_RENAMED})"
 )
 _DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
 
@@ -156,6 +164,7 @@ class Writer:
         """
         moves = list(moves)
         self._words.expect_removals(len(moves))
+        follow_moves(self.connection, moves)
         names = "path = ?, path_key = ?, file_key = ?, stem_key = ?"
         sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
         for move in moves:
@@ -172,11 +181,13 @@ class Writer:
         self.connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - DECISIONS_WAIT_NS,))
         self.connection.executemany(_LEAVE_DECISIONS, ((note_id, now) for note_id in note_ids))
 
-    def _leave_suggestions(self, note_ids: Iterable[int], wait_ns: int) -> None:
-        """What programs put forward about these notes waits for so long."""
+    def _leave_suggestions(self, note_ids: Iterable[int]) -> int:
+        """What programs put forward about these notes waits for them to come back; until when, in ns since 1970."""
         now = time.time_ns()
         self.connection.execute(_DROP_SUGGESTIONS, (now,))
-        self.connection.executemany(_LEAVE_SUGGESTIONS, [(note_id, now + wait_ns) for note_id in note_ids])
+        until = now + SAID_WAITS_NS
+        self.connection.executemany(_LEAVE_SUGGESTIONS, [(note_id, until) for note_id in note_ids])
+        return until
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
         """A note's file has a new time stamp, and its bytes are as they were."""
@@ -186,9 +197,9 @@ class Writer:
     def forget_notes(self, ids: Iterable[int], why: Why = "gone") -> None:
         """Remove notes and all that is known of them; unknown ids are passed over.
 
-        What people decided and programs put forward about a note that is gone waits a day for it to come back; about
-        one whose vault was taken from the profile decisions stay, and suggestions wait for 90 days. What programs said
-        of a note that is excluded goes with it.
+        What people decided about a note that is gone waits a day for it to come back; about one whose vault was taken
+        from the profile decisions stay. What programs put forward goes to a note of the same bytes, or waits for 90
+        days, as long as answers do; about a note that is excluded it goes with it.
 
         Vectors of texts that no chunk holds any more go at the end of the transaction, so that a note that is
         forgotten here and put there keeps them.
@@ -198,13 +209,14 @@ class Writer:
         self._words.expect_removals(sum(len(note.chunks) for note in known))
         if why != "vault":
             self.leave_decisions(note.id for note in known)
+        until_ns: int | None = None
         if why == "excluded":
             these = integers([note.id for note in known])
             self.connection.execute(
                 "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))", (these,)
             )
         else:
-            self._leave_suggestions((note.id for note in known), DECISIONS_WAIT_NS if why == "gone" else SAID_WAITS_NS)
+            until_ns = self._leave_suggestions(note.id for note in known)
         note_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:
             self._words.replace_header(note.id, note.header, None)
@@ -215,6 +227,8 @@ class Writer:
         for table, column in (("chunk", "note_id"), ("note", "id")):
             these = integers([note.id for note in known])
             self.connection.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM carray(?))", (these,))  # noqa: S608
+        if until_ns is not None:
+            self.connection.execute(_RENAME_SUGGESTIONS, (until_ns,))
 
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""

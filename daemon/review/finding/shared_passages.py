@@ -22,6 +22,7 @@ from scrubjay.daemon.review.proposal import Kind
 from scrubjay.profiles.store.beside import near_copies as kept
 from scrubjay.profiles.store.beside.near_copies import Hashes, Sketches, groups_of
 from scrubjay.profiles.store.beside.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.store.subjects import passage_subject
 
 LEAST_WORDS = 40
 """Of a paragraph that is worth writing once."""
@@ -134,7 +135,7 @@ def _found(notes: ReviewNotes, sides: Sequence[tuple[StoredNote, _Read]], likene
     return Found(
         kind="near-copy",
         note=about,
-        subject=f"passage\0{other.vault}\0{other.path}",
+        subject=passage_subject(other.vault, other.path),
         rests_on=(about, other),
         line=mine.line,
         quote=difference(_said(mine.text), _said(theirs.text)) or " ".join(mine.text.split())[:_QUOTED],

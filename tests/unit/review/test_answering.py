@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.review.answering import LATER_NS, answered, key_of, subject_digest
+from scrubjay.daemon.review.answering import LATER_NS, answered, key_of
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.finding.shingles import sketch
 from scrubjay.daemon.review.proposal import Option
 from scrubjay.profiles.store.beside.review import AnswerRow, Said
+from scrubjay.profiles.store.subjects import subject_digest
 from tests.unit.review.stored import note
 
 TEXT = " ".join(f"word{number}" for number in range(100))
@@ -23,7 +24,16 @@ def found(path: str = "A.md", digest: bytes = b"1", *, subject: str = "", option
 def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
     made = sketch(text).astype("<u4").tobytes()
     return AnswerRow(
-        key_of(of), of.kind, of.note.vault, of.note.path, subject_digest(of), of.note.digest, made, answer, (), at_ns
+        key_of(of),
+        of.kind,
+        of.note.vault,
+        of.note.path,
+        subject_digest(of.subject),
+        of.note.digest,
+        made,
+        answer,
+        (),
+        at_ns,
     )
 
 
