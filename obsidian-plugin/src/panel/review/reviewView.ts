@@ -209,7 +209,7 @@ export class ReviewView {
 		this.begin(async () => {
 			const count = await this.options.client().clearSuggested({ by, profile });
 			this.speaker.now(say("review.cleared", { count }));
-			await this.load();
+			await this.ask();
 			this.focus();
 		});
 	}
