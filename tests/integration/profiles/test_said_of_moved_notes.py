@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from scrubjay.profiles.database.rows import SAID_WAITS_NS, NoteMove
-from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow, answers, put_answer, put_suggestion
+from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow, answers, put_answers, put_suggestion
 from scrubjay.profiles.store.beside.review import suggestions as suggested
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import passage_subject, subject_digest
@@ -52,19 +52,18 @@ def test_an_answer_is_about_notes_wherever_they_move(
     store: Store, vault: str, path: str, subject: str, after: tuple[str, str]
 ) -> None:
     moving = {put(store, name, name): name for name in ("a/Heron.md", "a/Rail.md")}
-    put_answer(
-        store, AnswerRow("k", "missing-link", vault, path, subject_digest(subject), b"d" * 16, b"", "no", (), 1 << 62)
-    )
+    about = subject_digest(subject)
+    put_answers(store, [AnswerRow("k", "missing-link", vault, path, about, b"d" * 16, b"", "no", (), 1 << 62)])
 
     def stands() -> tuple[str, bytes]:
         (row,) = answers(store)
         return row.path, row.subject
 
-    for folder, (now, about) in {"b": after, "a": (path, subject)}.items():
+    for folder, (now, named) in {"b": after, "a": (path, subject)}.items():
         with store.writing() as writer:
             moves = [NoteMove(each, f"{folder}/{PurePosixPath(name).name}", 1) for each, name in moving.items()]
             writer.move_notes(moves)
-        assert stands() == (now, subject_digest(about))
+        assert stands() == (now, subject_digest(named))
 
 
 def test_a_suggestion_goes_with_a_note_that_is_stored_under_another_name_before_it_is_forgotten(store: Store) -> None:
