@@ -37,7 +37,7 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.writer import Writer
+from scrubjay.profiles.store.writer import Why, Writer
 from tests.helpers.hash_encoder import HashEncoder
 from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
 from tests.simulator.stream import BURST
@@ -282,9 +282,9 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
             machine.step("move_notes")
             super().move_notes(moves)
 
-        def forget_notes(self, ids: Iterable[int]) -> None:
+        def forget_notes(self, ids: Iterable[int], why: Why = "gone") -> None:
             machine.step("forget_notes")
-            super().forget_notes(ids)
+            super().forget_notes(ids, why)
 
         def finish(self) -> None:
             machine.step("finish")

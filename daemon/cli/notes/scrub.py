@@ -12,7 +12,7 @@ from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.scrubbing import KEPT_DAYS, Scrubber, scrubbing
 from scrubjay.daemon.user_rules import read_user_rules
 
-_WAYS = (frozenset(), {"write"}, {"write", "no_undo"}, {"undo"}, {"forget"})
+_WAYS: tuple[set[str], ...] = (set(), {"write"}, {"write", "no_undo"}, {"undo"}, {"forget"})
 
 
 @click.command()

@@ -1,11 +1,14 @@
 """Letting go of what a profile's notes said, once it is closed, as far as Python allows."""
 
-import functools
 import gc
+from functools import lru_cache
+from typing import Any
 
 from scrubjay.daemon.runtime.opening.models import Models
 from scrubjay.daemon.runtime.opening.preparation import Preparation
 from scrubjay.daemon.workers.loops import give_back, wipe
+
+_CACHE = type(lru_cache(str))
 
 
 def let_go(models: Models, preparation: Preparation) -> None:
@@ -15,7 +18,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
     """
     gc.collect()
     for each in gc.get_objects():
-        if isinstance(each, functools._lru_cache_wrapper) and _is_of_texts(each):
+        if type(each) is _CACHE and _is_of_texts(each):
             each.cache_clear()
     models.forget_texts()
     preparation.forget_texts()
@@ -24,7 +27,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
     give_back()
 
 
-def _is_of_texts(cache: "functools._lru_cache_wrapper[object]") -> bool:
+def _is_of_texts(cache: Any) -> bool:
     """Whether it may be: one of ours that is bounded, since what comes in is without end."""
     is_ours = str(getattr(cache, "__module__", "")).startswith("scrubjay.")
     return is_ours and cache.cache_parameters()["maxsize"] not in (None, 1)

@@ -118,7 +118,7 @@ class Preparation:
         return before not in (None, "", mark)
 
     def forget_texts(self) -> None:
-        """End the processes that have notes and files in memory; they start again when there is something to do."""
+        """End the processes that have notes and files in memory; others start when they are needed."""
         self._preparer.forget_texts()
         self._file_preparer.forget_texts()
 
