@@ -17,7 +17,7 @@ from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files
 from scrubjay.daemon.vault.read import Below, FileStamp
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -35,6 +35,7 @@ class _Outcome:
     """What reading and preparing some files of a vault came to."""
 
     vault: str
+    decisions: VaultDecisions  # that the files were read with
     bundles: list[NoteBundle] = field(default_factory=list[NoteBundle])
     failures: list[FailureRow] = field(default_factory=list[FailureRow])
     unchanged: list[Unchanged] = field(default_factory=list[Unchanged])
@@ -141,7 +142,7 @@ class FileIndexer:
 
         One that the user has decided about since it was read is left as it is, and comes to none.
         """
-        outcome = _Outcome(raw.vault)
+        outcome = _Outcome(raw.vault, VaultDecisions({raw.path: raw.decisions}))
         self._prepare_all([raw], self.store.known_files(raw.vault, [raw.path]), outcome)
         if self._put(outcome):
             return 0
@@ -181,7 +182,7 @@ class FileIndexer:
         vault = self.vaults[vault_id]
         known = self.store.known_files(vault_id, [stamp.path for stamp in stamps])
         decisions = decisions_of(self.store, vault_id)
-        outcome = _Outcome(vault_id)
+        outcome = _Outcome(vault_id, decisions)
         raws: list[RawFile] = []
         for number, stamp in enumerate(stamps):
             if number and not goes_on():
@@ -259,7 +260,7 @@ class FileIndexer:
             overtaken: set[str] = set()
             for bundle in bundles:
                 try:
-                    overtaken |= self._put_at_once(_Outcome(outcome.vault, [bundle]))
+                    overtaken |= self._put_at_once(_Outcome(outcome.vault, outcome.decisions, [bundle]))
                 except Exception as found:
                     if isinstance(found, StoreError) and not isinstance(found, StoreRefused):
                         raise
@@ -270,7 +271,8 @@ class FileIndexer:
     def _put_at_once(self, outcome: _Outcome) -> frozenset[str]:
         with self.store.writing() as writer:
             decisions = decisions_on(writer.connection, outcome.vault)
-            current = [bundle for bundle in outcome.bundles if self._is_current(bundle.note, decisions)]
+            before = outcome.decisions
+            current = [each for each in outcome.bundles if decisions.about(each.note) == before.about(each.note)]
             claims = Claims(self.store, writer, outcome.vault)
             for bundle in claims.writable(current):
                 writer.put_note(bundle)
@@ -285,11 +287,6 @@ class FileIndexer:
                     writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
             writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
         return frozenset({bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current})
-
-    def _is_current(self, note: NoteRow, decisions: VaultDecisions) -> bool:
-        """Whether a file was prepared with what is decided now; else it would bring back how credentials stood."""
-        base = self._how.context.fingerprint_of(decisions.of(note.path, note.digest))
-        return note.fingerprint.startswith(f"{base}/")
 
 
 def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:

@@ -124,31 +124,34 @@ class Batches:
                 failures.append(self._unexpected(raw, prepared))
         return Outcome(len(read.batch), tuple(bundles), tuple(failures), read.touched, tuple(forget))
 
-    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> Stored:
+    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str], decisions: VaultDecisions) -> Stored:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
 
         What another machine looks after is left as it is, and so is a note that the user has decided about since it
-        was read. fingerprint: what a note would have, were it prepared now. Raises StoreError.
+        was read. fingerprint: what a note would have, were it prepared now. decisions: those that it was read with.
+        Raises StoreError.
         """
         try:
             with self._store.writing() as writer:
-                current = self._current(writer, outcome.bundles)
+                current = self._current(writer, outcome.bundles, decisions)
                 self._put(writer, outcome, current, outcome.failures, fingerprint)
         except Exception as error:  # one of the notes may be at fault; which, is found out now
             if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
                 raise
             _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
-            return self._put_singly(outcome, fingerprint)
+            return self._put_singly(outcome, fingerprint, decisions)
         overtaken = {bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current}
         return Stored(outcome.failures, frozenset(overtaken))
 
-    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> Stored:
+    def _put_singly(
+        self, outcome: Outcome, fingerprint: Callable[[KnownNote], str], decisions: VaultDecisions
+    ) -> Stored:
         failures = list(outcome.failures)
         overtaken: set[str] = set()
         for bundle in outcome.bundles:
             try:
                 with self._store.writing() as writer:
-                    current = self._current(writer, [bundle])
+                    current = self._current(writer, [bundle], decisions)
                     if not current:
                         overtaken.add(bundle.note.path)
                     for writable in Claims(self._store, writer, self.vault.id).writable(current):
@@ -161,15 +164,10 @@ class Batches:
             self._put(writer, outcome, (), failures, fingerprint)
         return Stored(tuple(failures), frozenset(overtaken))
 
-    def _current(self, writer: Writer, bundles: Sequence[NoteBundle]) -> list[NoteBundle]:
-        """Those that were prepared with what is decided now; the others would bring back how credentials stood."""
-        decisions = decisions_on(writer.connection, self.vault.id)
-        expected = self._context.fingerprint_of
-        return [
-            bundle
-            for bundle in bundles
-            if bundle.note.fingerprint == expected(decisions.of(bundle.note.path, bundle.note.digest))
-        ]
+    def _current(self, writer: Writer, bundles: Sequence[NoteBundle], before: VaultDecisions) -> list[NoteBundle]:
+        """Those about which the same is decided now; the others would bring back how their credentials stood."""
+        now = decisions_on(writer.connection, self.vault.id)
+        return [each for each in bundles if now.about(each.note) == before.about(each.note)]
 
     def _put(
         self,

@@ -212,10 +212,11 @@ class Indexer:
     ) -> frozenset[str]:
         """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
         notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
+        decisions = self._decisions
         overtaken: set[str] = set()
 
         def read(batch: list[FileStamp]) -> ReadFiles:
-            return notes.read(batch, share.known, failures, self._decisions)
+            return notes.read(batch, share.known, failures, decisions)
 
         # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
         # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
@@ -233,7 +234,7 @@ class Indexer:
                 paths = [stamp.path for stamp in files.batch]
                 new = sum(path not in share.known for path in paths)
                 compared = {path: share.compared[path] for path in paths if path in share.compared}
-                writing = writer.submit(self._put, notes, outcome, compared, new)
+                writing = writer.submit(self._put, notes, outcome, compared, new, decisions)
             if writing is not None:
                 overtaken |= writing.result()
         return frozenset(overtaken)
@@ -314,8 +315,10 @@ class Indexer:
                 writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _put(self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int) -> frozenset[str]:
-        stored = notes.put(outcome, self._expected)
+    def _put(
+        self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int, decisions: VaultDecisions
+    ) -> frozenset[str]:
+        stored = notes.put(outcome, self._expected, decisions)
         bundles = [bundle for bundle in outcome.bundles if bundle.note.path not in stored.overtaken]
         self._sharing.decided(notes.vault.id, compared, {row.path for row in stored.failures} | stored.overtaken)
         self._progress.stored(

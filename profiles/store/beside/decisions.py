@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions, RedactionRow, Standing
+from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions, NoteRow, RedactionRow, Standing
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.store.store import Store
 
@@ -24,6 +24,10 @@ class VaultDecisions:
     def of(self, path: str, digest: bytes) -> Decisions:
         """What was decided about a note, or about one that is gone and had the same bytes."""
         return self.by_path.get(path) or self.by_bytes.get(digest, NO_DECISIONS)
+
+    def about(self, note: NoteRow) -> Decisions:
+        """What was decided about a note, or a file beside notes, that is to be stored."""
+        return self.of(note.path, note.digest)
 
 
 def decisions_of(store: Store, vault: str) -> VaultDecisions:
