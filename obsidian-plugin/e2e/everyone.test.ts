@@ -17,9 +17,10 @@ function firstOptionOnly(tree: string): string {
 
 /** Trees of the states as assistive technology gets them, to be read in review. */
 const TREES = join(import.meta.dirname, "aria");
+/** The Arabic one is the best by far, whatever the processor makes of the vectors' last digits. */
 const SCRIPTS = {
-	"Arabic.md": "# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse\n",
-	"Chinese.md": "# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002 lighthouse\n",
+	"Arabic.md": "# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse lighthouse\n",
+	"Chinese.md": "# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002\u5b83\u628a\u95ee\u9898\u5206\u6210\u5c0f\u95ee\u9898\u3002 lighthouse\n",
 	"A very long name.md": `# ${"A very long title that goes on ".repeat(10)}\n\nlighthouse ${"unbroken".repeat(40)}\n`,
 };
 
@@ -47,7 +48,7 @@ describe.skipIf(missing !== null)(`everyone's screen, on the page in Chromium${m
 		await page.locator(".sj-input").fill(text);
 		await page.locator(".sj-search:not(.is-busy)").waitFor();
 	};
-	const STATES = { facets: "lantern", answer: "when is the fog horn tested?", weak: "frumptious bloviate quixotic bread", nothing: "tag:none", scripts: "lighthouse" };
+	const STATES = { facets: "lantern", answer: "when is the fog horn tested?", weak: "frumptious bloviate quixotic overnight", nothing: "tag:none", scripts: "lighthouse" };
 
 	it.each(Object.entries(STATES))("bursts nothing and leaves room for results at every width (%s)", async (state, query) => {
 		const watched = await open();

@@ -23,15 +23,18 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 
 	beforeAll(async () => {
 		browser = await launch();
-	});
-	afterAll(() => browser?.close());
-	beforeEach(async () => {
 		daemon = await RunningDaemon.start([]);
 		vault = join(daemon.home, "Notes of mine");
 		for (const [path, text] of Object.entries(NOTES)) {
 			mkdirSync(dirname(join(vault, path)), { recursive: true });
 			writeFileSync(join(vault, path), text);
 		}
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+	beforeEach(async () => {
 		watched = await WatchedPage.open(browser, "light", () => daemon.url);
 		await watched.page.goto(await daemon.pageAddress());
 		await watched.page.locator(".page-step button").waitFor();
@@ -41,7 +44,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		expect(watched.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
 		expect(watched.strangers).toEqual([]);
 		await watched.close();
-		await daemon.remove();
+		await daemon.removeProfiles();
 	});
 
 	const folder = (page: Page, name: string) => page.locator(".sj-folder-line", { hasText: name });

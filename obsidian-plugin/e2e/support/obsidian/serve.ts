@@ -9,10 +9,12 @@ const PLUGIN_FILES = join(import.meta.dirname, "../../../../daemon/cli/plugin_fi
 /** Secure, as the app's own origin is; nothing is ever asked of it outside this machine. */
 const ORIGIN = "https://obsidian.invalid";
 
-/** Bring the shipped bundle up in a page, in this vault, beside the daemon that lives in `home`. */
-export async function openObsidian(page: Page, home: string, vault: VaultOnDisk): Promise<void> {
+let bundled: Promise<string> | undefined;
+
+/** The frame with the shipped plugin in it, as one script: made once for all pages of a test file. */
+async function bundle(): Promise<string> {
 	const here = (name: string): string => join(import.meta.dirname, name);
-	const script = await build({
+	const made = await build({
 		entryPoints: [here("app.ts")],
 		bundle: true,
 		write: false,
@@ -20,11 +22,17 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 		logLevel: "error",
 		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), fs: here("node.ts"), os: here("node.ts"), path: here("node.ts"), zlib: here("node.ts") },
 	});
-	const styles = `${await readFile(here("frame.css"), "utf8")}\n${await readFile(join(PLUGIN_FILES, "styles.css"), "utf8")}`;
+	return made.outputFiles[0]?.text ?? "";
+}
+
+/** Bring the shipped bundle up in a page, in this vault, beside the daemon that lives in `home`. */
+export async function openObsidian(page: Page, home: string, vault: VaultOnDisk): Promise<void> {
+	const script = await (bundled ??= bundle());
+	const styles = `${await readFile(join(import.meta.dirname, "frame.css"), "utf8")}\n${await readFile(join(PLUGIN_FILES, "styles.css"), "utf8")}`;
 	const parts: Record<string, [type: string, body: string]> = {
 		"/": ["text/html", '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Obsidian</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/styles.css"></head><body><script src="/app.js"></script></body></html>'],
 		"/styles.css": ["text/css", styles],
-		"/app.js": ["text/javascript", script.outputFiles[0]?.text ?? ""],
+		"/app.js": ["text/javascript", script],
 	};
 	await page.route(`${ORIGIN}/**`, (route) => {
 		const path = new URL(route.request().url()).pathname;
