@@ -80,7 +80,7 @@ def foreign_objects(connection: FileConnection) -> tuple[str, ...]:
 def has_table(connection: FileConnection, name: str) -> bool:
     """Whether a whole database of the version that this one says it is has a table of this name."""
     version = min(int(connection.pragma("user_version")), len(scripts()))
-    return ("table", name) in _objects_of(version)
+    return any((kind, each) == ("table", name) for kind, each, _ in _objects_of(version))
 
 
 def refuse_unknown(connection: FileConnection, *, allow_empty: bool) -> int:
