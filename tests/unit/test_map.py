@@ -2,7 +2,6 @@
 
 import importlib
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CITED = set(re.findall(r"`((?:daemon|credential_filter|obsidian-plugin|profiles|packaging|tests|docs)/[\w./-]*)`", MAP))
 PACKAGES = ("daemon", "credential_filter", "profiles")
-MOST_MODULES = 15  # in a folder: more than that is a pile, in which nobody finds a thing by its name
 IMPORTS = [
     (page.name, module, name)
     for page in sorted((ROOT / "docs").glob("*.md"))
@@ -31,13 +29,6 @@ def test_every_package_is_on_the_map() -> None:
         for code in (ROOT / package).rglob("*.py")
     }
     assert sorted(folders - CITED) == []
-
-
-def test_no_folder_is_a_pile_of_modules() -> None:
-    modules = [code for package in PACKAGES for code in (ROOT / package).rglob("*.py")]
-    panel = (ROOT / "obsidian-plugin" / "src").rglob("*.ts")
-    counts = Counter(code.parent.relative_to(ROOT).as_posix() for code in (*modules, *panel))
-    assert {folder: count for folder, count in counts.items() if count > MOST_MODULES} == {}
 
 
 @pytest.mark.parametrize(("place", "title"), [(1, "The life of a note"), (2, "The life of a query")])
