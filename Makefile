@@ -73,7 +73,7 @@ test-slow: setup ## fault injection, soak and stress, the page in all languages,
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak
 
-lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
+lint: setup ## ruff, pyright strict, import-linter, prettier, eslint, tsc
 	$(MAKE) -j2 lint-python lint-panel
 
 lint-python: setup
@@ -88,9 +88,10 @@ lint-panel: setup
 wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
 	$(BIN)/python packaging/wire_types.py
 
-format: .make/python ## let ruff put the code in order
+format: .make/python .make/node ## let ruff and prettier put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	cd obsidian-plugin && npm run --silent format
 
 bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for your own)
 	$(BIN)/python -m tests.bench $(if $(VAULT),--vault "$(VAULT)")

@@ -31,4 +31,5 @@ await Promise.all([
 	}),
 ]);
 copyFileSync("manifest.json", `${PLUGIN_FILES}/manifest.json`);
-for (const name of ["index.html", "jay.svg", "manifest.webmanifest"]) copyFileSync(`src/host/page/${name}`, `${PAGE_FILES}/${name}`);
+for (const name of ["index.html", "jay.svg", "manifest.webmanifest"])
+	copyFileSync(`src/host/page/${name}`, `${PAGE_FILES}/${name}`);

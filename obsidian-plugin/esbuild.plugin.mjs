@@ -6,7 +6,14 @@ import { pathToFileURL } from "node:url";
 import { packed, readTables, saidIn } from "./words.mjs";
 
 /** What every bundle has in common. */
-export const shared = { bundle: true, minify: true, legalComments: "none", charset: "utf8", logLevel: "warning", target: "chrome110" };
+export const shared = {
+	bundle: true,
+	minify: true,
+	legalComments: "none",
+	charset: "utf8",
+	logLevel: "warning",
+	target: "chrome110",
+};
 
 /** The licences of the libraries that are in the bundles, which each copy has to carry: all that npm does not mark as `dev`. A text that several share stands once. */
 function licences() {
@@ -35,7 +42,11 @@ export async function buildPlugin(outdir, tables) {
 	};
 	/** Built once without words, to see which of them the plugin says. */
 	const bare = await build({ ...plugin, write: false, define: { SCRUBJAY_WORDS: "null" } });
-	await build({ ...plugin, define: { SCRUBJAY_WORDS: packed(tables, saidIn(bare.outputFiles.map(({ text }) => text).join(""))) } });
+	await build({
+		...plugin,
+		define: { SCRUBJAY_WORDS: packed(tables, saidIn(bare.outputFiles.map(({ text }) => text).join(""))) },
+	});
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildPlugin(process.argv[2] ?? ".", await readTables());
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+	await buildPlugin(process.argv[2] ?? ".", await readTables());

@@ -4,7 +4,10 @@ import { defineConfig, globalIgnores } from "eslint/config";
 /** The panel may not know a host, and only the Obsidian host may import `obsidian`. */
 const hostless = {
 	patterns: [
-		{ group: ["**/host/obsidian/**", "**/host/page/**"], message: "The panel knows no host: ask for what it needs through panel/host.ts." },
+		{
+			group: ["**/host/obsidian/**", "**/host/page/**"],
+			message: "The panel knows no host: ask for what it needs through panel/host.ts.",
+		},
 		{ group: ["obsidian"], message: "Only src/host/obsidian/ may import it." },
 	],
 };
@@ -16,8 +19,5 @@ export default defineConfig([
 		files: ["**/*.ts"],
 		languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
 	},
-	{
-		files: ["src/api/**/*.ts", "src/panel/**/*.ts"],
-		rules: { "no-restricted-imports": ["error", hostless] },
-	},
+	{ files: ["src/api/**/*.ts", "src/panel/**/*.ts"], rules: { "no-restricted-imports": ["error", hostless] } },
 ]);

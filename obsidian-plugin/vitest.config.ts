@@ -3,9 +3,38 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		projects: [
-			{ test: { name: "unit", include: ["tests/**/*.test.ts"], environment: "happy-dom", setupFiles: ["tests/helpers/english.ts"], restoreMocks: true, testTimeout: 60_000 } },
-			{ test: { name: "e2e", include: ["e2e/*.test.ts"], environment: "node", testTimeout: 240_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } }, fileParallelism: false } },
-			{ test: { name: "languages", include: ["e2e/languages/*.test.ts"], environment: "node", testTimeout: 240_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } }, fileParallelism: false } },
+			{
+				test: {
+					name: "unit",
+					include: ["tests/**/*.test.ts"],
+					environment: "happy-dom",
+					setupFiles: ["tests/helpers/english.ts"],
+					restoreMocks: true,
+					testTimeout: 60_000,
+				},
+			},
+			{
+				test: {
+					name: "e2e",
+					include: ["e2e/*.test.ts"],
+					environment: "node",
+					testTimeout: 240_000,
+					hookTimeout: 300_000,
+					expect: { poll: { timeout: 60_000 } },
+					fileParallelism: false,
+				},
+			},
+			{
+				test: {
+					name: "languages",
+					include: ["e2e/languages/*.test.ts"],
+					environment: "node",
+					testTimeout: 240_000,
+					hookTimeout: 300_000,
+					expect: { poll: { timeout: 60_000 } },
+					fileParallelism: false,
+				},
+			},
 		],
 	},
 });

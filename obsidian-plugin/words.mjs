@@ -6,7 +6,12 @@ import { brotliCompressSync, constants } from "node:zlib";
 
 /** The tables by language, as `src/words/tables.ts` exports them. */
 export async function readTables() {
-	const { outputFiles } = await build({ entryPoints: ["src/words/tables.ts"], bundle: true, format: "cjs", write: false });
+	const { outputFiles } = await build({
+		entryPoints: ["src/words/tables.ts"],
+		bundle: true,
+		format: "cjs",
+		write: false,
+	});
 	const module = { exports: {} };
 	compileFunction(outputFiles[0].text, ["module"])(module);
 	return module.exports.TABLES;
@@ -28,7 +33,8 @@ export function packed(tables, isWanted) {
 /** Write `words-de.json` and its likes. */
 export function writeForPage(tables, folder) {
 	mkdirSync(folder, { recursive: true });
-	for (const [language, table] of Object.entries(tables)) writeFileSync(`${folder}/words-${language}.json`, JSON.stringify(table));
+	for (const [language, table] of Object.entries(tables))
+		writeFileSync(`${folder}/words-${language}.json`, JSON.stringify(table));
 }
 
 function compressed(value) {

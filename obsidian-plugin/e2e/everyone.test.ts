@@ -19,87 +19,131 @@ function firstOptionOnly(tree: string): string {
 const TREES = join(import.meta.dirname, "aria");
 /** The Arabic one is the best by far, whatever the processor makes of the vectors' last digits. */
 const SCRIPTS = {
-	"Arabic.md": "# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse lighthouse\n",
-	"Chinese.md": "# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002\u5b83\u628a\u95ee\u9898\u5206\u6210\u5c0f\u95ee\u9898\u3002 lighthouse\n",
+	"Arabic.md":
+		"# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse lighthouse\n",
+	"Chinese.md":
+		"# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002\u5b83\u628a\u95ee\u9898\u5206\u6210\u5c0f\u95ee\u9898\u3002 lighthouse\n",
 	"A very long name.md": `# ${"A very long title that goes on ".repeat(10)}\n\nlighthouse ${"unbroken".repeat(40)}\n`,
 };
 
-describe.skipIf(missing !== null)(`everyone's screen, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
-	let daemon: RunningDaemon;
-	let browser: Browser;
+describe.skipIf(missing !== null)(
+	`everyone's screen, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
+	() => {
+		let daemon: RunningDaemon;
+		let browser: Browser;
 
-	beforeAll(async () => {
-		daemon = await RunningDaemon.start([{ name: "Light", files: { ...LOG_VAULT, ...SCRIPTS } }]);
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await daemon?.remove();
-	});
+		beforeAll(async () => {
+			daemon = await RunningDaemon.start([{ name: "Light", files: { ...LOG_VAULT, ...SCRIPTS } }]);
+			browser = await launch();
+		});
+		afterAll(async () => {
+			await browser?.close();
+			await daemon?.remove();
+		});
 
-	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
-		watched.context.setDefaultTimeout(15_000);
-		await watched.page.goto(await daemon.pageAddress());
-		await watched.page.locator(".sj-input").waitFor();
-		return watched;
-	};
-	const search = async (page: Page, text: string): Promise<void> => {
-		await page.locator(".sj-input").fill(text);
-		await page.locator(".sj-search:not(.is-busy)").waitFor();
-	};
-	const STATES = { facets: "lantern", answer: "when is the fog horn tested?", weak: "frumptious bloviate quixotic overnight", nothing: "tag:none", scripts: "lighthouse" };
+		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+			const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+			watched.context.setDefaultTimeout(15_000);
+			await watched.page.goto(await daemon.pageAddress());
+			await watched.page.locator(".sj-input").waitFor();
+			return watched;
+		};
+		const search = async (page: Page, text: string): Promise<void> => {
+			await page.locator(".sj-input").fill(text);
+			await page.locator(".sj-search:not(.is-busy)").waitFor();
+		};
+		const STATES = {
+			facets: "lantern",
+			answer: "when is the fog horn tested?",
+			weak: "frumptious bloviate quixotic overnight",
+			nothing: "tag:none",
+			scripts: "lighthouse",
+		};
 
-	it.each(Object.entries(STATES))("bursts nothing and leaves room for results at every width (%s)", async (state, query) => {
-		const watched = await open();
-		const { page } = watched;
-		await search(page, query);
-		for (const [width, height] of [[260, 640], [320, 256], [320, 640], [420, 800], [853, 533], [1280, 800]] as const) {
-			await page.setViewportSize({ width, height });
-			expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-			if (state !== "nothing") expect((await page.locator(".sj-results").boundingBox())?.height).toBeGreaterThanOrEqual(120);
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`everyone-${state}-${width}x${height}`);
-		}
-		await watched.close();
-	});
+		it.each(Object.entries(STATES))(
+			"bursts nothing and leaves room for results at every width (%s)",
+			async (state, query) => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, query);
+				for (const [width, height] of [
+					[260, 640],
+					[320, 256],
+					[320, 640],
+					[420, 800],
+					[853, 533],
+					[1280, 800],
+				] as const) {
+					await page.setViewportSize({ width, height });
+					expect(
+						await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+					).toBeLessThanOrEqual(0);
+					if (state !== "nothing")
+						expect((await page.locator(".sj-results").boundingBox())?.height).toBeGreaterThanOrEqual(120);
+					expect(await watched.violations()).toEqual([]);
+					await watched.screenshot(`everyone-${state}-${width}x${height}`);
+				}
+				await watched.close();
+			},
+		);
 
-	it("reads from right to left what is written so, in box, card and reader", async () => {
-		const watched = await open();
-		const { page } = watched;
-		await search(page, "\u0627\u0644\u0641\u0627\u0646\u0648\u0633");
-		await page.locator(".sj-result", { hasText: "\u0644\u064a\u0644\u0627" }).waitFor();
-		await page.locator(".sj-reader p[dir]", { hasText: "\u0644\u064a\u0644\u0627" }).waitFor();
-		const directions = await page.evaluate(() => [".sj-input", ".sj-result .sj-snippet", ".sj-reader p[dir]"].map((selector) => document.querySelector(selector)?.matches(":dir(rtl)")));
-		expect(directions).toEqual([true, true, true]);
-		await watched.screenshot("everyone-rtl");
-		await watched.close();
-	});
+		it("reads from right to left what is written so, in box, card and reader", async () => {
+			const watched = await open();
+			const { page } = watched;
+			await search(page, "\u0627\u0644\u0641\u0627\u0646\u0648\u0633");
+			await page.locator(".sj-result", { hasText: "\u0644\u064a\u0644\u0627" }).waitFor();
+			await page.locator(".sj-reader p[dir]", { hasText: "\u0644\u064a\u0644\u0627" }).waitFor();
+			const directions = await page.evaluate(() =>
+				[".sj-input", ".sj-result .sj-snippet", ".sj-reader p[dir]"].map((selector) =>
+					document.querySelector(selector)?.matches(":dir(rtl)"),
+				),
+			);
+			expect(directions).toEqual([true, true, true]);
+			await watched.screenshot("everyone-rtl");
+			await watched.close();
+		});
 
-	it("shows in forced colours what is pressed, selected and how likely", async () => {
-		const watched = await open();
-		const { page } = watched;
-		await page.emulateMedia({ forcedColors: "active" });
-		await search(page, "lantern");
-		const outline = (selector: string): Promise<string> => page.locator(selector).first().evaluate((element) => window.getComputedStyle(element).outlineStyle);
-		expect([await outline('.sj-mode[aria-pressed="true"]'), await outline('.sj-mode[aria-pressed="false"]'), await outline(".sj-row.is-selected")]).toEqual(["solid", "none", "solid"]);
-		const bars = await page.locator(".sj-result .sj-tier-low span").evaluateAll((spans) => spans.slice(0, 2).map((span) => window.getComputedStyle(span).backgroundColor));
-		expect(bars.length === 0 || bars[0] !== bars[1]).toBe(true);
-		await watched.screenshot("everyone-forced");
-		await watched.close();
-	});
+		it("shows in forced colours what is pressed, selected and how likely", async () => {
+			const watched = await open();
+			const { page } = watched;
+			await page.emulateMedia({ forcedColors: "active" });
+			await search(page, "lantern");
+			const outline = (selector: string): Promise<string> =>
+				page
+					.locator(selector)
+					.first()
+					.evaluate((element) => window.getComputedStyle(element).outlineStyle);
+			expect([
+				await outline('.sj-mode[aria-pressed="true"]'),
+				await outline('.sj-mode[aria-pressed="false"]'),
+				await outline(".sj-row.is-selected"),
+			]).toEqual(["solid", "none", "solid"]);
+			const bars = await page
+				.locator(".sj-result .sj-tier-low span")
+				.evaluateAll((spans) => spans.slice(0, 2).map((span) => window.getComputedStyle(span).backgroundColor));
+			expect(bars.length === 0 || bars[0] !== bars[1]).toBe(true);
+			await watched.screenshot("everyone-forced");
+			await watched.close();
+		});
 
-	it.each(Object.entries({ empty: "", ...STATES }))("is read aloud as it was reviewed (%s)", async (state, query) => {
-		const watched = await open();
-		const { page } = watched;
-		if (query === "") await page.locator(".sj-line").first().waitFor();
-		else await search(page, query);
-		if (state === "answer") await page.locator(".sj-answer blockquote").first().waitFor();
-		if (state === "weak") await page.locator(".sj-offer").first().waitFor();
-		await page.waitForTimeout(700);
-		const tree = firstOptionOnly(await page.locator(".sj-search").ariaSnapshot());
-		const steady = tree.replace(/\d+ ms/g, "N ms").replace(/just now|\d+ (?:second|minute)s? ago/g, "WHEN").replace(/20\d\d-\d\d/g, "MONTH");
-		await expect(`${steady}\n`).toMatchFileSnapshot(join(TREES, `${state}.txt`));
-		await watched.close();
-	});
-});
+		it.each(Object.entries({ empty: "", ...STATES }))(
+			"is read aloud as it was reviewed (%s)",
+			async (state, query) => {
+				const watched = await open();
+				const { page } = watched;
+				if (query === "") await page.locator(".sj-line").first().waitFor();
+				else await search(page, query);
+				if (state === "answer") await page.locator(".sj-answer blockquote").first().waitFor();
+				if (state === "weak") await page.locator(".sj-offer").first().waitFor();
+				await page.waitForTimeout(700);
+				const tree = firstOptionOnly(await page.locator(".sj-search").ariaSnapshot());
+				const steady = tree
+					.replace(/\d+ ms/g, "N ms")
+					.replace(/just now|\d+ (?:second|minute)s? ago/g, "WHEN")
+					.replace(/20\d\d-\d\d/g, "MONTH");
+				await expect(`${steady}\n`).toMatchFileSnapshot(join(TREES, `${state}.txt`));
+				await watched.close();
+			},
+		);
+	},
+);

@@ -6,281 +6,330 @@ import { LOG_VAULT, WORK_VAULT } from "./support/vaults";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
 
-describe.skipIf(missing !== null)(`finding and coming back, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
-	let daemon: RunningDaemon;
-	let browser: Browser;
+describe.skipIf(missing !== null)(
+	`finding and coming back, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
+	() => {
+		let daemon: RunningDaemon;
+		let browser: Browser;
 
-	beforeAll(async () => {
-		daemon = await RunningDaemon.start([
-			{ name: "Light", files: LOG_VAULT },
-			{ name: "Work", files: WORK_VAULT },
-		]);
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await daemon?.remove();
-	});
-
-	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
-		watched.context.setDefaultTimeout(15_000);
-		await watched.page.goto(await daemon.pageAddress());
-		await watched.page.locator(".sj-input").waitFor();
-		return watched;
-	};
-	const settled = (page: Page): Promise<void> => page.locator(".sj-search:not(.is-busy)").waitFor();
-	const query = (page: Page): Promise<string> => page.locator(".sj-input").inputValue();
-	const search = async (page: Page, text: string): Promise<void> => {
-		await page.locator(".sj-input").fill(text);
-		await settled(page);
-	};
-	const summary = (page: Page): Promise<string> => page.locator(".sj-summary").innerText();
-
-	describe("counts", () => {
-		it("scrolls on to the last of all that match, and says how many they are", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "lantern");
-			expect(await summary(page)).toContain("of 62 notes");
-			await expect
-				.poll(async () => {
-					await page.locator(".sj-results").evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
-					return summary(page);
-				})
-				.toMatch(/^62 notes/);
-			expect(watched.errors).toEqual([]);
-			await watched.close();
+		beforeAll(async () => {
+			daemon = await RunningDaemon.start([
+				{ name: "Light", files: LOG_VAULT },
+				{ name: "Work", files: WORK_VAULT },
+			]);
+			browser = await launch();
+		});
+		afterAll(async () => {
+			await browser?.close();
+			await daemon?.remove();
 		});
 
-		it.each<Scheme>(["light", "dark"])("narrows by a click on a folder, a tag and a profile, each with its number, and lets go again (%s)", async (scheme) => {
-			const watched = await open(scheme);
-			const { page } = watched;
-			await search(page, "lantern");
-			await page.getByRole("button", { name: "Log/Sea 15 notes" }).click();
+		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+			const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+			watched.context.setDefaultTimeout(15_000);
+			await watched.page.goto(await daemon.pageAddress());
+			await watched.page.locator(".sj-input").waitFor();
+			return watched;
+		};
+		const settled = (page: Page): Promise<void> => page.locator(".sj-search:not(.is-busy)").waitFor();
+		const query = (page: Page): Promise<string> => page.locator(".sj-input").inputValue();
+		const search = async (page: Page, text: string): Promise<void> => {
+			await page.locator(".sj-input").fill(text);
 			await settled(page);
-			expect(await query(page)).toBe("lantern path:Log/Sea/*");
-			await expect.poll(() => summary(page)).toMatch(/15 notes/);
-			await page.getByRole("button", { name: "#storm 5 notes" }).click();
-			await expect.poll(() => summary(page)).toMatch(/5 notes/);
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`finding-facets-${scheme}`);
-			await page.getByRole("button", { name: "Remove the filter path:Log/Sea/*" }).click();
-			await expect.poll(() => summary(page)).toMatch(/20 notes/);
-			await page.getByRole("button", { name: "Remove the filter tag:storm" }).click();
-			await page.getByRole("button", { name: "Light 62 notes" }).waitFor();
-			await watched.close();
+		};
+		const summary = (page: Page): Promise<string> => page.locator(".sj-summary").innerText();
+
+		describe("counts", () => {
+			it("scrolls on to the last of all that match, and says how many they are", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern");
+				expect(await summary(page)).toContain("of 62 notes");
+				await expect
+					.poll(async () => {
+						await page.locator(".sj-results").evaluate((list) => list.scrollTo({ top: list.scrollHeight }));
+						return summary(page);
+					})
+					.toMatch(/^62 notes/);
+				expect(watched.errors).toEqual([]);
+				await watched.close();
+			});
+
+			it.each<Scheme>(["light", "dark"])(
+				"narrows by a click on a folder, a tag and a profile, each with its number, and lets go again (%s)",
+				async (scheme) => {
+					const watched = await open(scheme);
+					const { page } = watched;
+					await search(page, "lantern");
+					await page.getByRole("button", { name: "Log/Sea 15 notes" }).click();
+					await settled(page);
+					expect(await query(page)).toBe("lantern path:Log/Sea/*");
+					await expect.poll(() => summary(page)).toMatch(/15 notes/);
+					await page.getByRole("button", { name: "#storm 5 notes" }).click();
+					await expect.poll(() => summary(page)).toMatch(/5 notes/);
+					expect(await watched.violations()).toEqual([]);
+					await watched.screenshot(`finding-facets-${scheme}`);
+					await page.getByRole("button", { name: "Remove the filter path:Log/Sea/*" }).click();
+					await expect.poll(() => summary(page)).toMatch(/20 notes/);
+					await page.getByRole("button", { name: "Remove the filter tag:storm" }).click();
+					await page.getByRole("button", { name: "Light 62 notes" }).waitFor();
+					await watched.close();
+				},
+			);
+
+			it("puts results in another order", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern");
+				await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
+				await expect.poll(() => page.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
+				await watched.close();
+			});
 		});
 
-		it("puts results in another order", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "lantern");
-			await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
-			await expect.poll(() => page.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
-			await watched.close();
-		});
-	});
+		describe("addresses", () => {
+			it("keeps query, profile, mode and order over a reload, and in a bookmark", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern");
+				await page.getByRole("button", { name: /^Light/ }).click();
+				await page.getByRole("button", { name: "Words", exact: true }).click();
+				await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
+				await settled(page);
+				const address = page.url();
+				expect(address).toBe(`${daemon.url}/#/search?q=lantern&profile=Light&mode=lexical&sort=title`);
+				expect(await page.title()).toBe("Search – Scrubjay");
+				await page.reload();
+				const bookmark = await watched.context.newPage();
+				await bookmark.goto(address);
+				for (const each of [page, bookmark]) {
+					await each.locator(".sj-result").first().waitFor();
+					expect(await query(each)).toBe("lantern");
+					expect(await each.getByRole("button", { name: /^Light/ }).getAttribute("aria-pressed")).toBe(
+						"true",
+					);
+					expect(
+						await each.getByRole("button", { name: "Words", exact: true }).getAttribute("aria-pressed"),
+					).toBe("true");
+					expect(await each.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
+				}
+				await watched.close();
+			});
 
-	describe("addresses", () => {
-		it("keeps query, profile, mode and order over a reload, and in a bookmark", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "lantern");
-			await page.getByRole("button", { name: /^Light/ }).click();
-			await page.getByRole("button", { name: "Words", exact: true }).click();
-			await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
-			await settled(page);
-			const address = page.url();
-			expect(address).toBe(`${daemon.url}/#/search?q=lantern&profile=Light&mode=lexical&sort=title`);
-			expect(await page.title()).toBe("Search – Scrubjay");
-			await page.reload();
-			const bookmark = await watched.context.newPage();
-			await bookmark.goto(address);
-			for (const each of [page, bookmark]) {
-				await each.locator(".sj-result").first().waitFor();
-				expect(await query(each)).toBe("lantern");
-				expect(await each.getByRole("button", { name: /^Light/ }).getAttribute("aria-pressed")).toBe("true");
-				expect(await each.getByRole("button", { name: "Words", exact: true }).getAttribute("aria-pressed")).toBe("true");
-				expect(await each.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
-			}
-			await watched.close();
-		});
+			it("goes to the box by / and Control-K from anywhere, and types / where one types", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await page.getByRole("tab", { name: "Status" }).click();
+				await page.keyboard.press("/");
+				await page.locator(".sj-input:focus").waitFor();
+				expect(await query(page)).toBe("");
+				await page.keyboard.type("a/b");
+				expect(await query(page)).toBe("a/b");
+				await page.getByRole("tab", { name: "Credentials" }).click();
+				await page.keyboard.press("Control+k");
+				await page.locator(".sj-input:focus").waitFor();
+				await watched.close();
+			});
 
-		it("goes to the box by / and Control-K from anywhere, and types / where one types", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await page.getByRole("tab", { name: "Status" }).click();
-			await page.keyboard.press("/");
-			await page.locator(".sj-input:focus").waitFor();
-			expect(await query(page)).toBe("");
-			await page.keyboard.type("a/b");
-			expect(await query(page)).toBe("a/b");
-			await page.getByRole("tab", { name: "Credentials" }).click();
-			await page.keyboard.press("Control+k");
-			await page.locator(".sj-input:focus").waitFor();
-			await watched.close();
-		});
-
-		it("makes one step of a word that is typed, and comes back to the empty box", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await page.locator(".sj-input").pressSequentially("lantern", { delay: 30 });
-			await settled(page);
-			await page.goBack();
-			await expect.poll(() => query(page)).toBe("");
-			await page.goForward();
-			await expect.poll(() => query(page)).toBe("lantern");
-			await page.locator(".sj-result").first().waitFor();
-			await watched.close();
-		});
-
-		it("comes back to each of the states before, in their order, after a hundred random steps", async () => {
-			const watched = await open();
-			const { page } = watched;
-			const words = "abcdefgh".split("").map((letter) => (): Promise<void> => page.locator(".sj-input").fill(`${letter} lantern`));
-			const buttons = ["Words", "Both"].map((name) => (): Promise<void> => page.getByRole("button", { name, exact: true }).click());
-			const profile = (): Promise<void> => page.getByRole("button", { name: /^Work/ }).click();
-			const tab = (name: string) => (): Promise<void> => page.getByRole("tab", { name, exact: true }).click();
-			const onSearch = [...words, ...buttons, profile, tab("Status"), tab("Credentials")];
-			const state = (): Promise<string> =>
-				page.evaluate(() => {
-					const pressed = [...document.querySelectorAll('.sj-search [aria-pressed="true"]')].map((button) => button.firstChild?.textContent || button.textContent);
-					const shown = document.querySelector('[role="tab"][aria-selected="true"]')?.textContent;
-					const about = shown === "Search" ? [document.querySelector<HTMLInputElement>(".sj-input")?.value, pressed] : [];
-					return JSON.stringify([window.location.hash, document.title, shown, about]);
-				});
-			const seen: string[] = [await state()];
-			let random = 7;
-			for (let step = 0; step < 100; step += 1) {
-				random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-				const isSearch = await page.locator(".sj-input").isVisible();
-				await (isSearch ? onSearch[Math.floor(random / 65_536) % onSearch.length] : tab("Search"))?.();
-				const now = await state();
-				if (now !== seen.at(-1)) seen.push(now);
-			}
-			// A browser keeps fifty steps.
-			for (const before of seen.slice(0, -1).reverse().slice(0, 45)) {
+			it("makes one step of a word that is typed, and comes back to the empty box", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await page.locator(".sj-input").pressSequentially("lantern", { delay: 30 });
+				await settled(page);
 				await page.goBack();
-				await expect.poll(state).toBe(before);
-			}
-			expect(watched.errors).toEqual([]);
-			await watched.close();
+				await expect.poll(() => query(page)).toBe("");
+				await page.goForward();
+				await expect.poll(() => query(page)).toBe("lantern");
+				await page.locator(".sj-result").first().waitFor();
+				await watched.close();
+			});
+
+			it("comes back to each of the states before, in their order, after a hundred random steps", async () => {
+				const watched = await open();
+				const { page } = watched;
+				const words = "abcdefgh"
+					.split("")
+					.map((letter) => (): Promise<void> => page.locator(".sj-input").fill(`${letter} lantern`));
+				const buttons = ["Words", "Both"].map(
+					(name) => (): Promise<void> => page.getByRole("button", { name, exact: true }).click(),
+				);
+				const profile = (): Promise<void> => page.getByRole("button", { name: /^Work/ }).click();
+				const tab = (name: string) => (): Promise<void> => page.getByRole("tab", { name, exact: true }).click();
+				const onSearch = [...words, ...buttons, profile, tab("Status"), tab("Credentials")];
+				const state = (): Promise<string> =>
+					page.evaluate(() => {
+						const pressed = [...document.querySelectorAll('.sj-search [aria-pressed="true"]')].map(
+							(button) => button.firstChild?.textContent || button.textContent,
+						);
+						const shown = document.querySelector('[role="tab"][aria-selected="true"]')?.textContent;
+						const about =
+							shown === "Search"
+								? [document.querySelector<HTMLInputElement>(".sj-input")?.value, pressed]
+								: [];
+						return JSON.stringify([window.location.hash, document.title, shown, about]);
+					});
+				const seen: string[] = [await state()];
+				let random = 7;
+				for (let step = 0; step < 100; step += 1) {
+					random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+					const isSearch = await page.locator(".sj-input").isVisible();
+					await (isSearch ? onSearch[Math.floor(random / 65_536) % onSearch.length] : tab("Search"))?.();
+					const now = await state();
+					if (now !== seen.at(-1)) seen.push(now);
+				}
+				// A browser keeps fifty steps.
+				for (const before of seen.slice(0, -1).reverse().slice(0, 45)) {
+					await page.goBack();
+					await expect.poll(state).toBe(before);
+				}
+				expect(watched.errors).toEqual([]);
+				await watched.close();
+			});
+
+			it("can be installed: a manifest with an icon", async () => {
+				const watched = await open();
+				const { page } = watched;
+				const devtools = await watched.context.newCDPSession(page);
+				const { errors, url } = await devtools.send("Page.getAppManifest");
+				expect([errors, url]).toEqual([[], `${daemon.url}/assets/manifest.webmanifest`]);
+				const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+				expect(
+					installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
+				).toEqual([]);
+				expect([watched.errors, watched.strangers]).toEqual([[], []]);
+				await watched.close();
+			});
+
+			it("answers the next keystroke after the daemon was started anew, with the query kept", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lanter");
+				const port = Number(new URL(daemon.url).port);
+				await daemon.stop();
+				await daemon.run(port);
+				await page.locator(".sj-input").press("n");
+				await expect.poll(() => summary(page)).toContain("62 notes");
+				expect([await query(page), page.url()]).toEqual(["lantern", `${daemon.url}/#/search?q=lantern`]);
+				await watched.close();
+			});
 		});
 
-		it("can be installed: a manifest with an icon", async () => {
-			const watched = await open();
-			const { page } = watched;
-			const devtools = await watched.context.newCDPSession(page);
-			const { errors, url } = await devtools.send("Page.getAppManifest");
-			expect([errors, url]).toEqual([[], `${daemon.url}/assets/manifest.webmanifest`]);
-			const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-			expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
-			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-			await watched.close();
-		});
+		it.each<Scheme>(["light", "dark"])(
+			"follows links inside the reader, and comes back the way it went (%s)",
+			async (scheme) => {
+				const watched = await open(scheme);
+				const { page } = watched;
+				const shown = (title: string): Promise<void> =>
+					page.locator(".sj-reader h2", { hasText: new RegExp(`^${title}$`) }).waitFor();
+				await search(page, "lantern glass cracked");
+				await shown("Lantern glass");
+				await page.locator(".sj-reader").getByRole("button", { name: "Frame", exact: true }).click();
+				await shown("Frame");
+				await page
+					.locator(".sj-reader")
+					.getByRole("button", { name: "Lantern glass", exact: true })
+					.press("Enter");
+				await shown("Lantern glass");
+				expect(await page.locator(".sj-reader-way").innerText()).toContain("Lantern glass › Frame");
+				expect(await watched.violations()).toEqual([]);
+				await watched.screenshot(`finding-reader-${scheme}`);
+				await page.getByRole("button", { name: "Back to Frame" }).click();
+				await shown("Frame");
+				await page.getByRole("button", { name: "Back to Lantern glass" }).click();
+				await shown("Lantern glass");
+				expect([await page.locator(".sj-reader-way").count(), await watched.opened(), watched.errors]).toEqual([
+					0,
+					[],
+					[],
+				]);
+				await watched.close();
+			},
+		);
 
-		it("answers the next keystroke after the daemon was started anew, with the query kept", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "lanter");
-			const port = Number(new URL(daemon.url).port);
-			await daemon.stop();
-			await daemon.run(port);
-			await page.locator(".sj-input").press("n");
-			await expect.poll(() => summary(page)).toContain("62 notes");
-			expect([await query(page), page.url()]).toEqual(["lantern", `${daemon.url}/#/search?q=lantern`]);
-			await watched.close();
-		});
-	});
+		describe("weak and strong answers", () => {
+			it.each<Scheme>(["light", "dark"])(
+				"says first that nothing fits, and what would, by one key (%s)",
+				async (scheme) => {
+					const watched = await open(scheme);
+					const { page } = watched;
+					// Far from likely on every processor: a model that is quantised differs by some hundredths between them.
+					await search(page, "frumptious bloviate quixotic overnight");
+					await page.locator(".sj-banner", { hasText: "None of these is likely" }).waitFor();
+					const offer = page.getByRole("button", { name: /^without frumptious, bloviate, quixotic/ });
+					await offer.waitFor();
+					const [banner, first] = [
+						await page.locator(".sj-banner").boundingBox(),
+						await page.locator(".sj-result").first().boundingBox(),
+					];
+					expect(banner && first && banner.y < first.y).toBe(true);
+					expect(await offer.innerText()).toMatch(/\d+ notes?\s+Alt 1/);
+					expect(await watched.violations()).toEqual([]);
+					await watched.screenshot(`finding-weak-${scheme}`);
+					await page.locator(".sj-input").press("Alt+1");
+					await expect.poll(() => query(page)).toBe("overnight");
+					await settled(page);
+					expect(await page.locator(".sj-offers").isVisible()).toBe(false);
+					await watched.close();
+				},
+			);
 
-	it.each<Scheme>(["light", "dark"])("follows links inside the reader, and comes back the way it went (%s)", async (scheme) => {
-		const watched = await open(scheme);
-		const { page } = watched;
-		const shown = (title: string): Promise<void> => page.locator(".sj-reader h2", { hasText: new RegExp(`^${title}$`) }).waitFor();
-		await search(page, "lantern glass cracked");
-		await shown("Lantern glass");
-		await page.locator(".sj-reader").getByRole("button", { name: "Frame", exact: true }).click();
-		await shown("Frame");
-		await page.locator(".sj-reader").getByRole("button", { name: "Lantern glass", exact: true }).press("Enter");
-		await shown("Lantern glass");
-		expect(await page.locator(".sj-reader-way").innerText()).toContain("Lantern glass › Frame");
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`finding-reader-${scheme}`);
-		await page.getByRole("button", { name: "Back to Frame" }).click();
-		await shown("Frame");
-		await page.getByRole("button", { name: "Back to Lantern glass" }).click();
-		await shown("Lantern glass");
-		expect([await page.locator(".sj-reader-way").count(), await watched.opened(), watched.errors]).toEqual([0, [], []]);
-		await watched.close();
-	});
+			it("offers to look where the search does not look", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "fog horn lever");
+				await page.getByRole("button", { name: /^Work/ }).click();
+				await page.getByRole("button", { name: /^in Light/ }).click();
+				await page.locator(".sj-result .sj-title", { hasText: "Fog horn" }).waitFor();
+				expect(
+					await page
+						.getByRole("button", { name: /^Light/ })
+						.first()
+						.getAttribute("aria-pressed"),
+				).toBe("true");
+				await watched.close();
+			});
 
-	describe("weak and strong answers", () => {
-		it.each<Scheme>(["light", "dark"])("says first that nothing fits, and what would, by one key (%s)", async (scheme) => {
-			const watched = await open(scheme);
-			const { page } = watched;
-			// Far from likely on every processor: a model that is quantised differs by some hundredths between them.
-			await search(page, "frumptious bloviate quixotic overnight");
-			await page.locator(".sj-banner", { hasText: "None of these is likely" }).waitFor();
-			const offer = page.getByRole("button", { name: /^without frumptious, bloviate, quixotic/ });
-			await offer.waitFor();
-			const [banner, first] = [await page.locator(".sj-banner").boundingBox(), await page.locator(".sj-result").first().boundingBox()];
-			expect(banner && first && banner.y < first.y).toBe(true);
-			expect(await offer.innerText()).toMatch(/\d+ notes?\s+Alt 1/);
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`finding-weak-${scheme}`);
-			await page.locator(".sj-input").press("Alt+1");
-			await expect.poll(() => query(page)).toBe("overnight");
-			await settled(page);
-			expect(await page.locator(".sj-offers").isVisible()).toBe(false);
-			await watched.close();
-		});
+			it("says why in words, marks what is missing, and gives the numbers one key further", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "brass lantern polish ferments");
+				await page.keyboard.press("Control+i");
+				await page.locator(".sj-explain", { hasText: /has .*lantern.*lacks ferments/ }).waitFor();
+				expect(await page.locator(".sj-result.is-selected .sj-lacking").allInnerTexts()).toEqual(["ferments"]);
+				expect(await page.locator(".sj-explain-line").count()).toBe(0);
+				expect(await watched.violations()).toEqual([]);
+				await watched.screenshot("finding-why-light");
+				await page.keyboard.press("Control+i");
+				await page.locator(".sj-explain-line").first().waitFor();
+				await page.keyboard.press("Control+i");
+				await page.locator(".sj-explain").waitFor({ state: "detached" });
+				await watched.close();
+			});
 
-		it("offers to look where the search does not look", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "fog horn lever");
-			await page.getByRole("button", { name: /^Work/ }).click();
-			await page.getByRole("button", { name: /^in Light/ }).click();
-			await page.locator(".sj-result .sj-title", { hasText: "Fog horn" }).waitFor();
-			expect(await page.getByRole("button", { name: /^Light/ }).first().getAttribute("aria-pressed")).toBe("true");
-			await watched.close();
+			it.each<Scheme>(["light", "dark"])(
+				"answers a question in sentences of the notes, each with its source (%s)",
+				async (scheme) => {
+					const watched = await open(scheme);
+					const { page } = watched;
+					await search(page, "when is the fog horn tested?");
+					const card = page.getByRole("region", { name: "From your notes" });
+					await card.getByText("The fog horn is tested on the first Monday of each month.").waitFor();
+					expect(await card.locator(".sj-answer-part").first().innerText()).toContain("verified");
+					expect(await watched.violations()).toEqual([]);
+					await watched.screenshot(`finding-answer-${scheme}`);
+					await card
+						.getByRole("button", { name: /Fog horn/ })
+						.first()
+						.click();
+					expect((await watched.opened())[0]).toMatch(/^obsidian:.*Fog%20horn/);
+					await search(page, "when does the frumptious xylophone bloviate?");
+					expect(await card.isVisible()).toBe(false);
+					await search(page, "fog horn");
+					expect(await card.isVisible()).toBe(false);
+					expect([watched.errors, watched.strangers]).toEqual([[], []]);
+					await watched.close();
+				},
+			);
 		});
-
-		it("says why in words, marks what is missing, and gives the numbers one key further", async () => {
-			const watched = await open();
-			const { page } = watched;
-			await search(page, "brass lantern polish ferments");
-			await page.keyboard.press("Control+i");
-			await page.locator(".sj-explain", { hasText: /has .*lantern.*lacks ferments/ }).waitFor();
-			expect(await page.locator(".sj-result.is-selected .sj-lacking").allInnerTexts()).toEqual(["ferments"]);
-			expect(await page.locator(".sj-explain-line").count()).toBe(0);
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot("finding-why-light");
-			await page.keyboard.press("Control+i");
-			await page.locator(".sj-explain-line").first().waitFor();
-			await page.keyboard.press("Control+i");
-			await page.locator(".sj-explain").waitFor({ state: "detached" });
-			await watched.close();
-		});
-
-		it.each<Scheme>(["light", "dark"])("answers a question in sentences of the notes, each with its source (%s)", async (scheme) => {
-			const watched = await open(scheme);
-			const { page } = watched;
-			await search(page, "when is the fog horn tested?");
-			const card = page.getByRole("region", { name: "From your notes" });
-			await card.getByText("The fog horn is tested on the first Monday of each month.").waitFor();
-			expect(await card.locator(".sj-answer-part").first().innerText()).toContain("verified");
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`finding-answer-${scheme}`);
-			await card.getByRole("button", { name: /Fog horn/ }).first().click();
-			expect((await watched.opened())[0]).toMatch(/^obsidian:.*Fog%20horn/);
-			await search(page, "when does the frumptious xylophone bloviate?");
-			expect(await card.isVisible()).toBe(false);
-			await search(page, "fog horn");
-			expect(await card.isVisible()).toBe(false);
-			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-			await watched.close();
-		});
-	});
-});
+	},
+);

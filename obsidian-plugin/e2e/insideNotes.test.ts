@@ -8,105 +8,133 @@ import { openObsidian } from "./support/obsidian/serve";
 import { WORK_VAULT } from "./support/vaults";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
-const HOME = "# Home\n\n```scrubjay\nrollback\nlimit: 3\nview: cards\n```\n\n```scrubjay\nquery: tag:runbook\nview: table\n```\n\n```scrubjay\nrollback\nview: count\n```\n\n```scrubjay\nview: map\n```\n";
-const REPORT = "# Incident report\n\nThe rolling back a deploy took an hour, and restoring a backup was tried. The pipeline stayed frozen while the error rate was watched.\n";
+const HOME =
+	"# Home\n\n```scrubjay\nrollback\nlimit: 3\nview: cards\n```\n\n```scrubjay\nquery: tag:runbook\nview: table\n```\n\n```scrubjay\nrollback\nview: count\n```\n\n```scrubjay\nview: map\n```\n";
+const REPORT =
+	"# Incident report\n\nThe rolling back a deploy took an hour, and restoring a backup was tried. The pipeline stayed frozen while the error rate was watched.\n";
 const VAULT = { ...WORK_VAULT, "Home.md": HOME, "Meetings/Incident report.md": REPORT };
 
-describe.skipIf(missing !== null)(`the plugin inside notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
-	let daemon: RunningDaemon;
-	let browser: Browser;
+describe.skipIf(missing !== null)(
+	`the plugin inside notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
+	() => {
+		let daemon: RunningDaemon;
+		let browser: Browser;
 
-	beforeAll(async () => {
-		daemon = await RunningDaemon.start([{ name: "Work", files: VAULT }]);
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await daemon?.remove();
-	});
+		beforeAll(async () => {
+			daemon = await RunningDaemon.start([{ name: "Work", files: VAULT }]);
+			browser = await launch();
+		});
+		afterAll(async () => {
+			await browser?.close();
+			await daemon?.remove();
+		});
 
-	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
-		watched.context.setDefaultTimeout(20_000);
-		await openObsidian(watched.page, daemon.home, { name: "Work", folder: daemon.vaultOf("Work"), files: VAULT });
-		await watched.page.evaluate(() => window.frame.command("pair"));
-		await watched.page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
-		await watched.page.locator(".status-bar", { hasText: "notes" }).waitFor();
-		return watched;
-	};
-	const read = (page: Page, path: string): Promise<void> => page.evaluate((name) => window.frame.read(name), path);
+		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+			const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
+			watched.context.setDefaultTimeout(20_000);
+			await openObsidian(watched.page, daemon.home, {
+				name: "Work",
+				folder: daemon.vaultOf("Work"),
+				files: VAULT,
+			});
+			await watched.page.evaluate(() => window.frame.command("pair"));
+			await watched.page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
+			await watched.page.locator(".status-bar", { hasText: "notes" }).waitFor();
+			return watched;
+		};
+		const read = (page: Page, path: string): Promise<void> =>
+			page.evaluate((name) => window.frame.read(name), path);
 
-	it.each<Scheme>(["light", "dark"])("shows what blocks ask for, opens it, and leads to the search (%s)", async (scheme) => {
-		const watched = await open(scheme);
-		const { page } = watched;
-		await read(page, "Home.md");
-		const blocks = page.locator(".sj-block");
-		await blocks.nth(0).locator("li").nth(2).waitFor();
-		await blocks.nth(1).locator("td", { hasText: "Runbooks" }).first().waitFor();
-		await blocks.nth(2).locator(".sj-block-foot", { hasText: /^\d+ notes/ }).waitFor();
-		expect(await blocks.nth(3).innerText()).toContain("view: takes list, cards, table, count, not “map”.");
-		expect(await blocks.locator(".sj-block-link").allTextContents()).not.toContain("Home");
-		for (const width of [1280, 320]) {
-			await page.setViewportSize({ width, height: 800 });
+		it.each<Scheme>(["light", "dark"])(
+			"shows what blocks ask for, opens it, and leads to the search (%s)",
+			async (scheme) => {
+				const watched = await open(scheme);
+				const { page } = watched;
+				await read(page, "Home.md");
+				const blocks = page.locator(".sj-block");
+				await blocks.nth(0).locator("li").nth(2).waitFor();
+				await blocks.nth(1).locator("td", { hasText: "Runbooks" }).first().waitFor();
+				await blocks
+					.nth(2)
+					.locator(".sj-block-foot", { hasText: /^\d+ notes/ })
+					.waitFor();
+				expect(await blocks.nth(3).innerText()).toContain("view: takes list, cards, table, count, not “map”.");
+				expect(await blocks.locator(".sj-block-link").allTextContents()).not.toContain("Home");
+				for (const width of [1280, 320]) {
+					await page.setViewportSize({ width, height: 800 });
+					expect(await watched.violations()).toEqual([]);
+					await watched.screenshot(`block-${scheme}-${width}`);
+				}
+				await blocks.nth(0).locator(".sj-block-link", { hasText: "Rolling back a deploy" }).press("Enter");
+				await expect
+					.poll(() => page.evaluate(() => window.frame.opened[0]?.[0]))
+					.toBe("Runbooks/Rolling back a deploy.md");
+				await blocks.nth(0).getByRole("button", { name: "Open the search" }).click();
+				await page.locator(".modal .sj-result").first().waitFor();
+				expect(await page.locator(".modal .sj-input").inputValue()).toBe("rollback");
+				expect([watched.errors, watched.strangers]).toEqual([[], []]);
+				await watched.close();
+			},
+		);
+
+		it("renews a block when the index has changed, and keeps it while the daemon is away", async () => {
+			const watched = await open();
+			const { page } = watched;
+			await read(page, "Home.md");
+			const rows = page.locator(".sj-block").nth(1).locator(".sj-block-link");
+			await rows.nth(1).waitFor();
+			const path = "Runbooks/Draining a node.md";
+			writeFileSync(
+				join(daemon.vaultOf("Work"), path),
+				"---\ntags: [runbook]\n---\n# Draining a node\n\nCordon it first.\n",
+			);
+			await page.evaluate((name) => window.frame.write(name, "# Draining a node\n"), path);
+			await page.locator(".sj-block-link", { hasText: "Draining a node" }).waitFor();
+			await daemon.stop();
+			await page.evaluate((name) => window.frame.write(name, "# Draining a node\n\nMore.\n"), path);
+			await page.locator(".sj-block-note", { hasText: "Scrubjay does not answer." }).first().waitFor();
+			expect(await rows.count()).toBe(3);
+			await watched.screenshot("block-away");
+			await daemon.run(0);
+			await expect.poll(() => page.locator(".sj-block-note", { hasText: "does not answer" }).count()).toBe(0);
+			expect(watched.errors).toEqual([]);
+			await watched.close();
+		});
+
+		it("links, pins and hides related notes by keyboard alone, with how each begins", async () => {
+			const watched = await open("dark");
+			const { page } = watched;
+			await page.evaluate(() => window.frame.edit("Meetings/Incident report.md", 2));
+			await page.evaluate(() => window.frame.showPane("scrubjay-related"));
+			const mention = page
+				.locator(".sj-related-note", { hasText: "Rolling back a deploy" })
+				.locator(".sj-mention");
+			await mention.waitFor();
+			expect(await page.locator(".sj-related-note .sj-snippet").first().innerText()).not.toBe("");
+			expect(await page.getByRole("button", { name: /hidden/ }).count()).toBe(0);
 			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`block-${scheme}-${width}`);
-		}
-		await blocks.nth(0).locator(".sj-block-link", { hasText: "Rolling back a deploy" }).press("Enter");
-		await expect.poll(() => page.evaluate(() => window.frame.opened[0]?.[0])).toBe("Runbooks/Rolling back a deploy.md");
-		await blocks.nth(0).getByRole("button", { name: "Open the search" }).click();
-		await page.locator(".modal .sj-result").first().waitFor();
-		expect(await page.locator(".modal .sj-input").inputValue()).toBe("rollback");
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
-	});
-
-	it("renews a block when the index has changed, and keeps it while the daemon is away", async () => {
-		const watched = await open();
-		const { page } = watched;
-		await read(page, "Home.md");
-		const rows = page.locator(".sj-block").nth(1).locator(".sj-block-link");
-		await rows.nth(1).waitFor();
-		const path = "Runbooks/Draining a node.md";
-		writeFileSync(join(daemon.vaultOf("Work"), path), "---\ntags: [runbook]\n---\n# Draining a node\n\nCordon it first.\n");
-		await page.evaluate((name) => window.frame.write(name, "# Draining a node\n"), path);
-		await page.locator(".sj-block-link", { hasText: "Draining a node" }).waitFor();
-		await daemon.stop();
-		await page.evaluate((name) => window.frame.write(name, "# Draining a node\n\nMore.\n"), path);
-		await page.locator(".sj-block-note", { hasText: "Scrubjay does not answer." }).first().waitFor();
-		expect(await rows.count()).toBe(3);
-		await watched.screenshot("block-away");
-		await daemon.run(0);
-		await expect.poll(() => page.locator(".sj-block-note", { hasText: "does not answer" }).count()).toBe(0);
-		expect(watched.errors).toEqual([]);
-		await watched.close();
-	});
-
-	it("links, pins and hides related notes by keyboard alone, with how each begins", async () => {
-		const watched = await open("dark");
-		const { page } = watched;
-		await page.evaluate(() => window.frame.edit("Meetings/Incident report.md", 2));
-		await page.evaluate(() => window.frame.showPane("scrubjay-related"));
-		const mention = page.locator(".sj-related-note", { hasText: "Rolling back a deploy" }).locator(".sj-mention");
-		await mention.waitFor();
-		expect(await page.locator(".sj-related-note .sj-snippet").first().innerText()).not.toBe("");
-		expect(await page.getByRole("button", { name: /hidden/ }).count()).toBe(0);
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("related-mention");
-		await page.locator(".sj-results").focus();
-		while (!(await page.locator(".sj-related-note.is-selected", { hasText: "Rolling back a deploy" }).count())) await page.keyboard.press("ArrowDown");
-		await page.keyboard.press("l");
-		await expect.poll(() => page.evaluate(() => window.frame.contents("Meetings/Incident report.md"))).toMatch(/The \[\[?.*rolling back a deploy\]?\]?.* took an hour/);
-		await page.keyboard.press("p");
-		await page.locator(".sj-section", { hasText: "Pinned" }).waitFor();
-		await page.keyboard.press("ArrowDown");
-		await page.keyboard.press("h");
-		const hidden = page.getByRole("button", { name: "1 hidden" });
-		await hidden.press("Enter");
-		await page.locator(".sj-section", { hasText: "Hidden" }).waitFor();
-		expect(await page.locator(".is-hidden-note .sj-line-title").allTextContents()).toEqual(["Restoring a backup"]);
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("related-marks");
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
-	});
-});
+			await watched.screenshot("related-mention");
+			await page.locator(".sj-results").focus();
+			while (!(await page.locator(".sj-related-note.is-selected", { hasText: "Rolling back a deploy" }).count()))
+				await page.keyboard.press("ArrowDown");
+			await page.keyboard.press("l");
+			await expect
+				.poll(() => page.evaluate(() => window.frame.contents("Meetings/Incident report.md")))
+				.toMatch(/The \[\[?.*rolling back a deploy\]?\]?.* took an hour/);
+			await page.keyboard.press("p");
+			await page.locator(".sj-section", { hasText: "Pinned" }).waitFor();
+			await page.keyboard.press("ArrowDown");
+			await page.keyboard.press("h");
+			const hidden = page.getByRole("button", { name: "1 hidden" });
+			await hidden.press("Enter");
+			await page.locator(".sj-section", { hasText: "Hidden" }).waitFor();
+			expect(await page.locator(".is-hidden-note .sj-line-title").allTextContents()).toEqual([
+				"Restoring a backup",
+			]);
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("related-marks");
+			expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			await watched.close();
+		});
+	},
+);

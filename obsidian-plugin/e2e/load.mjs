@@ -23,15 +23,26 @@ const FRAME = `
 	Object.assign(window, { api, node, app: App.createConfigured__({}), process: { env: {} }, Buffer: { from: (text) => text } });
 `;
 
-const frame = await build({ stdin: { contents: FRAME, resolveDir: join(import.meta.dirname, "support/obsidian"), loader: "ts" }, bundle: true, write: false, format: "iife", logLevel: "error" });
+const frame = await build({
+	stdin: { contents: FRAME, resolveDir: join(import.meta.dirname, "support/obsidian"), loader: "ts" },
+	bundle: true,
+	write: false,
+	format: "iife",
+	logLevel: "error",
+});
 const plugin = await readFile(PLUGIN, "utf8");
 /** What Node unpacks in the app (1 to 2 ms, which are not in these figures) is unpacked here before. */
 const packed = [...plugin.matchAll(/"([A-Za-z0-9+/]{1000,}={0,2})"/g)].map(([, each]) => each);
-const unpacked = Object.fromEntries(packed.map((each) => [each, brotliDecompressSync(Buffer.from(each, "base64")).toString("utf8")]));
+const unpacked = Object.fromEntries(
+	packed.map((each) => [each, brotliDecompressSync(Buffer.from(each, "base64")).toString("utf8")]),
+);
 
 /** One start in a process of its own: milliseconds of thread time for the evaluation and for `onload`. */
 async function start() {
-	const browser = await chromium.launch({ executablePath: env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"] });
+	const browser = await chromium.launch({
+		executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+	});
 	try {
 		const page = await browser.newPage();
 		await page.addScriptTag({ content: frame.outputFiles[0].text });
@@ -53,20 +64,36 @@ async function start() {
 			script.textContent = `window.plugin = (function (module, require) { var exports = module.exports; ${code}\nreturn module.exports.default; })`;
 			document.head.append(script);
 			const zlib = { brotliDecompressSync: (each) => window.unpacked[each] };
-			window.Plugin = window.plugin({ exports: {} }, (name) => ({ obsidian: window.api, zlib })[name] ?? window.node);
+			window.Plugin = window.plugin(
+				{ exports: {} },
+				(name) => ({ obsidian: window.api, zlib })[name] ?? window.node,
+			);
 		}, plugin);
-		const loaded = await cost(() => new window.Plugin(window.app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" }).onload());
+		const loaded = await cost(() =>
+			new window.Plugin(window.app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" }).onload(),
+		);
 		return { evaluated: evaluated - handing, loaded };
 	} finally {
 		await browser.close();
 	}
 }
 
-const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))];
-const told = (name, values) => stdout.write(`${name}: p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms\n`);
+const quantile = (values, part) =>
+	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))];
+const told = (name, values) =>
+	stdout.write(`${name}: p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms\n`);
 
 const rounds = [];
 for (let round = 0; round < ROUNDS; round += 1) rounds.push(await start());
-told("evaluating main.js", rounds.map(({ evaluated }) => evaluated));
-told("onload", rounds.map(({ loaded }) => loaded));
-told("both", rounds.map(({ evaluated, loaded }) => evaluated + loaded));
+told(
+	"evaluating main.js",
+	rounds.map(({ evaluated }) => evaluated),
+);
+told(
+	"onload",
+	rounds.map(({ loaded }) => loaded),
+);
+told(
+	"both",
+	rounds.map(({ evaluated, loaded }) => evaluated + loaded),
+);

@@ -14,7 +14,10 @@ import { chromium } from "playwright-core";
 const TEXT = "how do I read the registry key of a window without blocking ";
 const KEY_MS = 50;
 const PARTS = { ScriptDuration: "scripts", RecalcStyleDuration: "styles", LayoutDuration: "layout" };
-const browser = await chromium.launch({ executablePath: env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"] });
+const browser = await chromium.launch({
+	executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+});
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 
 await page.addInitScript(() => {
@@ -51,7 +54,11 @@ await page.addInitScript(() => {
 		};
 		return reply;
 	};
-	window.addEventListener("input", ({ target, timeStamp }) => seen.typed.push({ query: target.value, at: timeStamp, isFree: seen.underWay === 0 }), true);
+	window.addEventListener(
+		"input",
+		({ target, timeStamp }) => seen.typed.push({ query: target.value, at: timeStamp, isFree: seen.underWay === 0 }),
+		true,
+	);
 	let last = performance.now();
 	const frame = (now) => {
 		seen.frames.push(now - last);
@@ -75,8 +82,12 @@ const worked = async () => {
 	return Object.keys(PARTS).map((part) => 1000 * (metrics.find(({ name }) => name === part)?.value ?? 0));
 };
 
-const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? 0;
-const told = (name, values) => stdout.write(`${name}: n ${values.length}, p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, most ${Math.max(0, ...values).toFixed(1)} ms\n`);
+const quantile = (values, part) =>
+	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? 0;
+const told = (name, values) =>
+	stdout.write(
+		`${name}: n ${values.length}, p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, most ${Math.max(0, ...values).toFixed(1)} ms\n`,
+	);
 
 for (let round = 1; round <= 3; round += 1) {
 	await page.locator(".sj-input").fill("");
@@ -90,15 +101,23 @@ for (let round = 1; round <= 3; round += 1) {
 	told(`round ${round}, of that the daemon`, daemon);
 	told(`round ${round}, of that the panel`, panel);
 	const parts = Object.values(PARTS).map((name, part) => `${name} ${perKey[part].toFixed(1)}`);
-	stdout.write(`round ${round}, the panel's work for a keystroke: ${perKey.reduce((sum, part) => sum + part, 0).toFixed(1)} ms (${parts.join(", ")})\n`);
+	stdout.write(
+		`round ${round}, the panel's work for a keystroke: ${perKey.reduce((sum, part) => sum + part, 0).toFixed(1)} ms (${parts.join(", ")})\n`,
+	);
 	told(`round ${round}, frames`, frames);
 }
 
 await page.route("**/v1/search", async (route) => {
 	const reply = await route.fetch();
 	const answer = await reply.json();
-	const results = Array.from({ length: 10_000 }, (_, index) => ({ ...answer.results[index % answer.results.length], path: `${index}.md` }));
-	await route.fulfill({ response: reply, json: { ...answer, results, total_notes: results.length, next_offset: null } });
+	const results = Array.from({ length: 10_000 }, (_, index) => ({
+		...answer.results[index % answer.results.length],
+		path: `${index}.md`,
+	}));
+	await route.fulfill({
+		response: reply,
+		json: { ...answer, results, total_notes: results.length, next_offset: null },
+	});
 });
 await page.locator(".sj-input").fill("registry");
 await page.locator(".sj-summary", { hasText: "10,000" }).waitFor();

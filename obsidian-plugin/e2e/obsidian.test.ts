@@ -46,22 +46,26 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		return watched;
 	};
 	const command = (page: Page, id: string): Promise<void> => page.evaluate((name) => window.frame.command(name), id);
-	const results = ({ page }: WatchedPage): Promise<string[]> => page.locator(".sj-result .sj-title").allTextContents();
+	const results = ({ page }: WatchedPage): Promise<string[]> =>
+		page.locator(".sj-result .sj-title").allTextContents();
 
-	it.each<Scheme>(["light", "dark"])("pairs in one click and sees the profile of this vault alone (%s)", async (scheme) => {
-		const watched = await unpaired(scheme);
-		const { page } = watched;
-		await page.evaluate(() => window.frame.showPane("scrubjay-status"));
-		const pair = page.getByRole("button", { name: "Pair", exact: true });
-		await pair.waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`obsidian-unpaired-${scheme}`);
-		await pair.press("Enter");
-		await page.locator(".sj-status .sj-card").waitFor();
-		const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
-		expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
-		await watched.close();
-	});
+	it.each<Scheme>(["light", "dark"])(
+		"pairs in one click and sees the profile of this vault alone (%s)",
+		async (scheme) => {
+			const watched = await unpaired(scheme);
+			const { page } = watched;
+			await page.evaluate(() => window.frame.showPane("scrubjay-status"));
+			const pair = page.getByRole("button", { name: "Pair", exact: true });
+			await pair.waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`obsidian-unpaired-${scheme}`);
+			await pair.press("Enter");
+			await page.locator(".sj-status .sj-card").waitFor();
+			const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
+			expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
+			await watched.close();
+		},
+	);
 
 	it("searches in the modal and opens the note at the match, by keyboard alone", async () => {
 		const watched = await open();
@@ -86,25 +90,33 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await watched.close();
 	});
 
-	it.each<Scheme>(["light", "dark"])("has nothing for axe to find in the modal and the panes (%s)", async (scheme) => {
-		const watched = await open(scheme);
-		const { page } = watched;
-		await command(page, "search");
-		await page.keyboard.type("rollback");
-		await page.locator(".sj-result").first().waitFor();
-		await page.locator(".sj-search:not(.is-busy)").waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`obsidian-modal-${scheme}`);
-		await page.keyboard.press("Escape");
-		for (const [type, sign] of [["scrubjay-search", ".sj-line"], ["scrubjay-related", ".sj-related"], ["scrubjay-credentials", ".sj-finding"], ["scrubjay-status", ".sj-card"]] as const) {
-			await page.evaluate((name) => window.frame.showPane(name), type);
-			await page.locator(sign).first().waitFor();
+	it.each<Scheme>(["light", "dark"])(
+		"has nothing for axe to find in the modal and the panes (%s)",
+		async (scheme) => {
+			const watched = await open(scheme);
+			const { page } = watched;
+			await command(page, "search");
+			await page.keyboard.type("rollback");
+			await page.locator(".sj-result").first().waitFor();
+			await page.locator(".sj-search:not(.is-busy)").waitFor();
 			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`obsidian-${type.replace("scrubjay-", "")}-${scheme}`);
-		}
-		expect(watched.errors).toEqual([]);
-		await watched.close();
-	});
+			await watched.screenshot(`obsidian-modal-${scheme}`);
+			await page.keyboard.press("Escape");
+			for (const [type, sign] of [
+				["scrubjay-search", ".sj-line"],
+				["scrubjay-related", ".sj-related"],
+				["scrubjay-credentials", ".sj-finding"],
+				["scrubjay-status", ".sj-card"],
+			] as const) {
+				await page.evaluate((name) => window.frame.showPane(name), type);
+				await page.locator(sign).first().waitFor();
+				expect(await watched.violations()).toEqual([]);
+				await watched.screenshot(`obsidian-${type.replace("scrubjay-", "")}-${scheme}`);
+			}
+			expect(watched.errors).toEqual([]);
+			await watched.close();
+		},
+	);
 
 	it("links, creates, copies, explains and follows links by keyboard alone", async () => {
 		const watched = await open();
@@ -136,7 +148,9 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await expect.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0])).toBe("freeze the pipeline.md");
 		await search();
 		await page.keyboard.press("Control+Enter");
-		await expect.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0])).toBe("Runbooks/Rolling back a deploy.md");
+		await expect
+			.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0]))
+			.toBe("Runbooks/Rolling back a deploy.md");
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		await watched.close();
 	});
@@ -148,7 +162,9 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.locator(".sj-input").fill("freeze the pipeline");
 		const card = page.locator(".sj-result", { hasText: "Rolling back a deploy" });
 		await card.hover();
-		await expect.poll(() => page.evaluate(() => window.frame.hovered.at(-1))).toContain("Runbooks/Rolling back a deploy.md");
+		await expect
+			.poll(() => page.evaluate(() => window.frame.hovered.at(-1)))
+			.toContain("Runbooks/Rolling back a deploy.md");
 		const dragged = (): Promise<string> =>
 			card.evaluate((row) => {
 				const data = new DataTransfer();
@@ -166,7 +182,9 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.keyboard.type("freeze the pipeline");
 		await page.locator(".sj-result.is-selected .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
 		await page.keyboard.press("Enter");
-		await expect.poll(() => page.evaluate(() => window.frame.opened[0]?.[0])).toBe("Runbooks/Rolling back a deploy.md");
+		await expect
+			.poll(() => page.evaluate(() => window.frame.opened[0]?.[0]))
+			.toBe("Runbooks/Rolling back a deploy.md");
 		await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
 		await page.locator(".sj-finding").first().waitFor();
 		await watched.close();
@@ -199,7 +217,9 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.evaluate(() => window.frame.showPane("scrubjay-related"));
 		await page.locator(".sj-related h2", { hasText: "Rolling back a deploy" }).waitFor();
 		await page.locator(".sj-section", { hasText: "Linked" }).waitFor();
-		expect(await page.locator(".sj-related .sj-related-note", { hasText: "Restoring a backup" }).innerText()).toContain("linked from here");
+		expect(
+			await page.locator(".sj-related .sj-related-note", { hasText: "Restoring a backup" }).innerText(),
+		).toContain("linked from here");
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot("obsidian-related-note-dark");
 		await page.getByRole("button", { name: "Follow the section" }).press("Enter");

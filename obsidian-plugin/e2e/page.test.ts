@@ -80,10 +80,17 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("Control+g");
 		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
 		const arrow = await page.evaluate(() => {
-			const place = (selector: string): DOMRect | undefined => document.querySelector(selector)?.querySelector("circle")?.getBoundingClientRect();
+			const place = (selector: string): DOMRect | undefined =>
+				document.querySelector(selector)?.querySelector("circle")?.getBoundingClientRect();
 			const [from, to] = [place(".is-hop-0"), place(".is-hop-1")];
 			const [across, down] = [(to?.x ?? 0) - (from?.x ?? 0), (to?.y ?? 0) - (from?.y ?? 0)];
-			return Math.abs(across) > Math.abs(down) ? (across > 0 ? "ArrowRight" : "ArrowLeft") : down > 0 ? "ArrowDown" : "ArrowUp";
+			return Math.abs(across) > Math.abs(down)
+				? across > 0
+					? "ArrowRight"
+					: "ArrowLeft"
+				: down > 0
+					? "ArrowDown"
+					: "ArrowUp";
 		});
 		await page.keyboard.press(arrow);
 		await page.locator(".sj-graph-note.is-hop-1:focus", { hasText: "Restoring a backup" }).waitFor();
@@ -92,10 +99,16 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("Escape");
 		await page.locator(".sj-input:focus").waitFor();
 		await page.keyboard.press("Control+Enter");
-		expect(await watched.opened()).toEqual([expect.stringMatching(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy(%23[^&]+)?&paneType=tab$/)]);
+		expect(await watched.opened()).toEqual([
+			expect.stringMatching(
+				/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy(%23[^&]+)?&paneType=tab$/,
+			),
+		]);
 		await page.keyboard.press("Control+c");
 		await page.locator(".page-toast", { hasText: "The link was copied" }).waitFor();
-		expect(await page.evaluate(() => window.navigator.clipboard.readText())).toMatch(/^\[Rolling back a deploy\]\(obsidian:/);
+		expect(await page.evaluate(() => window.navigator.clipboard.readText())).toMatch(
+			/^\[Rolling back a deploy\]\(obsidian:/,
+		);
 		await page.keyboard.press("Escape");
 		expect(await page.locator(".sj-input").inputValue()).toBe("");
 		await page.keyboard.press("Alt+ArrowUp");
@@ -111,7 +124,9 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await settled(watched);
 		await page.locator(".sj-reader h2", { hasText: "Restoring a backup" }).waitFor();
 		await page.getByRole("button", { name: "Open in Obsidian" }).press("Enter");
-		await expect.poll(() => daemon.remembered("Work", "scratch database restore")).toEqual(["Runbooks/Restoring a backup.md"]);
+		await expect
+			.poll(() => daemon.remembered("Work", "scratch database restore"))
+			.toEqual(["Runbooks/Restoring a backup.md"]);
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		await watched.close();
 	});
@@ -122,10 +137,13 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const reached = new Set<string>();
 		for (let step = 0; step < 40; step += 1) {
 			await page.keyboard.press("Tab");
-			const name = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+			const name = await page.evaluate(
+				() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+			);
 			reached.add(name.trim());
 		}
-		for (const name of ["Search", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"]) expect(reached).toContain(name);
+		for (const name of ["Search", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"])
+			expect(reached).toContain(name);
 		await page.getByRole("tab", { name: "Search" }).focus();
 		for (const screen of ["Profiles", "Status", "Credentials", "Review", "History", "Clients"]) {
 			await page.keyboard.press("ArrowRight");
@@ -160,7 +178,9 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const query = (): Promise<string> => page.locator(".sj-input").inputValue();
 		await page.keyboard.type("rollback pa");
 		await page.locator(".sj-suggestion", { hasText: "path:" }).waitFor();
-		await expect.poll(() => page.locator(".sj-suggest").evaluate((menu) => window.getComputedStyle(menu).opacity)).toBe("1");
+		await expect
+			.poll(() => page.locator(".sj-suggest").evaluate((menu) => window.getComputedStyle(menu).opacity))
+			.toBe("1");
 		await watched.screenshot("page-filter-light");
 		expect(await watched.violations()).toEqual([]);
 		await page.keyboard.press("Tab");
@@ -195,7 +215,9 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await settled(watched);
 		const wanted = await daemon.search(text);
 		expect(await page.locator(".sj-input").inputValue()).toBe(text);
-		await expect.poll(() => titles(watched).then((shown) => shown.slice(0, 3))).toEqual(wanted.results.slice(0, 3).map(({ title }) => title));
+		await expect
+			.poll(() => titles(watched).then((shown) => shown.slice(0, 3)))
+			.toEqual(wanted.results.slice(0, 3).map(({ title }) => title));
 		expect(watched.errors).toEqual([]);
 		await watched.close();
 	});
@@ -256,7 +278,13 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const { page } = watched;
 		await page.keyboard.type("rollback");
 		await settled(watched);
-		for (const [width, height] of [[320, 640], [480, 800], [768, 1024], [1024, 700], [1600, 900]] as const) {
+		for (const [width, height] of [
+			[320, 640],
+			[480, 800],
+			[768, 1024],
+			[1024, 700],
+			[1600, 900],
+		] as const) {
 			await page.setViewportSize({ width, height });
 			// Whether there is room is seen when the next frame is drawn.
 			await expect.poll(() => page.locator(".sj-reader").isVisible()).toBe(width >= 768);

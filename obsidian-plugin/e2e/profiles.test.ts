@@ -55,7 +55,8 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.locator(".sj-search:not(.is-busy)").waitFor();
 		return (await page.locator(".sj-result .sj-title").allTextContents()).sort();
 	};
-	const until = (page: Page, query: string, titles: string[]): Promise<void> => expect.poll(() => found(page, query), { timeout: 60_000 }).toEqual(titles);
+	const until = (page: Page, query: string, titles: string[]): Promise<void> =>
+		expect.poll(() => found(page, query), { timeout: 60_000 }).toEqual(titles);
 
 	it("leads from nothing to the first note with the mouse alone", async () => {
 		const { page } = watched;
@@ -65,7 +66,11 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.getByLabel("Folder of the vault").fill(vault);
 		await page.getByRole("button", { name: "Look into it" }).click();
 		await page.locator(".sj-tree").waitFor();
-		expect(await page.locator(".sj-folder-line label").allTextContents()).toEqual(["The whole vault4 notes", "Private1 note", "Projects2 notes"]);
+		expect(await page.locator(".sj-folder-line label").allTextContents()).toEqual([
+			"The whole vault4 notes",
+			"Private1 note",
+			"Projects2 notes",
+		]);
 		const make = page.getByRole("button", { name: "Make it searchable" });
 		expect(await make.isDisabled()).toBe(true);
 		await folder(page, "The whole vault").locator("input").check();
@@ -92,7 +97,8 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.locator(".sj-tree input:focus").waitFor();
 		await page.keyboard.press("Space");
 		await page.locator(".sj-tree input:focus").waitFor();
-		for (let tabs = 0; tabs < 30 && !(await page.locator(".sj-wizard .sj-button-main:focus").count()); tabs++) await page.keyboard.press("Tab");
+		for (let tabs = 0; tabs < 30 && !(await page.locator(".sj-wizard .sj-button-main:focus").count()); tabs++)
+			await page.keyboard.press("Tab");
 		await page.keyboard.press("Enter");
 		await page.locator(".sj-card[data-profile]").waitFor();
 		await page.keyboard.press("Control+k");

@@ -14,12 +14,19 @@ const KEY_MS = 90;
 const LOOK_MS = 1_300;
 const READ_MS = 3_200;
 
-const browser = await chromium.launch({ executablePath: env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"] });
+const browser = await chromium.launch({
+	executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+});
 const page = await browser.newPage({ viewport: SIZE, locale: "en-GB", colorScheme: "light", reducedMotion: "reduce" });
 let taken = 0;
 
 async function show(milliseconds) {
-	await page.screenshot({ path: join(argv[2], `${String(taken++).padStart(3, "0")}-${milliseconds}.png`), animations: "disabled", caret: "initial" });
+	await page.screenshot({
+		path: join(argv[2], `${String(taken++).padStart(3, "0")}-${milliseconds}.png`),
+		animations: "disabled",
+		caret: "initial",
+	});
 }
 
 async function settled() {

@@ -9,7 +9,12 @@ import { openObsidian } from "./support/obsidian/serve";
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
 const TREES = join(import.meta.dirname, "aria");
 const ring = (name: string): Record<string, string> =>
-	Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${name}/${name} ${at}.md`, `# ${name} ${at}\n\nAbout ${name.toLowerCase()} and what number ${at} has to say of it. [[${name} ${(at + 1) % 6}]] [[${name} ${(at + 2) % 6}]]\n`]));
+	Object.fromEntries(
+		Array.from({ length: 6 }, (_, at) => [
+			`${name}/${name} ${at}.md`,
+			`# ${name} ${at}\n\nAbout ${name.toLowerCase()} and what number ${at} has to say of it. [[${name} ${(at + 1) % 6}]] [[${name} ${(at + 2) % 6}]]\n`,
+		]),
+	);
 const VAULT = {
 	...ring("Lantern"),
 	...ring("Harbour"),
@@ -21,96 +26,118 @@ const CHANGES = [
 	{ path: "Eels.md", line: 7, before: "dusk", after: "night", tags: ["river"] },
 ];
 
-describe.skipIf(missing !== null)(`decisions that tidy the notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
-	let daemon: RunningDaemon;
-	let browser: Browser;
+describe.skipIf(missing !== null)(
+	`decisions that tidy the notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
+	() => {
+		let daemon: RunningDaemon;
+		let browser: Browser;
 
-	beforeAll(async () => {
-		daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
-		browser = await launch();
-		for (const { path, line, before, after, tags } of CHANGES) {
-			await daemon.post("/v1/review/propose", { vault: "Notes", path, why: "It reads better.", changes: [{ action: "replace", vault: "Notes", path, line, before, after }, ...tags.map((tag) => ({ action: "add-tags", vault: "Notes", path, tags: [tag] }))] });
-		}
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await daemon?.remove();
-	});
+		beforeAll(async () => {
+			daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
+			browser = await launch();
+			for (const { path, line, before, after, tags } of CHANGES) {
+				await daemon.post("/v1/review/propose", {
+					vault: "Notes",
+					path,
+					why: "It reads better.",
+					changes: [
+						{ action: "replace", vault: "Notes", path, line, before, after },
+						...tags.map((tag) => ({ action: "add-tags", vault: "Notes", path, tags: [tag] })),
+					],
+				});
+			}
+		});
+		afterAll(async () => {
+			await browser?.close();
+			await daemon?.remove();
+		});
 
-	it("are answered on the page by keyboard alone, written by the command, and taken back", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
-		const { page } = watched;
-		await page.goto(await daemon.pageAddress());
-		await page.getByRole("tab", { name: "Review" }).press("Enter");
-		await page.locator(".sj-review-row", { hasText: "Heron" }).waitFor();
-		await page.locator(".sj-finding", { hasText: "Heron" }).focus();
-		await page.locator(".sj-diff ins", { hasText: "old weir" }).waitFor();
-		await expect(await page.locator(".sj-review").ariaSnapshot()).toMatchFileSnapshot(join(TREES, "screen-review.txt"));
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("review");
-		for (const [width, scheme] of [[280, "dark"], [1280, "dark"]] as const) {
-			await page.setViewportSize({ width, height: 720 });
-			await page.emulateMedia({ colorScheme: scheme });
+		it("are answered on the page by keyboard alone, written by the command, and taken back", async () => {
+			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const { page } = watched;
+			await page.goto(await daemon.pageAddress());
+			await page.getByRole("tab", { name: "Review" }).press("Enter");
+			await page.locator(".sj-review-row", { hasText: "Heron" }).waitFor();
+			await page.locator(".sj-finding", { hasText: "Heron" }).focus();
+			await page.locator(".sj-diff ins", { hasText: "old weir" }).waitFor();
+			await expect(await page.locator(".sj-review").ariaSnapshot()).toMatchFileSnapshot(
+				join(TREES, "screen-review.txt"),
+			);
 			expect(await watched.violations()).toEqual([]);
-			expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-			await watched.screenshot(`review-${scheme}-${width}`);
-		}
-		await page.locator(".sj-finding", { hasText: "Heron" }).focus();
-		await page.keyboard.press("y");
-		await page.locator(".sj-review-accepted", { hasText: "1 accepted" }).waitFor();
-		await page.keyboard.press("n");
-		await page.locator(".sj-finding", { hasText: "Eels" }).waitFor({ state: "detached" });
-		await page.keyboard.press("u");
-		await page.locator(".sj-review-row", { hasText: "Eels" }).waitFor();
-		const heron = join(daemon.vaultOf("Notes"), "Heron.md");
-		expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
-		await daemon.cli("review", "apply");
-		expect(readFileSync(heron, "utf8")).toContain("the old weir");
-		await daemon.cli("review", "undo");
-		expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
-	});
+			await watched.screenshot("review");
+			for (const [width, scheme] of [
+				[280, "dark"],
+				[1280, "dark"],
+			] as const) {
+				await page.setViewportSize({ width, height: 720 });
+				await page.emulateMedia({ colorScheme: scheme });
+				expect(await watched.violations()).toEqual([]);
+				expect(
+					await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+				).toBeLessThanOrEqual(0);
+				await watched.screenshot(`review-${scheme}-${width}`);
+			}
+			await page.locator(".sj-finding", { hasText: "Heron" }).focus();
+			await page.keyboard.press("y");
+			await page.locator(".sj-review-accepted", { hasText: "1 accepted" }).waitFor();
+			await page.keyboard.press("n");
+			await page.locator(".sj-finding", { hasText: "Eels" }).waitFor({ state: "detached" });
+			await page.keyboard.press("u");
+			await page.locator(".sj-review-row", { hasText: "Eels" }).waitFor();
+			const heron = join(daemon.vaultOf("Notes"), "Heron.md");
+			expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
+			await daemon.cli("review", "apply");
+			expect(readFileSync(heron, "utf8")).toContain("the old weir");
+			await daemon.cli("review", "undo");
+			expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
+			expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			await watched.close();
+		});
 
-	it("have a map beside them: a picture, and the same as a list", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
-		const { page } = watched;
-		await page.goto(await daemon.pageAddress());
-		await page.getByRole("tab", { name: "Review" }).press("Enter");
-		await page.getByRole("button", { name: "Map of links" }).press("Enter");
-		await page.locator(".sj-map-picture circle").nth(1).waitFor();
-		await page.locator("summary", { hasText: "Lantern" }).press("Enter");
-		await page.locator("details[open] .sj-finding", { hasText: "Lantern 1" }).waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("review-map");
-		await page.setViewportSize({ width: 280, height: 640 });
-		expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Map of links" }).waitFor();
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
-	});
+		it("have a map beside them: a picture, and the same as a list", async () => {
+			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const { page } = watched;
+			await page.goto(await daemon.pageAddress());
+			await page.getByRole("tab", { name: "Review" }).press("Enter");
+			await page.getByRole("button", { name: "Map of links" }).press("Enter");
+			await page.locator(".sj-map-picture circle").nth(1).waitFor();
+			await page.locator("summary", { hasText: "Lantern" }).press("Enter");
+			await page.locator("details[open] .sj-finding", { hasText: "Lantern 1" }).waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("review-map");
+			await page.setViewportSize({ width: 280, height: 640 });
+			expect(
+				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+			).toBeLessThanOrEqual(0);
+			await page.keyboard.press("Escape");
+			await page.getByRole("button", { name: "Map of links" }).waitFor();
+			expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			await watched.close();
+		});
 
-	it("are written by Obsidian at once, once the user let it decide, and taken back", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
-		const { page } = watched;
-		await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
-		await page.evaluate(() => window.frame.command("pair"));
-		await page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
-		await page.evaluate(() => window.frame.showPane("scrubjay-review"));
-		await page.getByRole("button", { name: "Decide in Obsidian" }).press("Enter");
-		await page.getByRole("button", { name: /^Yes: Suggested/ }).waitFor();
-		await page.locator(".sj-finding", { hasText: "Eels" }).click();
-		await page.locator(".sj-diff ins", { hasText: "at night" }).waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("review-obsidian");
-		await page.getByRole("button", { name: /^Yes: Suggested, Eels/ }).press("Enter");
-		await expect.poll(() => page.evaluate(() => window.frame.contents("Eels.md"))).toBe(VAULT["Eels.md"].replace("dusk", "night").replace("tags: 2024", 'tags: ["2024", river]'));
-		await page.locator(".sj-diff ins", { hasText: "old weir" }).waitFor();
-		await page.locator(".sj-finding", { hasText: "Eels" }).waitFor({ state: "detached" });
-		await page.locator(".sj-review").press("u");
-		await expect.poll(() => page.evaluate(() => window.frame.contents("Eels.md"))).toBe(VAULT["Eels.md"]);
-		expect(watched.errors).toEqual([]);
-		await watched.close();
-	});
-});
+		it("are written by Obsidian at once, once the user let it decide, and taken back", async () => {
+			const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
+			const { page } = watched;
+			await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
+			await page.evaluate(() => window.frame.command("pair"));
+			await page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
+			await page.evaluate(() => window.frame.showPane("scrubjay-review"));
+			await page.getByRole("button", { name: "Decide in Obsidian" }).press("Enter");
+			await page.getByRole("button", { name: /^Yes: Suggested/ }).waitFor();
+			await page.locator(".sj-finding", { hasText: "Eels" }).click();
+			await page.locator(".sj-diff ins", { hasText: "at night" }).waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("review-obsidian");
+			await page.getByRole("button", { name: /^Yes: Suggested, Eels/ }).press("Enter");
+			await expect
+				.poll(() => page.evaluate(() => window.frame.contents("Eels.md")))
+				.toBe(VAULT["Eels.md"].replace("dusk", "night").replace("tags: 2024", 'tags: ["2024", river]'));
+			await page.locator(".sj-diff ins", { hasText: "old weir" }).waitFor();
+			await page.locator(".sj-finding", { hasText: "Eels" }).waitFor({ state: "detached" });
+			await page.locator(".sj-review").press("u");
+			await expect.poll(() => page.evaluate(() => window.frame.contents("Eels.md"))).toBe(VAULT["Eels.md"]);
+			expect(watched.errors).toEqual([]);
+			await watched.close();
+		});
+	},
+);

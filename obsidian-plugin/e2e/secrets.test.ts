@@ -14,87 +14,105 @@ const VAULT = {
 	"Work/Deploy.md": `# Deploy\n\nThe job wants a token: ${WORK_SECRET}\n`,
 };
 
-describe.skipIf(missing !== null)(`credentials, worked through in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
-	let daemon: RunningDaemon;
-	let browser: Browser;
+describe.skipIf(missing !== null)(
+	`credentials, worked through in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
+	() => {
+		let daemon: RunningDaemon;
+		let browser: Browser;
 
-	beforeAll(async () => {
-		daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await daemon?.remove();
-	});
+		beforeAll(async () => {
+			daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
+			browser = await launch();
+		});
+		afterAll(async () => {
+			await browser?.close();
+			await daemon?.remove();
+		});
 
-	const findings = (page: Page): Promise<string[]> => page.locator(".sj-finding").allInnerTexts();
-	/** Everything that the page was sent, to be looked through for what must not be in it. */
-	const replies = (page: Page): string[] => {
-		const texts: string[] = [];
-		page.on("response", (reply) => void reply.text().then((text) => texts.push(text), () => undefined));
-		return texts;
-	};
+		const findings = (page: Page): Promise<string[]> => page.locator(".sj-finding").allInnerTexts();
+		/** Everything that the page was sent, to be looked through for what must not be in it. */
+		const replies = (page: Page): string[] => {
+			const texts: string[] = [];
+			page.on(
+				"response",
+				(reply) =>
+					void reply.text().then(
+						(text) => texts.push(text),
+						() => undefined,
+					),
+			);
+			return texts;
+		};
 
-	it("goes down to none on the page by keyboard alone, and no value leaves the daemon before it is allowed", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
-		const { page } = watched;
-		const sent = replies(page);
-		await page.goto(await daemon.pageAddress());
-		await page.getByRole("tab", { name: "Credentials" }).press("Enter");
-		await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
-		await page.locator(".sj-finding").first().focus();
-		await page.locator(".sj-finding-lines", { hasText: "[REDACTED:" }).waitFor();
-		await page.keyboard.press("ArrowDown");
-		await page.locator(".sj-finding-lines", { hasText: "It blinks green." }).waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("credentials-work");
-		await page.keyboard.press("Enter");
-		expect((await watched.opened())[0]).toMatch(/vault=Notes&file=Home%2FRouter%23Attic$/);
-		await page.getByRole("button", { name: /^Work 1$/ }).press("Enter");
-		expect(await findings(page)).toHaveLength(1);
-		await page.locator(".sj-finding").first().focus();
-		await page.keyboard.press("d");
-		await page.locator(".sj-progress-line", { hasText: "1 of 3 seen to" }).waitFor();
-		await page.keyboard.press("u");
-		await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
-		for (const left of [2, 1]) {
-			await page.keyboard.press("d");
-			await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
-		}
-		await page.keyboard.press("d");
-		await page.locator(".sj-notice:focus", { hasText: "All seen to" }).waitFor();
-		for (const [width, height] of [[1280, 800], [320, 640]] as const) {
-			await page.setViewportSize({ width, height });
+		it("goes down to none on the page by keyboard alone, and no value leaves the daemon before it is allowed", async () => {
+			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const { page } = watched;
+			const sent = replies(page);
+			await page.goto(await daemon.pageAddress());
+			await page.getByRole("tab", { name: "Credentials" }).press("Enter");
+			await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
+			await page.locator(".sj-finding").first().focus();
+			await page.locator(".sj-finding-lines", { hasText: "[REDACTED:" }).waitFor();
+			await page.keyboard.press("ArrowDown");
+			await page.locator(".sj-finding-lines", { hasText: "It blinks green." }).waitFor();
 			expect(await watched.violations()).toEqual([]);
-			expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-			await watched.screenshot(`credentials-none-${width}`);
-		}
-		for (const secret of [PASSWORD, WORK_SECRET]) expect(sent.join("\n")).not.toContain(secret);
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await page.locator("summary", { hasText: "3 allowed or done" }).press("Enter");
-		for (const left of [1, 2, 3]) {
-			await page.getByRole("button", { name: /^Undo/ }).first().press("Enter");
-			await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
-		}
-		await watched.close();
-	});
+			await watched.screenshot("credentials-work");
+			await page.keyboard.press("Enter");
+			expect((await watched.opened())[0]).toMatch(/vault=Notes&file=Home%2FRouter%23Attic$/);
+			await page.getByRole("button", { name: /^Work 1$/ }).press("Enter");
+			expect(await findings(page)).toHaveLength(1);
+			await page.locator(".sj-finding").first().focus();
+			await page.keyboard.press("d");
+			await page.locator(".sj-progress-line", { hasText: "1 of 3 seen to" }).waitFor();
+			await page.keyboard.press("u");
+			await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
+			for (const left of [2, 1]) {
+				await page.keyboard.press("d");
+				await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
+			}
+			await page.keyboard.press("d");
+			await page.locator(".sj-notice:focus", { hasText: "All seen to" }).waitFor();
+			for (const [width, height] of [
+				[1280, 800],
+				[320, 640],
+			] as const) {
+				await page.setViewportSize({ width, height });
+				expect(await watched.violations()).toEqual([]);
+				expect(
+					await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+				).toBeLessThanOrEqual(0);
+				await watched.screenshot(`credentials-none-${width}`);
+			}
+			for (const secret of [PASSWORD, WORK_SECRET]) expect(sent.join("\n")).not.toContain(secret);
+			expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			await page.locator("summary", { hasText: "3 allowed or done" }).press("Enter");
+			for (const left of [1, 2, 3]) {
+				await page.getByRole("button", { name: /^Undo/ }).first().press("Enter");
+				await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
+			}
+			await watched.close();
+		});
 
-	it("are decided about inside Obsidian once the user has asked for it", async () => {
-		const watched = await WatchedPage.open(browser, "dark", () => "https://obsidian.invalid");
-		const { page } = watched;
-		await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
-		await page.evaluate(() => window.frame.command("pair"));
-		await page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
-		await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
-		await page.locator(".sj-pane h2", { hasText: "3 credentials" }).waitFor();
-		expect(await page.getByRole("button", { name: /^Done/ }).count()).toBe(0);
-		await page.getByRole("button", { name: "Decide in Obsidian" }).press("Enter");
-		await page.getByRole("button", { name: /^Allow everywhere: line 3, / }).first().press("Enter");
-		// The same password stands in two notes.
-		await page.locator(".sj-pane h2", { hasText: "1 credential in 1 note" }).waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("credentials-obsidian");
-		expect(watched.errors).toEqual([]);
-		await watched.close();
-	});
-});
+		it("are decided about inside Obsidian once the user has asked for it", async () => {
+			const watched = await WatchedPage.open(browser, "dark", () => "https://obsidian.invalid");
+			const { page } = watched;
+			await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
+			await page.evaluate(() => window.frame.command("pair"));
+			await page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
+			await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
+			await page.locator(".sj-pane h2", { hasText: "3 credentials" }).waitFor();
+			expect(await page.getByRole("button", { name: /^Done/ }).count()).toBe(0);
+			await page.getByRole("button", { name: "Decide in Obsidian" }).press("Enter");
+			await page
+				.getByRole("button", { name: /^Allow everywhere: line 3, / })
+				.first()
+				.press("Enter");
+			// The same password stands in two notes.
+			await page.locator(".sj-pane h2", { hasText: "1 credential in 1 note" }).waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("credentials-obsidian");
+			expect(watched.errors).toEqual([]);
+			await watched.close();
+		});
+	},
+);

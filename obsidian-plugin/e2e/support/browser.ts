@@ -3,11 +3,25 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
-const CANDIDATES = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CANDIDATES = [
+	process.env["CHROMIUM"],
+	"/usr/bin/chromium",
+	"/usr/bin/chromium-browser",
+	"/usr/bin/google-chrome",
+];
 const CHROMIUM = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+];
 
-export const MISSING_BROWSER = CHROMIUM === undefined ? "there is no Chromium: install it, or name it in $CHROMIUM" : null;
+export const MISSING_BROWSER =
+	CHROMIUM === undefined ? "there is no Chromium: install it, or name it in $CHROMIUM" : null;
 
 /** Screenshots of each run. */
 export const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
@@ -30,15 +44,26 @@ export class WatchedPage {
 	) {}
 
 	/** language: what the browser says that its user reads. */
-	static async open(browser: Browser, scheme: Scheme, origin: () => string, language = "en-GB"): Promise<WatchedPage> {
-		const context = await browser.newContext({ colorScheme: scheme, locale: language, viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
+	static async open(
+		browser: Browser,
+		scheme: Scheme,
+		origin: () => string,
+		language = "en-GB",
+	): Promise<WatchedPage> {
+		const context = await browser.newContext({
+			colorScheme: scheme,
+			locale: language,
+			viewport: { width: 1280, height: 800 },
+			permissions: ["clipboard-read", "clipboard-write"],
+		});
 		context.setDefaultTimeout(60_000);
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);
 		page.on("pageerror", (error) => watched.errors.push(error.message));
 		page.on("console", (message) => message.type() === "error" && watched.errors.push(message.text()));
 		page.on("request", (request) => {
-			if (!request.url().startsWith(`${origin()}/`) && !request.url().startsWith("data:")) watched.strangers.push(request.url());
+			if (!request.url().startsWith(`${origin()}/`) && !request.url().startsWith("data:"))
+				watched.strangers.push(request.url());
 		});
 		await page.addInitScript(() => {
 			const opened: string[] = [];
@@ -62,7 +87,10 @@ export class WatchedPage {
 		if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axe.source);
 		const found = await this.page.evaluate(async () => {
 			const run = (window as unknown as { axe: typeof axe }).axe.run;
-			return (await run(document)).violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) }));
+			return (await run(document)).violations.map(({ id, nodes }) => ({
+				id,
+				where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+			}));
 		});
 		return found.flatMap(({ id, where }) => where.map((node) => `${id}: ${node}`));
 	}

@@ -40,7 +40,15 @@ export class RunningDaemon {
 		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")), profiles);
 		for (const profile of profiles) {
 			await daemon.writeVault(profile);
-			await daemon.cli("profile", "create", profile.name, "--vault", daemon.vaultOf(profile.name), "--allow", ".");
+			await daemon.cli(
+				"profile",
+				"create",
+				profile.name,
+				"--vault",
+				daemon.vaultOf(profile.name),
+				"--allow",
+				".",
+			);
 		}
 		try {
 			await daemon.run(0);
@@ -74,19 +82,33 @@ export class RunningDaemon {
 	}
 
 	async run(port: number): Promise<void> {
-		const child = spawn(SCRUBJAY, ["run", "--port", String(port)], { env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+		const child = spawn(SCRUBJAY, ["run", "--port", String(port)], {
+			env: this.env,
+			stdio: ["ignore", "pipe", "pipe"],
+		});
 		this.process = child;
-		for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (this.log += part.toString()));
+		for (const stream of [child.stdout, child.stderr])
+			stream.on("data", (part: Buffer) => (this.log += part.toString()));
 		const discovery = join(this.home, "state/daemon.json");
 		await this.until(START_MS, () => Promise.resolve(existsSync(discovery)));
 		this.url = (JSON.parse(readFileSync(discovery, "utf8")) as { url: string }).url;
-		await this.until(START_MS, () => this.send("GET", "/health").then(() => true, () => false));
+		await this.until(START_MS, () =>
+			this.send("GET", "/health").then(
+				() => true,
+				() => false,
+			),
+		);
 	}
 
 	async whenIndexed(): Promise<void> {
 		await this.until(INDEX_MS, async () => {
 			const { profiles } = await this.get<Status>("/v1/status");
-			return profiles.length === this.profiles.length && profiles.every(({ state, notes, pending_embeddings }) => state === "idle" && notes > 0 && pending_embeddings === 0);
+			return (
+				profiles.length === this.profiles.length &&
+				profiles.every(
+					({ state, notes, pending_embeddings }) => state === "idle" && notes > 0 && pending_embeddings === 0,
+				)
+			);
 		});
 	}
 
@@ -109,7 +131,9 @@ export class RunningDaemon {
 
 	/** The results of this query that the profile's history says were opened. */
 	async remembered(profile: string, query: string): Promise<string[]> {
-		const { events } = await this.get<{ events: { query: string; opened: string[] }[] }>(`/v1/history?${new URLSearchParams({ profile })}`);
+		const { events } = await this.get<{ events: { query: string; opened: string[] }[] }>(
+			`/v1/history?${new URLSearchParams({ profile })}`,
+		);
 		return events.filter((event) => event.query === query).flatMap(({ opened }) => opened);
 	}
 
@@ -137,7 +161,10 @@ export class RunningDaemon {
 	}
 
 	private async send(method: string, path: string, token?: string, data?: unknown): Promise<unknown> {
-		const http = await request.newContext({ baseURL: this.url, ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}) });
+		const http = await request.newContext({
+			baseURL: this.url,
+			...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}),
+		});
 		try {
 			return await (await http.fetch(path, { method, data, failOnStatusCode: true })).json();
 		} finally {
@@ -146,13 +173,19 @@ export class RunningDaemon {
 	}
 
 	private get env(): NodeJS.ProcessEnv {
-		return { ...process.env, SCRUBJAY_HOME: this.home, XDG_CONFIG_HOME: this.configuration, PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring" };
+		return {
+			...process.env,
+			SCRUBJAY_HOME: this.home,
+			XDG_CONFIG_HOME: this.configuration,
+			PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring",
+		};
 	}
 
 	private async writeVault({ name, files }: ProfileFiles): Promise<void> {
 		const vault = this.vaultOf(name);
 		if (files === "sample") {
-			const write = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import sample_vault; sample_vault.materialise(pathlib.Path(sys.argv[2]))";
+			const write =
+				"import pathlib, sys; sys.path.insert(0, sys.argv[1]); import sample_vault; sample_vault.materialise(pathlib.Path(sys.argv[2]))";
 			mkdirSync(dirname(vault), { recursive: true });
 			await promisify(execFile)(join(ROOT, ".venv/bin/python"), ["-c", write, join(ROOT, "packaging"), vault]);
 			return;

@@ -10,7 +10,18 @@ const missing = MISSING_DAEMON ?? MISSING_BROWSER;
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 260, height: 640 };
 /** What a newcomer's path does not come by: other screens, and searches that find much, or nothing, or are not taken as written. */
-const PLACES = ["status", "credentials", "searches", "clients", "profiles", "search?q=heron", "search?q=heron+xylophone+quixotic", "search?q=tag%3Anone", 'search?q="heron', "search?q=when+is+the+heron+at+the+weir%3F"];
+const PLACES = [
+	"status",
+	"credentials",
+	"searches",
+	"clients",
+	"profiles",
+	"search?q=heron",
+	"search?q=heron+xylophone+quixotic",
+	"search?q=tag%3Anone",
+	'search?q="heron',
+	"search?q=when+is+the+heron+at+the+weir%3F",
+];
 
 /** The newcomer's path in these languages, on one daemon: with the mouse alone, and with the keyboard alone. */
 export function describePaths(languages: readonly Language[]): void {
@@ -41,7 +52,10 @@ export function describePaths(languages: readonly Language[]): void {
 			if (language !== "en") expect(leftInEnglish(texts, language), state).toEqual([]);
 			expect(saidIn(texts, language), state).toBeGreaterThan(5);
 			await page.setViewportSize(NARROW);
-			expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${state} at ${NARROW.width} px`).toBeLessThanOrEqual(0);
+			expect(
+				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+				`${state} at ${NARROW.width} px`,
+			).toBeLessThanOrEqual(0);
 			await watched.screenshot(`newcomer-${language}-${state.replace(/ /g, "-")}-narrow`);
 			await page.setViewportSize(WIDE);
 		};
@@ -49,7 +63,14 @@ export function describePaths(languages: readonly Language[]): void {
 		const lookAt = async (language: Language, place: string): Promise<void> => {
 			const { page } = watched;
 			await page.goto(`${daemon.url}/#/${place}`);
-			await page.locator(place.startsWith("search?") ? ".sj-search:not(.is-busy)" : ".page-screen:not([hidden]) h2, .page-screen:not([hidden]) .sj-notice").first().waitFor();
+			await page
+				.locator(
+					place.startsWith("search?")
+						? ".sj-search:not(.is-busy)"
+						: ".page-screen:not([hidden]) h2, .page-screen:not([hidden]) .sj-notice",
+				)
+				.first()
+				.waitFor();
 			if (place === "search?q=heron") {
 				await page.locator(".sj-result").first().waitFor();
 				await page.locator(".sj-input").press("Control+i");
@@ -59,20 +80,25 @@ export function describePaths(languages: readonly Language[]): void {
 		};
 
 		describe.each(languages)("who reads %s", (language) => {
-			it.each(["mouse", "keyboard"] as const)("comes from nothing to a note, along its link and back, with the %s alone", async (way) => {
-				watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
-				const { page } = watched;
-				watched.context.setDefaultTimeout(20_000);
-				await page.goto(await daemon.pageAddress());
-				const newcomer = new Newcomer(page, language, (state) => (way === "mouse" ? look(language, state) : Promise.resolve()));
-				await (way === "mouse" ? newcomer.withMouse() : newcomer.withKeyboard());
-				if (way === "mouse") {
-					expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
-					for (const place of PLACES) await lookAt(language, place);
-				}
-				expect(watched.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
-				expect(watched.strangers).toEqual([]);
-			});
+			it.each(["mouse", "keyboard"] as const)(
+				"comes from nothing to a note, along its link and back, with the %s alone",
+				async (way) => {
+					watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
+					const { page } = watched;
+					watched.context.setDefaultTimeout(20_000);
+					await page.goto(await daemon.pageAddress());
+					const newcomer = new Newcomer(page, language, (state) =>
+						way === "mouse" ? look(language, state) : Promise.resolve(),
+					);
+					await (way === "mouse" ? newcomer.withMouse() : newcomer.withKeyboard());
+					if (way === "mouse") {
+						expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+						for (const place of PLACES) await lookAt(language, place);
+					}
+					expect(watched.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+					expect(watched.strangers).toEqual([]);
+				},
+			);
 		});
 	});
 }

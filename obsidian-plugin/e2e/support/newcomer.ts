@@ -19,7 +19,10 @@ export function writeKnownVault(daemon: RunningDaemon): void {
 		writeFileSync(join(vault, path), text);
 	}
 	mkdirSync(join(daemon.configuration, "obsidian"), { recursive: true });
-	writeFileSync(join(daemon.configuration, "obsidian/obsidian.json"), JSON.stringify({ vaults: { one: { path: vault, ts: 1 } } }));
+	writeFileSync(
+		join(daemon.configuration, "obsidian/obsidian.json"),
+		JSON.stringify({ vaults: { one: { path: vault, ts: 1 } } }),
+	);
 }
 
 /** Somebody who sees the page for the first time, in a language, with one way to use it. `stop` is called in each state on the way. */

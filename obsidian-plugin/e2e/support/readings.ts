@@ -5,7 +5,8 @@ import type { Counted } from "../../src/words/say";
 import { TABLES } from "../../src/words/tables";
 
 /** What is the user's own, or a command: not in the panel's language. */
-const NOT_SAID = "code, kbd, blockquote, .sj-title, .sj-snippet, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
+const NOT_SAID =
+	"code, kbd, blockquote, .sj-title, .sj-snippet, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
 
 /** Where letters tell the language: three Latin words are none of Chinese or Japanese, whoever wrote them, the daemon say. */
 const IN_LATIN: readonly Language[] = ["en", "de", "fr", "es"];
@@ -17,9 +18,11 @@ export function readTexts(page: Page): Promise<string[]> {
 		const isShown = (element: Element): boolean => element.closest(notSaid) === null && element.checkVisibility();
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		const texts: string[] = [];
-		for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (node.parentElement && isShown(node.parentElement)) texts.push(node.textContent ?? "");
+		for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+			if (node.parentElement && isShown(node.parentElement)) texts.push(node.textContent ?? "");
 		for (const element of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
-			if (isShown(element)) for (const name of ["aria-label", "title", "placeholder"]) texts.push(element.getAttribute(name) ?? "");
+			if (isShown(element))
+				for (const name of ["aria-label", "title", "placeholder"]) texts.push(element.getAttribute(name) ?? "");
 		}
 		return [...new Set(texts.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text)))];
 	}, NOT_SAID);
@@ -29,7 +32,9 @@ export function readTexts(page: Page): Promise<string[]> {
 export function leftInEnglish(texts: readonly string[], language: Language): string[] {
 	const english = patterns(EN);
 	const own = patterns(TABLES[language]);
-	const isEnglish = (text: string): boolean => english.some((pattern) => pattern.test(text)) || (!IN_LATIN.includes(language) && LATIN_SENTENCE.test(text.replace(/`[^`]*`/g, "")));
+	const isEnglish = (text: string): boolean =>
+		english.some((pattern) => pattern.test(text)) ||
+		(!IN_LATIN.includes(language) && LATIN_SENTENCE.test(text.replace(/`[^`]*`/g, "")));
 	return texts.filter((text) => isEnglish(text) && !own.some((pattern) => pattern.test(text)));
 }
 
@@ -42,8 +47,10 @@ export function saidIn(texts: readonly string[], language: Language): number {
 /** What holds nothing but places would match everything. */
 function patterns(table: Readonly<Record<string, string | Counted>>): RegExp[] {
 	const texts = Object.values(table).flatMap((entry) => (typeof entry === "string" ? [entry] : Object.values(entry)));
-	return texts.filter((text) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ""))).map((text) => {
-		const escaped = text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-		return new RegExp(`^${escaped.join(".+")}$`, "su");
-	});
+	return texts
+		.filter((text) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, "")))
+		.map((text) => {
+			const escaped = text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+			return new RegExp(`^${escaped.join(".+")}$`, "su");
+		});
 }

@@ -50,7 +50,8 @@ We lost an hour because nobody knew who decides about a rollback. The person on 
 - The person on call may roll back without asking.
 - Every rollback gets a short note the same day.
 `,
-	"Ideas/Feature flags.md": "# Feature flags\n\nIf every risky change sits behind a flag, turning it off replaces most rollbacks. Flags need an owner and a date on which they go.\n",
+	"Ideas/Feature flags.md":
+		"# Feature flags\n\nIf every risky change sits behind a flag, turning it off replaces most rollbacks. Flags need an owner and a date on which they go.\n",
 };
 
 /** A small vault of somebody at work, with a planted fake credential. */
@@ -65,11 +66,16 @@ export const LOG_VAULT: Record<string, string> = {
 		Array.from({ length: 60 }, (_, index) => {
 			const folder = index % 4 === 0 ? "Log/Sea" : "Log/Land";
 			const body = `# Watch ${index}\n\nThe lantern burned all night. Keeper ${index} wrote the ${WEEKDAYS[index % 5]} entry.\n`;
-			return [`${folder}/Watch ${String(index).padStart(2, "0")}.md`, `---\ntags: [${index % 3 === 0 ? "storm" : "calm"}]\n---\n${body}`];
+			return [
+				`${folder}/Watch ${String(index).padStart(2, "0")}.md`,
+				`---\ntags: [${index % 3 === 0 ? "storm" : "calm"}]\n---\n${body}`,
+			];
 		}),
 	),
-	"Repairs/Lantern glass.md": "# Lantern glass\n\nThe lantern's glass cracked. A new pane comes from the harbour.\n\n## Steps\n\nClean the frame first, see [[Frame]].\n",
+	"Repairs/Lantern glass.md":
+		"# Lantern glass\n\nThe lantern's glass cracked. A new pane comes from the harbour.\n\n## Steps\n\nClean the frame first, see [[Frame]].\n",
 	"Repairs/Frame.md": "# Frame\n\nThe frame is brass and wants polish. It belongs to the [[Lantern glass]].\n",
-	"Repairs/Fog horn.md": "# Fog horn\n\nThe fog horn is tested on the first Monday of each month. The keeper on duty presses the red lever for ten seconds.\n",
+	"Repairs/Fog horn.md":
+		"# Fog horn\n\nThe fog horn is tested on the first Monday of each month. The keeper on duty presses the red lever for ten seconds.\n",
 	"Kitchen/Bread.md": "# Bread\n\nA wetter dough ferments faster. Bread proves overnight in the cold.\n",
 };

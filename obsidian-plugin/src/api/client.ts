@@ -1,6 +1,42 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { AnswerReply, BackupReply, ClearAsk, ClearedReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, MapReply, ModelsReply, NoteReply, PageReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, PreviewAsk, PreviewReply, ProfileAsk, ProfileChange, ProfileReply, Proposal, ProtectAsk, ReadReply, ReviewDecideAsk, ReviewReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type {
+	AnswerReply,
+	BackupReply,
+	ClearAsk,
+	ClearedReply,
+	ClientReply,
+	CredentialsReply,
+	DecideAsk,
+	FoldersReply,
+	HistoryReply,
+	KnownVaultReply,
+	MapReply,
+	ModelsReply,
+	NoteReply,
+	PageReply,
+	PageSession,
+	PairingBegun,
+	PairingReply,
+	PairingState,
+	PartOfNote,
+	PreviewAsk,
+	PreviewReply,
+	ProfileAsk,
+	ProfileChange,
+	ProfileReply,
+	Proposal,
+	ProtectAsk,
+	ReadReply,
+	ReviewDecideAsk,
+	ReviewReply,
+	SearchAsk,
+	SearchEventReply,
+	SearchResponse,
+	Status,
+	Suggestion,
+	WalkReply,
+} from "./wire";
 import type { OfferedNote, Scope } from "./words";
 
 /** More than the longest time that the settings let one answer of a language model take, and enough to write a large index anew. */
@@ -92,7 +128,11 @@ export class Client {
 
 	/** Open a locked profile; without a passphrase, where the keyring has its key. */
 	unlock(id: string, passphrase?: string): Promise<ProfileReply> {
-		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/unlock`, passphrase === undefined ? {} : { passphrase });
+		return this.call(
+			"POST",
+			`/v1/profiles/${encodeURIComponent(id)}/unlock`,
+			passphrase === undefined ? {} : { passphrase },
+		);
 	}
 
 	/** Encrypt a profile's database, change how it opens, or decrypt it. It is written anew, which takes a while. */
@@ -127,8 +167,13 @@ export class Client {
 
 	/** Small decisions that would tidy the notes, a hundred at a time. Or null. */
 	review(which: ReviewQuery): Promise<ReviewReply | null> {
-		const wanted = Object.entries({ limit: 100, ...which }).filter(([, value]) => value !== null && value !== undefined);
-		return this.optional("GET", `/v1/review?${new URLSearchParams(wanted.map(([name, value]) => [name, String(value)]))}`);
+		const wanted = Object.entries({ limit: 100, ...which }).filter(
+			([, value]) => value !== null && value !== undefined,
+		);
+		return this.optional(
+			"GET",
+			`/v1/review?${new URLSearchParams(wanted.map(([name, value]) => [name, String(value)]))}`,
+		);
 	}
 
 	/** Say yes, no or later to one of them, or take that back. */
@@ -162,13 +207,21 @@ export class Client {
 
 	/** Notes related to the note at `path`; with `line`, to the section that the line is in. */
 	async related(vault: string, path: string, line?: number, limit?: number): Promise<OfferedNote[] | null> {
-		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }), ...(limit === undefined ? {} : { limit: String(limit) }) });
+		const query = new URLSearchParams({
+			vault,
+			path,
+			...(line === undefined ? {} : { line: String(line) }),
+			...(limit === undefined ? {} : { limit: String(limit) }),
+		});
 		return (await this.optional<{ notes: OfferedNote[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
 	}
 
 	/** What is at most two links away from the note that holds the chunk `id`. */
 	walk(id: string, limit: number): Promise<WalkReply | null> {
-		return this.optional("GET", `/v1/traverse?${new URLSearchParams({ id, depth: "2", deep: "true", limit: String(limit) })}`);
+		return this.optional(
+			"GET",
+			`/v1/traverse?${new URLSearchParams({ id, depth: "2", deep: "true", limit: String(limit) })}`,
+		);
 	}
 
 	/** The note at `path` that holds the chunk `id`. */
@@ -189,7 +242,12 @@ export class Client {
 
 	/** The lines around one of the note at `path`, credentials taken out; null where it has none, or several notes end so. */
 	async linesAround(path: string, profile: string, line: number): Promise<PartOfNote | null> {
-		const reply = await this.optional<ReadReply>("POST", "/v1/read", { notes: [path], profiles: [profile], around: line, max_tokens: 1_000 });
+		const reply = await this.optional<ReadReply>("POST", "/v1/read", {
+			notes: [path],
+			profiles: [profile],
+			around: line,
+			max_tokens: 1_000,
+		});
 		return reply?.notes[0] ?? null;
 	}
 
@@ -251,7 +309,12 @@ export class Client {
 	}
 
 	private async call<Reply>(method: Method, path: string, body?: unknown, seconds?: number): Promise<Reply> {
-		const request: ApiRequest = { method, path, ...(body === undefined ? {} : { body }), ...(seconds === undefined ? {} : { seconds }) };
+		const request: ApiRequest = {
+			method,
+			path,
+			...(body === undefined ? {} : { body }),
+			...(seconds === undefined ? {} : { seconds }),
+		};
 		const reply = await this.transport.send(request).catch((error: unknown) => {
 			this.onLost();
 			throw error;

@@ -17,8 +17,11 @@ export class ApiError extends Error {
 
 	/** Reads RFC 9457 problem details; any other body still gives an error that names the status. */
 	static of(reply: ApiReply): ApiError {
-		const body = typeof reply.body === "object" && reply.body !== null ? (reply.body as Record<string, unknown>) : {};
-		const text = [body["detail"], body["title"]].find((part): part is string => typeof part === "string" && part !== "");
+		const body =
+			typeof reply.body === "object" && reply.body !== null ? (reply.body as Record<string, unknown>) : {};
+		const text = [body["detail"], body["title"]].find(
+			(part): part is string => typeof part === "string" && part !== "",
+		);
 		const code = typeof body["code"] === "string" ? body["code"] : `http-${reply.status}`;
 		return new ApiError(code, reply.status, text ?? "");
 	}

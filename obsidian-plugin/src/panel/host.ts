@@ -97,12 +97,32 @@ export function copyText(host: Host, copied: "copied.link" | "copied.command", t
 
 export function placeOf(result: SearchResult): Place {
 	const { id, profile, vault, path, title, modified, line, headings, kind, place } = result;
-	return { indexed: { id, profile }, vault, path, title, modified, line, headings, ...(isNote(kind) ? {} : { kind, spot: place }), matches: highlightedTexts(result) };
+	return {
+		indexed: { id, profile },
+		vault,
+		path,
+		title,
+		modified,
+		line,
+		headings,
+		...(isNote(kind) ? {} : { kind, spot: place }),
+		matches: highlightedTexts(result),
+	};
 }
 
 /** A note without an id is known by its file alone. */
 export function placeOfNote({ id, profile, vault, path, title, modified, line, headings, kind }: OfferedNote): Place {
-	return { profile, ...(id === "" ? {} : { indexed: { id, profile } }), vault, path, title, modified, ...(isNote(kind) ? {} : { kind }), ...(line === undefined ? {} : { line }), ...(headings ? { headings } : {}) };
+	return {
+		profile,
+		...(id === "" ? {} : { indexed: { id, profile } }),
+		vault,
+		path,
+		title,
+		modified,
+		...(isNote(kind) ? {} : { kind }),
+		...(line === undefined ? {} : { line }),
+		...(headings ? { headings } : {}),
+	};
 }
 
 /** The note of a place, wherever in it. */
@@ -118,7 +138,13 @@ export function highlightedTexts({ snippet, highlights }: SearchResult): string[
 }
 
 /** Opens a file in whichever vault holds it, a PDF at its page; the scheme is the app's own. */
-export function obsidianUri({ vault, path, headings = [], kind, spot }: Pick<Place, "vault" | "path" | "headings" | "kind" | "spot">): string {
+export function obsidianUri({
+	vault,
+	path,
+	headings = [],
+	kind,
+	spot,
+}: Pick<Place, "vault" | "path" | "headings" | "kind" | "spot">): string {
 	const heading = headings.at(-1);
 	const below = isNote(kind) ? (heading ? `#${heading}` : "") : subpathIn(kind, spot);
 	const file = path.replace(/\.md$/i, "") + below;

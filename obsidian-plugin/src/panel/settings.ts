@@ -36,7 +36,10 @@ export function readSettings(saved: unknown): PanelSettings {
 	const mode = from["mode"];
 	return {
 		mode: typeof mode === "string" && MODES.includes(mode) ? (mode as Mode) : DEFAULT_SETTINGS.mode,
-		limit: typeof limit === "number" && limit >= 1 && limit <= MOST_RESULTS ? Math.round(limit) : DEFAULT_SETTINGS.limit,
+		limit:
+			typeof limit === "number" && limit >= 1 && limit <= MOST_RESULTS
+				? Math.round(limit)
+				: DEFAULT_SETTINGS.limit,
 		asYouType: flag("asYouType"),
 		jumpToMatch: flag("jumpToMatch"),
 		preview: flag("preview"),

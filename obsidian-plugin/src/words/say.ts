@@ -17,7 +17,9 @@ export type WordKey = keyof typeof EN;
 export type Table = { readonly [Key in WordKey]: (typeof EN)[Key] extends string ? string : Counted };
 
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type NamesOf<Key extends WordKey> = (typeof EN)[Key] extends string ? NamesIn<(typeof EN)[Key]> : "count" | NamesIn<(typeof EN)[Key][keyof (typeof EN)[Key]]>;
+type NamesOf<Key extends WordKey> = (typeof EN)[Key] extends string
+	? NamesIn<(typeof EN)[Key]>
+	: "count" | NamesIn<(typeof EN)[Key][keyof (typeof EN)[Key]]>;
 type ValuesOf<Key extends WordKey, Value> = { readonly [Name in NamesOf<Key>]: Name extends "count" ? number : Value };
 type Given<Key extends WordKey, Value> = [NamesOf<Key>] extends [never] ? [] : [values: ValuesOf<Key, Value>];
 
@@ -41,10 +43,15 @@ export function say<Key extends WordKey>(key: Key, ...given: Given<Key, string |
 }
 
 /** As `say`, for a sentence around elements: its parts in their order. */
-export function sayAround<Key extends WordKey>(key: Key, ...[values]: Given<Key, string | number | Node>): (string | Node)[] {
+export function sayAround<Key extends WordKey>(
+	key: Key,
+	...[values]: Given<Key, string | number | Node>
+): (string | Node)[] {
 	const named = (values ?? {}) as Readonly<Record<string, string | number | Node>>;
 	const parts = formOf(key, named["count"]).split(PLACE);
-	return parts.map((part, index) => (index % 2 === 0 ? part : written(named[part] ?? ""))).filter((part) => part !== "");
+	return parts
+		.map((part, index) => (index % 2 === 0 ? part : written(named[part] ?? "")))
+		.filter((part) => part !== "");
 }
 
 /** Is it the key of something to say? For codes that come from the daemon, which may be newer than this panel. */
@@ -55,7 +62,11 @@ export function isKey(key: string): key is WordKey {
 /** A number as the language writes it: "2,000", "2.000", "2 000"; "3.5", "3,5". Decimals as given. */
 export function writtenNumber(number: number | string): string {
 	const { table } = current();
-	return digits(String(number), { group: table["number.group"], groupFrom: Number(table["number.groupFrom"]), decimal: table["number.decimal"] });
+	return digits(String(number), {
+		group: table["number.group"],
+		groupFrom: Number(table["number.groupFrom"]),
+		decimal: table["number.decimal"],
+	});
 }
 
 function formOf(key: WordKey, count: unknown): string {

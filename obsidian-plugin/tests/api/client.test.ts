@@ -4,16 +4,35 @@ import { ApiError, asApiError } from "../../src/api/errors";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 
 describe("the client", () => {
-	it.each([403, 404, 405, 501])("takes a %i of an optional endpoint as a feature that is not there", async (status) => {
-		const daemon = new FakeDaemon();
-		for (const path of ["/v1/recent", "/v1/related", "/v1/suggest", "/v1/credentials", "/v1/clients"]) daemon.on(`GET ${path}`, () => new Refused(status, { status }));
-		const client = new Client(daemon);
-		expect(await Promise.all([client.recent(3), client.related("V", "a.md"), client.suggest("tag", "x"), client.credentials(), client.clients()])).toEqual([null, null, null, null, null]);
-	});
+	it.each([403, 404, 405, 501])(
+		"takes a %i of an optional endpoint as a feature that is not there",
+		async (status) => {
+			const daemon = new FakeDaemon();
+			for (const path of ["/v1/recent", "/v1/related", "/v1/suggest", "/v1/credentials", "/v1/clients"])
+				daemon.on(`GET ${path}`, () => new Refused(status, { status }));
+			const client = new Client(daemon);
+			expect(
+				await Promise.all([
+					client.recent(3),
+					client.related("V", "a.md"),
+					client.suggest("tag", "x"),
+					client.credentials(),
+					client.clients(),
+				]),
+			).toEqual([null, null, null, null, null]);
+		},
+	);
 
 	it("passes on what else an optional endpoint says", async () => {
-		const daemon = new FakeDaemon().on("GET /v1/recent", () => new Refused(503, { code: "busy", detail: "Too many requests at once." }));
-		await expect(new Client(daemon).recent(3)).rejects.toMatchObject({ code: "busy", status: 503, message: "Too many requests at once." });
+		const daemon = new FakeDaemon().on(
+			"GET /v1/recent",
+			() => new Refused(503, { code: "busy", detail: "Too many requests at once." }),
+		);
+		await expect(new Client(daemon).recent(3)).rejects.toMatchObject({
+			code: "busy",
+			status: 503,
+			message: "Too many requests at once.",
+		});
 	});
 
 	it("escapes what goes into the address", async () => {

@@ -11,10 +11,22 @@ export const TOKEN = ["sj", "t".repeat(43)].join("_");
 export function http(daemon: FakeDaemon, identity: string): RequestUrl {
 	return async ({ url, method = "GET", headers = {}, body }) => {
 		const path = url.slice(URL_OF_DAEMON.length);
-		if (path.startsWith("/health")) return { status: 200, text: JSON.stringify({ name: "scrubjay", proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? "") }) };
+		if (path.startsWith("/health"))
+			return {
+				status: 200,
+				text: JSON.stringify({
+					name: "scrubjay",
+					proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? ""),
+				}),
+			};
 		const isOpen = path.startsWith("/v1/pairing");
-		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`) return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
-		const reply = await daemon.send({ method: method as "GET", path, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) });
+		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`)
+			return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
+		const reply = await daemon.send({
+			method: method as "GET",
+			path,
+			...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
+		});
 		return { status: reply.status, text: JSON.stringify(reply.body) };
 	};
 }

@@ -135,9 +135,21 @@ function numbered(kind: string, texts: ((at: string, id: string) => string)[]): 
 	});
 }
 
-export const DISGUISED_PICTURES = [...numbered("tag", TAGS.flatMap((tag) => PLACES.map((place) => (at: string, id: string) => place(tag(at, id))))), ...numbered("picture", [...PICTURES])];
+export const DISGUISED_PICTURES = [
+	...numbered(
+		"tag",
+		TAGS.flatMap((tag) => PLACES.map((place) => (at: string, id: string) => place(tag(at, id)))),
+	),
+	...numbered("picture", [...PICTURES]),
+];
 
 export const DISGUISED_CODE = [
-	...numbered("fence", FENCES.flatMap((fence) => LANGUAGES.map((language) => (_: string, id: string) => fence(language, id)))),
-	...numbered("query", QUERIES.map((query) => (_: string, id: string) => query(id))),
+	...numbered(
+		"fence",
+		FENCES.flatMap((fence) => LANGUAGES.map((language) => (_: string, id: string) => fence(language, id))),
+	),
+	...numbered(
+		"query",
+		QUERIES.map((query) => (_: string, id: string) => query(id)),
+	),
 ];

@@ -70,16 +70,45 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 }
 
 export function response(results: SearchResult[], change: Partial<SearchResponse> = {}): SearchResponse {
-	const told = { unanswered: [], warnings: [], notices: [], total_notes: results.length, next_offset: null, facets: [] };
+	const told = {
+		unanswered: [],
+		warnings: [],
+		notices: [],
+		total_notes: results.length,
+		next_offset: null,
+		facets: [],
+	};
 	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", ...told, ...change };
 }
 
 export function note(change: Partial<OfferedNote> = {}): OfferedNote {
-	return { id: "0f0f0f0f0f0f", profile: "home", vault: "Notes", path: "Garden.md", title: "Garden", modified: "2026-03-01T12:00:00Z", tags: [], kind: "note", ...change };
+	return {
+		id: "0f0f0f0f0f0f",
+		profile: "home",
+		vault: "Notes",
+		path: "Garden.md",
+		title: "Garden",
+		modified: "2026-03-01T12:00:00Z",
+		tags: [],
+		kind: "note",
+		...change,
+	};
 }
 
 export function status(change: Partial<Status["profiles"][number]> = {}): Status {
-	const progress = { phase: "idle" as const, scanned: 0, to_read: 0, read: 0, redacted: 0, failed: 0, chunked: 0, embedded: 0, to_embed: 0, eta_seconds: null, unread: 0 };
+	const progress = {
+		phase: "idle" as const,
+		scanned: 0,
+		to_read: 0,
+		read: 0,
+		redacted: 0,
+		failed: 0,
+		chunked: 0,
+		embedded: 0,
+		to_embed: 0,
+		eta_seconds: null,
+		unread: 0,
+	};
 	const profile: Status["profiles"][number] = {
 		id: "00000000000000a1",
 		name: "home",
@@ -106,5 +135,15 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		progress,
 		...change,
 	};
-	return { version: "0.1.0", instance: "a1", uptime_seconds: 1, model: "bundled", memory_bytes: 1, warnings: [], box: null, pending_embeddings: profile.pending_embeddings, profiles: [profile] };
+	return {
+		version: "0.1.0",
+		instance: "a1",
+		uptime_seconds: 1,
+		model: "bundled",
+		memory_bytes: 1,
+		warnings: [],
+		box: null,
+		pending_embeddings: profile.pending_embeddings,
+		profiles: [profile],
+	};
 }

@@ -3,7 +3,8 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 
 /** Where what is written becomes what is read: properties, and functions with any of their arguments. */
-const SHOWN_PROPERTIES = /^(text|title|label|about|placeholder|desc|heading|display|aria-label|aria-description|aria-roledescription|alt)$/;
+const SHOWN_PROPERTIES =
+	/^(text|title|label|about|placeholder|desc|heading|display|aria-label|aria-description|aria-roledescription|alt)$/;
 /** A name is read if it looks like one: "Show search", not "search". */
 const SHOWN_NAME = /^\p{Lu}\p{Ll}/u;
 /** What takes a key of the tables, and at which place. */
@@ -13,7 +14,8 @@ const SILENT_CALLS = /^(matches|closest|querySelector|querySelectorAll|Error|wor
 const COMMAND = /^scrubjay /;
 /** A list of elements, at least four: "p, li, td, .title". */
 const SELECTORS = /^[a-z0-9.-]+(, [a-z0-9.-]+){3,}$/;
-const SHOWING_CALLS = /^(emptyNotice|errorNotice|notify|Notice|setTitle|setText|setName|setDesc|setButtonText|setPlaceholder|setTooltip|addRibbonIcon|say|now|append|prepend|fill|refill)$/;
+const SHOWING_CALLS =
+	/^(emptyNotice|errorNotice|notify|Notice|setTitle|setText|setName|setDesc|setButtonText|setPlaceholder|setTooltip|addRibbonIcon|say|now|append|prepend|fill|refill)$/;
 const LETTERS = /\p{L}{2}/u;
 /** Two words, at least one of them of small letters: no CSS class, key or type reads so. */
 const SENTENCE = /(^|[\s“"(])[A-Za-z][a-z']+,? [a-z']{1,}/;
@@ -38,7 +40,14 @@ export function literalsIn(file: string, code: string): Literal[] {
 	const found: Literal[] = [];
 	const visit = (node: ts.Node): void => {
 		const text = textOf(node);
-		if (text !== null && LETTERS.test(text) && !COMMAND.test(text) && !SELECTORS.test(text) && !isElsewhere(node) && (isShown(node) || SENTENCE.test(text))) {
+		if (
+			text !== null &&
+			LETTERS.test(text) &&
+			!COMMAND.test(text) &&
+			!SELECTORS.test(text) &&
+			!isElsewhere(node) &&
+			(isShown(node) || SENTENCE.test(text))
+		) {
 			found.push({ file, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
 		}
 		ts.forEachChild(node, visit);
@@ -50,18 +59,28 @@ export function literalsIn(file: string, code: string): Literal[] {
 /** The words of a literal; of a template those around its values. */
 function textOf(node: ts.Node): string | null {
 	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-	if (ts.isTemplateExpression(node)) return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…");
+	if (ts.isTemplateExpression(node))
+		return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…");
 	return null;
 }
 
 /** Types, imports, comparisons, and the keys of the tables themselves. */
 function isElsewhere(node: ts.Node): boolean {
 	const { parent } = node;
-	if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isTypeNode(parent)) return true;
+	if (
+		ts.isLiteralTypeNode(parent) ||
+		ts.isImportDeclaration(parent) ||
+		ts.isExternalModuleReference(parent) ||
+		ts.isTypeNode(parent)
+	)
+		return true;
 	if (ts.isBinaryExpression(parent) && /^[!=]==?$/.test(parent.operatorToken.getText())) return true;
 	const [call, argument] = callAround(node);
 	const name = call === null ? "" : calledName(call);
-	return SILENT_CALLS.test(name) || (call !== null && KEYED_CALLS[name] !== undefined && call.arguments?.[KEYED_CALLS[name]] === argument);
+	return (
+		SILENT_CALLS.test(name) ||
+		(call !== null && KEYED_CALLS[name] !== undefined && call.arguments?.[KEYED_CALLS[name]] === argument)
+	);
 }
 
 /** The call that a text goes to as it is, whichever of several it is, and as which argument. */
@@ -76,7 +95,13 @@ function callAround(node: ts.Node): [call: ts.CallExpression | ts.NewExpression 
 }
 
 function isPassedOnBy(parent: ts.Node): boolean {
-	return ts.isConditionalExpression(parent) || ts.isParenthesizedExpression(parent) || ts.isTemplateSpan(parent) || ts.isTemplateExpression(parent) || ts.isBinaryExpression(parent);
+	return (
+		ts.isConditionalExpression(parent) ||
+		ts.isParenthesizedExpression(parent) ||
+		ts.isTemplateSpan(parent) ||
+		ts.isTemplateExpression(parent) ||
+		ts.isBinaryExpression(parent)
+	);
 }
 
 function calledName(call: ts.CallExpression | ts.NewExpression): string {
@@ -98,7 +123,11 @@ function showsArgument(call: ts.CallExpression | ts.NewExpression, argument: ts.
 	if (name === "h") return index >= 2;
 	if (name === "emptyNotice") return index >= 1;
 	if (name === "addRibbonIcon") return index === 1;
-	if (name === "setAttribute" || name === "setAttr") return call.arguments?.some((each) => ts.isStringLiteral(each) && each.text.startsWith("aria-label")) === true && index === (call.arguments?.length ?? 0) - 1;
+	if (name === "setAttribute" || name === "setAttr")
+		return (
+			call.arguments?.some((each) => ts.isStringLiteral(each) && each.text.startsWith("aria-label")) === true &&
+			index === (call.arguments?.length ?? 0) - 1
+		);
 	return SHOWING_CALLS.test(name);
 }
 

@@ -19,7 +19,10 @@ export interface UrlRequest {
 
 /** As the app does it: without what links give a meaning to. */
 export function stripHeadingForLink(heading: string): string {
-	return heading.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ").replace(/\s+/g, " ").trim();
+	return heading
+		.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim();
 }
 
 export type RequestUrl = (request: UrlRequest) => Promise<{ status: number; text: string }>;
@@ -37,7 +40,14 @@ export interface Running {
 
 /** Draws a text as it is written. */
 class PlainRenderer {
-	static render(this: void, _app: unknown, markdown: string, into: HTMLElement, _path: string, _owner: unknown): Promise<void> {
+	static render(
+		this: void,
+		_app: unknown,
+		markdown: string,
+		into: HTMLElement,
+		_path: string,
+		_owner: unknown,
+	): Promise<void> {
 		into.append(createEl("p", { text: markdown }));
 		return Promise.resolve();
 	}
@@ -60,7 +70,11 @@ function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
 }
 
 /** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it. */
-export async function runPlugin(files: Record<string, string>, requestUrl: RequestUrl, language = "en"): Promise<Running> {
+export async function runPlugin(
+	files: Record<string, string>,
+	requestUrl: RequestUrl,
+	language = "en",
+): Promise<Running> {
 	setup();
 	const modals: mocks.Modal[] = [];
 	const notices: string[] = [];
@@ -70,9 +84,20 @@ export async function runPlugin(files: Record<string, string>, requestUrl: Reque
 			notices.push(typeof message === "string" ? message : (message.textContent ?? ""));
 		}
 	}
-	const api = { ...mocks, MarkdownRenderer: PlainRenderer, Modal: lastingModal(modals), Notice, requestUrl, stripHeadingForLink, requireApiVersion: () => true, getLanguage: () => language };
+	const api = {
+		...mocks,
+		MarkdownRenderer: PlainRenderer,
+		Modal: lastingModal(modals),
+		Notice,
+		requestUrl,
+		stripHeadingForLink,
+		requireApiVersion: () => true,
+		getLanguage: () => language,
+	};
 	const nodeRequire = createRequire(import.meta.url);
-	const module: { exports: { default?: new (app: unknown, manifest: unknown) => Running["plugin"] } } = { exports: {} };
+	const module: { exports: { default?: new (app: unknown, manifest: unknown) => Running["plugin"] } } = {
+		exports: {},
+	};
 	const code = readFileSync(join(PLUGIN_FILES, "main.js"), "utf8");
 	const evaluate = compileFunction(code, ["module", "exports", "require"]) as (...args: unknown[]) => void;
 	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));

@@ -12,14 +12,18 @@ export class RecordingHost implements Host {
 	readonly copied: string[] = [];
 	readonly said: string[] = [];
 	private readonly values = new Map<string, unknown>();
-	readonly storage = { read: (key: string): unknown => this.values.get(key), write: (key: string, value: unknown): void => void this.values.set(key, value) };
+	readonly storage = {
+		read: (key: string): unknown => this.values.get(key),
+		write: (key: string, value: unknown): void => void this.values.set(key, value),
+	};
 	open = (place: Place, where: string): void => {
 		this.opened.push([place.title, where]);
 		this.lines.push(place.line);
 	};
 	/** Set by tests of a note that names others: what it says, by their titles. */
 	readonly mentions = new Map<string, Mention>();
-	mentionIn = (_path: string, of: Place): Promise<Mention | null> => Promise.resolve(this.mentions.get(of.title) ?? null);
+	mentionIn = (_path: string, of: Place): Promise<Mention | null> =>
+		Promise.resolve(this.mentions.get(of.title) ?? null);
 	linkMention = (path: string, of: Place, { line, written }: Mention): Promise<boolean> => {
 		const isThere = this.mentions.delete(of.title);
 		if (isThere) this.linked.push(`${path}:${line} ${written}`);

@@ -9,9 +9,21 @@ describe("the page's addresses", () => {
 	it.each<[name: string, search: Partial<SearchAddress>, address: string]>([
 		["a new search", {}, "#/search"],
 		["a query", { query: "sour dough" }, "#/search?q=sour+dough"],
-		["signs that mean something in addresses", { query: "a&b=c #d?e 100% +" }, "#/search?q=a%26b%3Dc+%23d%3Fe+100%25+%2B"],
-		["letters of all scripts", { query: "動的計画法 é 🧠" }, `#/search?q=${new URLSearchParams({ q: "動的計画法 é 🧠" }).toString().slice(2)}`],
-		["profiles, mode and order", { query: "x", profiles: ["Work", "at home"], mode: "lexical", sort: "-modified" }, "#/search?q=x&profile=Work&profile=at+home&mode=lexical&sort=-modified"],
+		[
+			"signs that mean something in addresses",
+			{ query: "a&b=c #d?e 100% +" },
+			"#/search?q=a%26b%3Dc+%23d%3Fe+100%25+%2B",
+		],
+		[
+			"letters of all scripts",
+			{ query: "動的計画法 é 🧠" },
+			`#/search?q=${new URLSearchParams({ q: "動的計画法 é 🧠" }).toString().slice(2)}`,
+		],
+		[
+			"profiles, mode and order",
+			{ query: "x", profiles: ["Work", "at home"], mode: "lexical", sort: "-modified" },
+			"#/search?q=x&profile=Work&profile=at+home&mode=lexical&sort=-modified",
+		],
 	])("say %s, and are read as they were written", (_, change, address) => {
 		const search = { ...NEW, ...change };
 		expect(addressOf("search", search)).toBe(address);
@@ -24,7 +36,9 @@ describe("the page's addresses", () => {
 		["#/credentials", "credentials", NEW],
 		["#/search?mode=fast&sort=none&other=1", "search", NEW],
 		["#/search?q=a?b", "search", { ...NEW, query: "a?b" }],
-	])("%s is understood, whatever it lacks or has too much", (hash, screen, search) => expect(readAddress(hash)).toEqual({ screen, search }));
+	])("%s is understood, whatever it lacks or has too much", (hash, screen, search) =>
+		expect(readAddress(hash)).toEqual({ screen, search }),
+	);
 });
 
 describe("the page's steps", () => {
@@ -41,8 +55,19 @@ describe("the page's steps", () => {
 				location.hash = hash;
 			},
 		};
-		const window = { location, history, document: { title: "" }, addEventListener: () => undefined } as unknown as Window;
-		const navigation = new Navigation({ window, current: () => ({ screen: "search", search }), titleOf: () => "Search", show: () => undefined, now: () => now });
+		const window = {
+			location,
+			history,
+			document: { title: "" },
+			addEventListener: () => undefined,
+		} as unknown as Window;
+		const navigation = new Navigation({
+			window,
+			current: () => ({ screen: "search", search }),
+			titleOf: () => "Search",
+			show: () => undefined,
+			now: () => now,
+		});
 		navigation.open();
 		const titles: string[] = [];
 		const counts = typed.map(([query, at]) => {
@@ -56,14 +81,57 @@ describe("the page's steps", () => {
 	};
 
 	it.each<[name: string, typed: [string, number][], steps: number[]]>([
-		["letters that follow one another", [["l", 0], ["la", 100], ["lam", 200], ["lamp", 300]], [1, 1, 1, 1]],
-		["letters taken back", [["lamp", 0], ["lam", 100], ["la", 200]], [1, 1, 1]],
-		["a pause", [["lamp", 0], ["lamp oil", 1_500]], [1, 2]],
-		["another query at once", [["lamp", 0], ["bread", 100]], [1, 2]],
-		["the same again", [["lamp", 0], ["lamp", 5_000]], [1, 1]],
+		[
+			"letters that follow one another",
+			[
+				["l", 0],
+				["la", 100],
+				["lam", 200],
+				["lamp", 300],
+			],
+			[1, 1, 1, 1],
+		],
+		[
+			"letters taken back",
+			[
+				["lamp", 0],
+				["lam", 100],
+				["la", 200],
+			],
+			[1, 1, 1],
+		],
+		[
+			"a pause",
+			[
+				["lamp", 0],
+				["lamp oil", 1_500],
+			],
+			[1, 2],
+		],
+		[
+			"another query at once",
+			[
+				["lamp", 0],
+				["bread", 100],
+			],
+			[1, 2],
+		],
+		[
+			"the same again",
+			[
+				["lamp", 0],
+				["lamp", 5_000],
+			],
+			[1, 1],
+		],
 	])("%s", (_, typed, steps) => expect(walk(typed).steps).toEqual(steps));
 
 	it("have a title that tells the screen, and nothing of what was searched for", () => {
-		expect(walk([["a diagnosis", 0], ["", 5_000]]).titles).toEqual(["Search – Scrubjay", "Search – Scrubjay"]);
+		expect(
+			walk([
+				["a diagnosis", 0],
+				["", 5_000],
+			]).titles,
+		).toEqual(["Search – Scrubjay", "Search – Scrubjay"]);
 	});
 });

@@ -4,19 +4,44 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Change, FileDiff } from "../../src/api/wire";
 import { applyChanges, changedText } from "../../src/host/obsidian/applyChanges";
 
-const replace = (given: Partial<Change>): Change => ({ action: "replace", vault: "V", path: "A.md", line: 1, column: 0, ...given });
+const replace = (given: Partial<Change>): Change => ({
+	action: "replace",
+	vault: "V",
+	path: "A.md",
+	line: 1,
+	column: 0,
+	...given,
+});
 
 describe("a text with its changes", () => {
 	it.each([
 		["by line", "a cat\nb cat\n", [replace({ line: 2, before: "cat", after: "[[Cat]]" })], "a cat\nb [[Cat]]\n"],
 		["by column in code points", "é🐱cat cat", [replace({ column: 3, before: "cat", after: "dog" })], "é🐱dog cat"],
-		["several, in terms of the text as it was", "cat dog", [replace({ before: "dog", after: "cow" }), replace({ before: "cat", after: "heron" })], "heron cow"],
-		["with its own line ends", "a\r\ncat\r\n", [replace({ line: 2, before: "cat", after: "x" }), { action: "append", vault: "V", path: "A.md", after: "b\nc" }], "a\r\nx\r\nb\r\nc\r\n"],
+		[
+			"several, in terms of the text as it was",
+			"cat dog",
+			[replace({ before: "dog", after: "cow" }), replace({ before: "cat", after: "heron" })],
+			"heron cow",
+		],
+		[
+			"with its own line ends",
+			"a\r\ncat\r\n",
+			[
+				replace({ line: 2, before: "cat", after: "x" }),
+				{ action: "append", vault: "V", path: "A.md", after: "b\nc" },
+			],
+			"a\r\nx\r\nb\r\nc\r\n",
+		],
 		["not what is not there", "cat", [replace({ before: "dog", after: "x" })], null],
 		["not what is there twice", "cat cat", [replace({ before: "cat", after: "x" })], null],
 		["not at another column", "cat", [replace({ column: 2, before: "cat", after: "x" })], null],
 		["not beyond the line", "ca\nt", [replace({ before: "ca\nt", after: "x" })], null],
-		["not two at one place", "cat", [replace({ before: "cat", after: "x" }), replace({ before: "at", after: "y" })], null],
+		[
+			"not two at one place",
+			"cat",
+			[replace({ before: "cat", after: "x" }), replace({ before: "at", after: "y" })],
+			null,
+		],
 	] satisfies [string, string, Change[], string | null][])("%s", (_, text, changes, expected) => {
 		expect(changedText(text, changes)).toBe(expected);
 	});
@@ -29,7 +54,13 @@ describe("in Obsidian", () => {
 		return file ? app.vault.read(file) : Promise.resolve("gone");
 	};
 	const apply = (changes: Change[], diffs: Record<string, string> = {}): ReturnType<typeof applyChanges> => {
-		const files = Object.entries(diffs).map(([path, diff]): FileDiff => ({ vault: "V", path, to: path, diff, digest: "00" }));
+		const files = Object.entries(diffs).map(([path, diff]): FileDiff => ({
+			vault: "V",
+			path,
+			to: path,
+			diff,
+			digest: "00",
+		}));
 		return applyChanges(app.asOriginalType__(), { changes, files });
 	};
 	const put = async (path: string, words: string): Promise<void> => {
@@ -42,7 +73,10 @@ describe("in Obsidian", () => {
 		vi.spyOn(app.fileManager, "renameFile").mockImplementation(async (file, to) => {
 			const from = file.path;
 			await rename(file, to);
-			for (const note of app.vault.getMarkdownFiles()) await app.vault.process(note, (words) => words.replaceAll(`[[${from.slice(0, -3)}`, `[[${to.slice(0, -3)}`));
+			for (const note of app.vault.getMarkdownFiles())
+				await app.vault.process(note, (words) =>
+					words.replaceAll(`[[${from.slice(0, -3)}`, `[[${to.slice(0, -3)}`),
+				);
 		});
 	};
 
@@ -52,19 +86,35 @@ describe("in Obsidian", () => {
 	});
 
 	it("writes into several notes, moves one, and takes all of it back", async () => {
-		const applied = await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "dog", after: "cow" }), { action: "move", vault: "V", path: "A.md", to: "new/C.md" }]);
-		expect([await text("new/C.md"), await text("b/B.md"), await text("A.md")]).toEqual(["A cow.\n", "A cow.\n", "gone"]);
+		const applied = await apply([
+			replace({ before: "cat", after: "cow" }),
+			replace({ path: "b/B.md", before: "dog", after: "cow" }),
+			{ action: "move", vault: "V", path: "A.md", to: "new/C.md" },
+		]);
+		expect([await text("new/C.md"), await text("b/B.md"), await text("A.md")]).toEqual([
+			"A cow.\n",
+			"A cow.\n",
+			"gone",
+		]);
 		expect(await applied?.undo()).toBe(true);
 		expect([await text("A.md"), await text("b/B.md")]).toEqual(["A cat.\n", "A dog.\n"]);
 	});
 
 	it("writes nothing where one note is not what it was", async () => {
-		expect(await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "heron", after: "cow" })])).toBeNull();
+		expect(
+			await apply([
+				replace({ before: "cat", after: "cow" }),
+				replace({ path: "b/B.md", before: "heron", after: "cow" }),
+			]),
+		).toBeNull();
 		expect(await text("A.md")).toBe("A cat.\n");
 	});
 
 	it("takes nothing back where a note has changed since", async () => {
-		const applied = await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "dog", after: "cow" })]);
+		const applied = await apply([
+			replace({ before: "cat", after: "cow" }),
+			replace({ path: "b/B.md", before: "dog", after: "cow" }),
+		]);
 		const file = app.vault.getFileByPath("b/B.md");
 		if (file) await app.vault.modify(file, "Mine.\n");
 		expect(await applied?.undo()).toBe(false);
@@ -73,8 +123,18 @@ describe("in Obsidian", () => {
 
 	it("looks at all notes before it writes the first", async () => {
 		const process = vi.spyOn(app.vault, "process");
-		expect(await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "heron", after: "cow" })])).toBeNull();
-		expect(await apply([replace({ before: "cat", after: "cow" }), { action: "move", vault: "V", path: "A.md", to: "b/B.md" }])).toBeNull();
+		expect(
+			await apply([
+				replace({ before: "cat", after: "cow" }),
+				replace({ path: "b/B.md", before: "heron", after: "cow" }),
+			]),
+		).toBeNull();
+		expect(
+			await apply([
+				replace({ before: "cat", after: "cow" }),
+				{ action: "move", vault: "V", path: "A.md", to: "b/B.md" },
+			]),
+		).toBeNull();
 		expect(process).not.toHaveBeenCalled();
 	});
 
@@ -87,8 +147,15 @@ describe("in Obsidian", () => {
 			await put("A.md", "A cow. And more\n");
 			return process(file, change);
 		});
-		const applied = await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "dog", after: "cow" })]);
-		expect([applied?.stays, await text("A.md"), await text("b/B.md")]).toEqual([["A.md"], "A cow. And more\n", "Mine.\n"]);
+		const applied = await apply([
+			replace({ before: "cat", after: "cow" }),
+			replace({ path: "b/B.md", before: "dog", after: "cow" }),
+		]);
+		expect([applied?.stays, await text("A.md"), await text("b/B.md")]).toEqual([
+			["A.md"],
+			"A cow. And more\n",
+			"Mine.\n",
+		]);
 		expect(await applied?.undo()).toBe(false);
 		await put("A.md", "A cow.\n");
 		expect(await applied?.undo()).toBe(true);
@@ -99,10 +166,20 @@ describe("in Obsidian", () => {
 		renameWithLinks();
 		await put("A.md", "A cat, see [[b/B]].\n");
 		await put("b/B.md", "A dog, as in [[b/B#x]].\n");
-		const applied = await apply([replace({ before: "cat", after: "cow" }), replace({ path: "b/B.md", before: "dog", after: "cow" }), { action: "move", vault: "V", path: "b/B.md", to: "c/B.md" }]);
-		expect([await text("A.md"), await text("c/B.md")]).toEqual(["A cow, see [[c/B]].\n", "A cow, as in [[c/B#x]].\n"]);
+		const applied = await apply([
+			replace({ before: "cat", after: "cow" }),
+			replace({ path: "b/B.md", before: "dog", after: "cow" }),
+			{ action: "move", vault: "V", path: "b/B.md", to: "c/B.md" },
+		]);
+		expect([await text("A.md"), await text("c/B.md")]).toEqual([
+			"A cow, see [[c/B]].\n",
+			"A cow, as in [[c/B#x]].\n",
+		]);
 		expect(await applied?.undo()).toBe(true);
-		expect([await text("A.md"), await text("b/B.md")]).toEqual(["A cat, see [[b/B]].\n", "A dog, as in [[b/B#x]].\n"]);
+		expect([await text("A.md"), await text("b/B.md")]).toEqual([
+			"A cat, see [[b/B]].\n",
+			"A dog, as in [[b/B#x]].\n",
+		]);
 	});
 
 	it("takes nothing back where somebody typed while a note moved", async () => {
@@ -113,22 +190,69 @@ describe("in Obsidian", () => {
 			await rename(file, to);
 			await put("A.md", "A cow, mine, see [[c/B]].\n");
 		});
-		const applied = await apply([replace({ before: "cat", after: "cow" }), { action: "move", vault: "V", path: "b/B.md", to: "c/B.md" }]);
+		const applied = await apply([
+			replace({ before: "cat", after: "cow" }),
+			{ action: "move", vault: "V", path: "b/B.md", to: "c/B.md" },
+		]);
 		expect(await applied?.undo()).toBe(false);
 		expect(await text("A.md")).toBe("A cow, mine, see [[c/B]].\n");
 	});
 
 	const add = { action: "add-tags", vault: "V", path: "A.md", tags: ["new"] } satisfies Change;
-	const diff = (...lines: string[]): Record<string, string> => ({ "A.md": ["--- a/A.md", "+++ b/A.md", ...lines, ""].join("\n") });
+	const diff = (...lines: string[]): Record<string, string> => ({
+		"A.md": ["--- a/A.md", "+++ b/A.md", ...lines, ""].join("\n"),
+	});
 
 	it.each<[name: string, before: string, change: Change[], shown: Record<string, string>, after: string]>([
-		["a number", "---\ntags: 2024\nx: 1 # mine\n---\nA.\n", [add], diff("@@ -1,4 +1,4 @@", " ---", "-tags: 2024", '+tags: ["2024", new]', " x: 1 # mine", " ---"), '---\ntags: ["2024", new]\nx: 1 # mine\n---\nA.\n'],
-		["a yes", "---\ntags: true\n---\nA.\n", [add], diff("@@ -1,4 +1,4 @@", " ---", "-tags: true", '+tags: ["true", new]', " ---", " A."), '---\ntags: ["true", new]\n---\nA.\n'],
-		["`tag` beside `tags`", "---\r\ntag: a\r\ntags: b\r\n---\r\nA.\r\n", [add], diff("@@ -1,5 +1,5 @@", " ---", " tag: a", "-tags: b", "+tags: [b, new]", " ---", " A."), "---\r\ntag: a\r\ntags: [b, new]\r\n---\r\nA.\r\n"],
-		["no properties", "A.\n", [add], diff("@@ -1 +1,4 @@", "+---", "+tags: [new]", "+---", " A."), "---\ntags: [new]\n---\nA.\n"],
-		["no properties, in an empty note that gets a line", "", [add, { action: "append", vault: "V", path: "A.md", after: "B." }], diff("@@ -0,0 +1,4 @@", "+---", "+tags: [new]", "+---", "+B."), "---\ntags: [new]\n---\nB.\n"],
-		["a line with something hidden beside it", "---\npin: 4711\ntags: a\n---\nA.\n", [add], diff("@@ -1,5 +1,5 @@", " ---", " pin: [REDACTED:pin]", "-tags: a", "+tags: [a, new]", " ---", " A."), "---\npin: 4711\ntags: [a, new]\n---\nA.\n"],
-		["a text that changes, too", "---\ntags: a\n---\nA cat.\n", [add, replace({ line: 4, before: "cat", after: "cow" })], diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [a, new]", " ---", "-A cat.", "+A cow."), "---\ntags: [a, new]\n---\nA cow.\n"],
+		[
+			"a number",
+			"---\ntags: 2024\nx: 1 # mine\n---\nA.\n",
+			[add],
+			diff("@@ -1,4 +1,4 @@", " ---", "-tags: 2024", '+tags: ["2024", new]', " x: 1 # mine", " ---"),
+			'---\ntags: ["2024", new]\nx: 1 # mine\n---\nA.\n',
+		],
+		[
+			"a yes",
+			"---\ntags: true\n---\nA.\n",
+			[add],
+			diff("@@ -1,4 +1,4 @@", " ---", "-tags: true", '+tags: ["true", new]', " ---", " A."),
+			'---\ntags: ["true", new]\n---\nA.\n',
+		],
+		[
+			"`tag` beside `tags`",
+			"---\r\ntag: a\r\ntags: b\r\n---\r\nA.\r\n",
+			[add],
+			diff("@@ -1,5 +1,5 @@", " ---", " tag: a", "-tags: b", "+tags: [b, new]", " ---", " A."),
+			"---\r\ntag: a\r\ntags: [b, new]\r\n---\r\nA.\r\n",
+		],
+		[
+			"no properties",
+			"A.\n",
+			[add],
+			diff("@@ -1 +1,4 @@", "+---", "+tags: [new]", "+---", " A."),
+			"---\ntags: [new]\n---\nA.\n",
+		],
+		[
+			"no properties, in an empty note that gets a line",
+			"",
+			[add, { action: "append", vault: "V", path: "A.md", after: "B." }],
+			diff("@@ -0,0 +1,4 @@", "+---", "+tags: [new]", "+---", "+B."),
+			"---\ntags: [new]\n---\nB.\n",
+		],
+		[
+			"a line with something hidden beside it",
+			"---\npin: 4711\ntags: a\n---\nA.\n",
+			[add],
+			diff("@@ -1,5 +1,5 @@", " ---", " pin: [REDACTED:pin]", "-tags: a", "+tags: [a, new]", " ---", " A."),
+			"---\npin: 4711\ntags: [a, new]\n---\nA.\n",
+		],
+		[
+			"a text that changes, too",
+			"---\ntags: a\n---\nA cat.\n",
+			[add, replace({ line: 4, before: "cat", after: "cow" })],
+			diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [a, new]", " ---", "-A cat.", "+A cow."),
+			"---\ntags: [a, new]\n---\nA cow.\n",
+		],
 	])("writes tags as they were shown: %s", async (_, before, changes, shown, after) => {
 		await put("A.md", before);
 		expect(await apply(changes, shown)).not.toBeNull();
@@ -136,9 +260,17 @@ describe("in Obsidian", () => {
 	});
 
 	it.each<[name: string, before: string, shown: Record<string, string>]>([
-		["are others than were shown", "---\ntags: {a: 1}\n---\nA.\n", diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [a, new]", " ---", " A.")],
+		[
+			"are others than were shown",
+			"---\ntags: {a: 1}\n---\nA.\n",
+			diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [a, new]", " ---", " A."),
+		],
 		["were not shown", "---\ntags: a\n---\nA.\n", {}],
-		["would be written with a mark in place of what is hidden", "---\ntags: a\n---\nA.\n", diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [REDACTED:pin]", " ---", " A.")],
+		[
+			"would be written with a mark in place of what is hidden",
+			"---\ntags: a\n---\nA.\n",
+			diff("@@ -1,4 +1,4 @@", " ---", "-tags: a", "+tags: [REDACTED:pin]", " ---", " A."),
+		],
 		["came in between", "---\ntags: a\n---\nA.\n", diff("@@ -1 +1,4 @@", "+---", "+tags: [new]", "+---", " A.")],
 	])("writes nothing where properties %s", async (_, before, shown) => {
 		await put("A.md", before);

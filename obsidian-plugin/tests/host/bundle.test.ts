@@ -17,12 +17,19 @@ describe("the plugin as it is shipped", () => {
 
 	const start = async (identity = IDENTITY, language = "en"): Promise<void> => {
 		const answer = http(daemon, identity);
-		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n\nA wetter dough.\n", "Open.md": "" }, (request) => {
-			requests.push(`${request.url.slice(URL_OF_DAEMON.length)} ${request.headers?.["Authorization"] ?? ""}`.trim());
-			return answer(request);
-		}, language);
+		running = await runPlugin(
+			{ "Kitchen/Bread.md": "# Bread\n\nA wetter dough.\n", "Open.md": "" },
+			(request) => {
+				requests.push(
+					`${request.url.slice(URL_OF_DAEMON.length)} ${request.headers?.["Authorization"] ?? ""}`.trim(),
+				);
+				return answer(request);
+			},
+			language,
+		);
 	};
-	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	const settled = async (condition: () => boolean): Promise<void> =>
+		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
 	const pairWithKey = async (): Promise<void> => {
 		daemon
@@ -42,9 +49,29 @@ describe("the plugin as it is shipped", () => {
 		vi.stubEnv("SCRUBJAY_HOME", home);
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
-			.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [{ name: "mock-vault", allow: ["."], exclude: ["Private"] }], federate: true, encrypted: false }] }))
+			.on("GET /v1/profiles", () => ({
+				profiles: [
+					{
+						name: "home",
+						colour: null,
+						vaults: [{ name: "mock-vault", allow: ["."], exclude: ["Private"] }],
+						federate: true,
+						encrypted: false,
+					},
+				],
+			}))
 			.on("GET /v1/recent", () => ({ notes: [note()] }))
-			.on("POST /v1/search", () => response([result({ vault: running.app.vault.getName(), line: 3, snippet: "A wetter dough.", highlights: [[9, 14]] }), result({ vault: "Elsewhere", path: "Far.md", title: "Far" })]));
+			.on("POST /v1/search", () =>
+				response([
+					result({
+						vault: running.app.vault.getName(),
+						line: 3,
+						snippet: "A wetter dough.",
+						highlights: [[9, 14]],
+					}),
+					result({ vault: "Elsewhere", path: "Far.md", title: "Far" }),
+				]),
+			);
 	});
 	afterEach(() => {
 		running.plugin.onunload();
@@ -57,14 +84,25 @@ describe("the plugin as it is shipped", () => {
 	it("is small", () => {
 		const bytes = statSync(join(PLUGIN_FILES, "main.js")).size;
 		expect(bytes).toBeLessThan(MOST_BYTES);
-		expect(readFileSync(join(PLUGIN_FILES, "main.js"), "utf8")).not.toMatch(/innerHTML|insertAdjacentHTML|\beval\(/);
+		expect(readFileSync(join(PLUGIN_FILES, "main.js"), "utf8")).not.toMatch(
+			/innerHTML|insertAdjacentHTML|\beval\(/,
+		);
 		return start();
 	});
 
 	it("starts without what reads Markdown, what lays out pictures, and the browser's locale data: they take long", async () => {
 		const bind = vi.fn(() => () => 0);
-		vi.stubGlobal("requestAnimationFrame", Object.assign(() => 0, { bind }));
-		const costly = [bind, vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
+		vi.stubGlobal(
+			"requestAnimationFrame",
+			Object.assign(() => 0, { bind }),
+		);
+		const costly = [
+			bind,
+			vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"),
+			vi.spyOn(Intl, "NumberFormat"),
+			vi.spyOn(Intl, "RelativeTimeFormat"),
+			vi.spyOn(Number.prototype, "toLocaleString"),
+		];
 		await start();
 		for (const made of costly) expect(made).not.toHaveBeenCalled();
 	});
@@ -84,7 +122,11 @@ describe("the plugin as it is shipped", () => {
 
 	it("searches for what an address such as obsidian://scrubjay?query=dough says", async () => {
 		await start();
-		const open = (running.plugin as unknown as { obsidianProtocolHandlers__: Map<string, (params: Record<string, string>) => void> }).obsidianProtocolHandlers__.get("scrubjay");
+		const open = (
+			running.plugin as unknown as {
+				obsidianProtocolHandlers__: Map<string, (params: Record<string, string>) => void>;
+			}
+		).obsidianProtocolHandlers__.get("scrubjay");
 		open?.({ action: "scrubjay", query: "dough" });
 		expect(running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input")?.value).toBe("dough");
 	});
@@ -132,7 +174,9 @@ describe("the plugin as it is shipped", () => {
 		daemon.on("DELETE /v1/clients/self", () => ({}));
 		running.plugin.forgetToken();
 		await settled(() => running.notices.includes("This vault is forgotten"));
-		expect(daemon.asked.filter(({ method }) => method === "DELETE").map(({ path }) => path)).toEqual(["/v1/clients/self"]);
+		expect(daemon.asked.filter(({ method }) => method === "DELETE").map(({ path }) => path)).toEqual([
+			"/v1/clients/self",
+		]);
 		expect(running.plugin.link.isPaired).toBe(false);
 	});
 
@@ -194,15 +238,38 @@ describe("the plugin as it is shipped", () => {
 		});
 		input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
 		await settled(() => opened.length === 1);
-		expect(opened[0]).toEqual(["Kitchen/Bread.md", { active: true, eState: { match: { content: "# Bread\n\nA wetter dough.\n", matches: [[18, 23]] } } }]);
+		expect(opened[0]).toEqual([
+			"Kitchen/Bread.md",
+			{ active: true, eState: { match: { content: "# Bread\n\nA wetter dough.\n", matches: [[18, 23]] } } },
+		]);
 		expect(running.modals).toHaveLength(0);
 	});
 
 	it("reads a note of another vault in a window of its own", async () => {
 		await start();
 		await pairWithKey();
-		daemon.on("GET /v1/notes/a1b2c3d4e5f6", () => ({ profile: "home", vault: "Elsewhere", path: "Far.md", title: "Far", tags: [], modified: "2026-01-01T00:00:00Z", redactions: 1, passages: [{ headings: ["Baking"], line: 7, text: "Far away text" }] }));
-		running.plugin.hostFor({ hoverPopover: null }).open({ indexed: { id: "a1b2c3d4e5f6", profile: "home" }, vault: "Elsewhere", path: "Far.md", title: "Far", line: 7 }, "here");
+		daemon.on("GET /v1/notes/a1b2c3d4e5f6", () => ({
+			profile: "home",
+			vault: "Elsewhere",
+			path: "Far.md",
+			title: "Far",
+			tags: [],
+			modified: "2026-01-01T00:00:00Z",
+			redactions: 1,
+			passages: [{ headings: ["Baking"], line: 7, text: "Far away text" }],
+		}));
+		running.plugin
+			.hostFor({ hoverPopover: null })
+			.open(
+				{
+					indexed: { id: "a1b2c3d4e5f6", profile: "home" },
+					vault: "Elsewhere",
+					path: "Far.md",
+					title: "Far",
+					line: 7,
+				},
+				"here",
+			);
 		await settled(() => document.body.textContent?.includes("Far away text") ?? false);
 		expect(document.body.textContent).toContain("1 credential redacted");
 	});
@@ -212,18 +279,35 @@ describe("the plugin as it is shipped", () => {
 		await pairWithKey();
 		running.plugin.link.connection.start();
 		await settled(() => running.plugin.statusBarItems__[0]?.textContent === "3 notes");
-		const tab = running.plugin.settingTabs__[0] as unknown as { getSettingDefinitions(): { heading: string; items: { name: string; desc: string }[] }[] };
+		const tab = running.plugin.settingTabs__[0] as unknown as {
+			getSettingDefinitions(): { heading: string; items: { name: string; desc: string }[] }[];
+		};
 		const rows = tab.getSettingDefinitions().flatMap(({ items }) => items);
-		expect(rows.find(({ name }) => name === "home")?.desc).toBe("mock-vault: the whole vault, without Private. Change this in Scrubjay.");
+		expect(rows.find(({ name }) => name === "home")?.desc).toBe(
+			"mock-vault: the whole vault, without Private. Change this in Scrubjay.",
+		);
 	});
 
 	it("draws its settings in versions of Obsidian that do not ask for definitions, and keeps what is changed", async () => {
 		await start();
-		const tab = running.plugin.settingTabs__[0] as unknown as { display(): void; hide(): void; containerEl: HTMLElement };
+		const tab = running.plugin.settingTabs__[0] as unknown as {
+			display(): void;
+			hide(): void;
+			containerEl: HTMLElement;
+		};
 		tab.display();
 		tab.display();
 		const names = [...tab.containerEl.children].map((row) => row.children[1]?.firstElementChild?.textContent);
-		expect(names).toEqual(expect.arrayContaining(["Daemon", "Search by", "Results at first", "Search as you type", "Remember searches", "No hotkey is set for you"]));
+		expect(names).toEqual(
+			expect.arrayContaining([
+				"Daemon",
+				"Search by",
+				"Results at first",
+				"Search as you type",
+				"Remember searches",
+				"No hotkey is set for you",
+			]),
+		);
 		expect(new Set(names).size).toBe(names.length);
 		running.plugin.changeSettings({ keepHistory: false });
 		await settled(() => (running.plugin.data__ as { keepHistory?: boolean }).keepHistory === false);

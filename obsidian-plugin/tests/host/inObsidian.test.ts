@@ -10,14 +10,24 @@ import { runPlugin, type Running } from "../helpers/obsidian";
 /** What the app calls the vault that is open. */
 const OPEN = "Opened";
 const VAULT = { id: "0000000a", allow: ["."], exclude: [], root: null };
-const profile = (vaults: object[], name = "home"): object => ({ id: name, name, colour: "#2a66b2", vaults, federate: true, encrypted: false, model: "bundled", locked: false });
+const profile = (vaults: object[], name = "home"): object => ({
+	id: name,
+	name,
+	colour: "#2a66b2",
+	vaults,
+	federate: true,
+	encrypted: false,
+	model: "bundled",
+	locked: false,
+});
 
 describe("inside Obsidian", () => {
 	let home: string;
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	const settled = async (condition: () => boolean): Promise<void> =>
+		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
 	const host = (): ReturnType<Running["plugin"]["hostFor"]> => running.plugin.hostFor({ hoverPopover: null });
 	const sees = (...profiles: object[]): void => void daemon.on("GET /v1/profiles", () => ({ profiles }));
@@ -35,7 +45,13 @@ describe("inside Obsidian", () => {
 		document.body.append(view.containerEl);
 		return view.containerEl;
 	};
-	const place = (change: Partial<Place> = {}): Place => ({ vault: "Notes", path: "Kitchen/Bread.md", title: "Bread", profile: "home", ...change });
+	const place = (change: Partial<Place> = {}): Place => ({
+		vault: "Notes",
+		path: "Kitchen/Bread.md",
+		title: "Bread",
+		profile: "home",
+		...change,
+	});
 
 	beforeEach(async () => {
 		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
@@ -59,9 +75,19 @@ describe("inside Obsidian", () => {
 	});
 
 	it.each<[name: string, vaults: object[], place: Partial<Place>, isHere: boolean]>([
-		["under another name, which its link or a renaming gave it", [{ ...VAULT, name: "Notes", own: true }], {}, true],
+		[
+			"under another name, which its link or a renaming gave it",
+			[{ ...VAULT, name: "Notes", own: true }],
+			{},
+			true,
+		],
 		["where another vault has its name", [{ ...VAULT, name: "Notes", own: true }], { vault: OPEN }, false],
-		["where another profile has a vault of the same name", [{ ...VAULT, name: "Notes", own: true }], { profile: "work" }, false],
+		[
+			"where another profile has a vault of the same name",
+			[{ ...VAULT, name: "Notes", own: true }],
+			{ profile: "work" },
+			false,
+		],
 		["by its name, where the daemon does not say", [{ ...VAULT, name: OPEN, own: false }], { vault: OPEN }, true],
 	])("knows the vault that is open %s", async (_, vaults, change, isHere) => {
 		sees(profile(vaults));
@@ -72,7 +98,16 @@ describe("inside Obsidian", () => {
 
 	it("gives no all-clear where the credentials are in other vaults", async () => {
 		await paired();
-		const found = { profile: "home", vault: "Elsewhere", path: "Keys.md", line: 1, column: 1, rule: "pin", about: "A PIN", standing: "open" };
+		const found = {
+			profile: "home",
+			vault: "Elsewhere",
+			path: "Keys.md",
+			line: 1,
+			column: 1,
+			rule: "pin",
+			about: "A PIN",
+			standing: "open",
+		};
 		daemon.on("GET /v1/credentials", () => ({ credentials: [found], decided: [], may_decide: false }));
 		const report = await pane("scrubjay-credentials");
 		await settled(() => report.textContent?.includes("1 credential in other vaults") ?? false);
@@ -87,14 +122,18 @@ describe("inside Obsidian", () => {
 			.on("POST /v1/pairing/0123456789abcdef/collect", () => ({ state: "approved", token: TOKEN }));
 		command("pair");
 		await settled(() => running.notices.length > 0);
-		expect(running.notices[0]).toMatch(/no profile reads it yet: scrubjay profile create NAME --vault ".*" --allow \./);
+		expect(running.notices[0]).toMatch(
+			/no profile reads it yet: scrubjay profile create NAME --vault ".*" --allow \./,
+		);
 	});
 
 	it("pairs where it says that it is not paired, in the search itself", async () => {
 		command("search");
 		const modal = running.modals[0];
 		await settled(() => modal?.contentEl.textContent?.includes("Not paired") ?? false);
-		const button = [...(modal?.contentEl.querySelectorAll("button") ?? [])].find(({ textContent }) => textContent === "Pair");
+		const button = [...(modal?.contentEl.querySelectorAll("button") ?? [])].find(
+			({ textContent }) => textContent === "Pair",
+		);
 		daemon.on("POST /v1/pairing", () => ({ id: "0123456789abcdef", code: "ABC234", secret: "once", seconds: 300 }));
 		button?.click();
 		await settled(() => daemon.asked.some(({ path }) => path === "/v1/pairing"));
@@ -116,7 +155,10 @@ describe("inside Obsidian", () => {
 	it("learns of profiles that are made while it is connected", async () => {
 		await paired();
 		sees(profile([], "home"), profile([], "work"));
-		daemon.on("GET /v1/status", () => ({ ...status(), profiles: [...status().profiles, ...status({ name: "work" }).profiles] }));
+		daemon.on("GET /v1/status", () => ({
+			...status(),
+			profiles: [...status().profiles, ...status({ name: "work" }).profiles],
+		}));
 		running.plugin.link.connection.retry();
 		await settled(() => running.plugin.link.profiles.map(({ name }) => name).join() === "home,work");
 	});
@@ -143,11 +185,20 @@ describe("inside Obsidian", () => {
 		await paired();
 		const leaf = running.app.workspace.getLeaf(false);
 		const make = running.plugin.views__.get("scrubjay-search");
-		const view = make?.(leaf as never) as unknown as { onOpen(): Promise<void>; getState(): object; setState(state: unknown, result: object): Promise<void> };
+		const view = make?.(leaf as never) as unknown as {
+			onOpen(): Promise<void>;
+			getState(): object;
+			setState(state: unknown, result: object): Promise<void>;
+		};
 		await view.onOpen();
 		await view.setState({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" }, {});
 		await settled(() => daemon.searches.length > 0);
-		expect(daemon.searches[0]).toMatchObject({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" });
+		expect(daemon.searches[0]).toMatchObject({
+			query: "dough",
+			profiles: ["work"],
+			mode: "lexical",
+			sort: "title",
+		});
 		expect(view.getState()).toMatchObject({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" });
 	});
 
@@ -169,7 +220,10 @@ describe("inside Obsidian", () => {
 	it("says that a note is gone instead of showing an empty window", async () => {
 		await paired();
 		host().open(place({ path: "Gone.md" }), "here");
-		expect([running.modals.length, running.notices[0]]).toEqual([0, "This note was moved or deleted. It will leave the index shortly."]);
+		expect([running.modals.length, running.notices[0]]).toEqual([
+			0,
+			"This note was moved or deleted. It will leave the index shortly.",
+		]);
 	});
 
 	it.each<[heading: string, link: string]>([
@@ -196,14 +250,17 @@ describe("inside Obsidian", () => {
 		vi.spyOn(editing.editor, "getSelection").mockReturnValue(selected);
 		leaf.view = editing.asOriginalType7__();
 		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
-		const made = vi.spyOn(running.app.fileManager, "generateMarkdownLink").mockReturnValue("[[Kitchen/Bread|the loaf]]");
+		const made = vi
+			.spyOn(running.app.fileManager, "generateMarkdownLink")
+			.mockReturnValue("[[Kitchen/Bread|the loaf]]");
 		host().insertLink?.(place());
 		expect(made.mock.calls[0]?.[3]).toBe(alias);
 	});
 
 	it("opens the search with what was searched for last, to be typed over", async () => {
 		await paired();
-		const input = (): HTMLInputElement | null | undefined => running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input");
+		const input = (): HTMLInputElement | null | undefined =>
+			running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input");
 		command("search");
 		const first = input();
 		if (first) first.value = "dough";
@@ -223,7 +280,9 @@ describe("inside Obsidian", () => {
 		await drawer.draw("so ![x](x.png)", into);
 		await drawer.draw("so ![A bird](https://a.example/x.png)", into);
 		drawer.release();
-		await host().markdown(place({ vault: "Elsewhere" })).draw("a *heron*", into);
+		await host()
+			.markdown(place({ vault: "Elsewhere" }))
+			.draw("a *heron*", into);
 		expect(drawn.mock.calls.map((call) => [call[1], call[3]])).toEqual([["so ![x](x.png)", "Kitchen/Bread.md"]]);
 		expect([...into.querySelectorAll("p")].map(({ textContent }) => textContent)).toEqual(["so A bird", "a heron"]);
 		expect(into.querySelector("img")).toBeNull();
@@ -233,10 +292,15 @@ describe("inside Obsidian", () => {
 		await paired();
 		const { vault } = running.app;
 		const file = await vault.create("Log.md", "# Log\n\nThe bread proved overnight.\n");
-		const { mentionIn, linkMention } = { mentionIn: host().mentionIn?.bind(host()), linkMention: host().linkMention?.bind(host()) };
+		const { mentionIn, linkMention } = {
+			mentionIn: host().mentionIn?.bind(host()),
+			linkMention: host().linkMention?.bind(host()),
+		};
 		const mention = await mentionIn?.("Log.md", place());
 		expect(mention).toMatchObject({ line: 3, written: "bread" });
-		const made = vi.spyOn(running.app.fileManager, "generateMarkdownLink").mockReturnValue("[[Kitchen/Bread|bread]]");
+		const made = vi
+			.spyOn(running.app.fileManager, "generateMarkdownLink")
+			.mockReturnValue("[[Kitchen/Bread|bread]]");
 		expect(mention && (await linkMention?.("Log.md", place(), mention))).toBe(true);
 		expect(made.mock.calls[0]?.slice(1)).toEqual(["Log.md", "", "bread"]);
 		expect(await vault.read(file)).toBe("# Log\n\nThe [[Kitchen/Bread|bread]] proved overnight.\n");
@@ -256,7 +320,10 @@ describe("inside Obsidian", () => {
 		if (after.includes("\n\n\n")) reading.mockResolvedValue(after);
 		await vault.modify(file, after);
 		expect(mention && (await own.linkMention?.("Log.md", place(), mention))).toBe(false);
-		expect([await vault.read(file), running.notices.at(-1)]).toEqual([after, "The note has changed since. Nothing was linked."]);
+		expect([await vault.read(file), running.notices.at(-1)]).toEqual([
+			after,
+			"The note has changed since. Nothing was linked.",
+		]);
 	});
 
 	it.each([

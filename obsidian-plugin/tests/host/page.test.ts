@@ -33,7 +33,10 @@ class KeyedDaemon extends FakeDaemon implements KeyedTransport {
 describe("a daemon that is frozen", () => {
 	it("is given up after a time, and told as one that does not answer", async () => {
 		vi.useFakeTimers();
-		vi.spyOn(window, "fetch").mockImplementation((_, init) => new Promise((__, fail) => init?.signal?.addEventListener("abort", () => fail(new Error("aborted")))));
+		vi.spyOn(window, "fetch").mockImplementation(
+			(_, init) =>
+				new Promise((__, fail) => init?.signal?.addEventListener("abort", () => fail(new Error("aborted")))),
+		);
 		const told = new FetchTransport().send({ method: "GET", path: "/v1/status" }).catch((error: unknown) => error);
 		await vi.advanceTimersByTimeAsync(20_000);
 		expect(await told).toMatchObject({ code: "unreachable" });
@@ -86,7 +89,9 @@ describe("requests of the page", () => {
 			const headers = new Headers(init?.headers);
 			answered.push(headers);
 			const isRight = headers.get("X-Scrubjay-Csrf") === answerOf(instance());
-			return Promise.resolve(isRight ? new Response('{"ok": true}') : new Response('{"code": "csrf"}', { status: 403 }));
+			return Promise.resolve(
+				isRight ? new Response('{"ok": true}') : new Response('{"code": "csrf"}', { status: 403 }),
+			);
 		});
 		return answered;
 	};
@@ -96,7 +101,10 @@ describe("requests of the page", () => {
 		const transport = new FetchTransport();
 		expect(await transport.send({ method: "GET", path: "/v1/session" })).toMatchObject({ status: 403 });
 		transport.useKey(await pageKey(SESSION.key));
-		expect(await transport.send({ method: "POST", path: "/v1/search", body: { query: "x" } })).toEqual({ status: 200, body: { ok: true } });
+		expect(await transport.send({ method: "POST", path: "/v1/search", body: { query: "x" } })).toEqual({
+			status: 200,
+			body: { ok: true },
+		});
 		expect(answered[0]?.has("X-Scrubjay-Csrf")).toBe(false);
 		expect(answered.at(-1)?.get("Content-Type")).toBe("application/json");
 	});
@@ -109,16 +117,26 @@ describe("requests of the page", () => {
 		await transport.send({ method: "GET", path: "/v1/status" });
 		instance = "two";
 		expect(await transport.send({ method: "GET", path: "/v1/status" })).toMatchObject({ status: 200 });
-		expect(answered.map((headers) => headers.get("X-Scrubjay-Csrf"))).toEqual([answerOf("one"), answerOf("one"), answerOf("two")]);
+		expect(answered.map((headers) => headers.get("X-Scrubjay-Csrf"))).toEqual([
+			answerOf("one"),
+			answerOf("one"),
+			answerOf("two"),
+		]);
 	});
 
 	it("say that nobody answers", async () => {
 		vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
-		await expect(new FetchTransport().send({ method: "GET", path: "/" })).rejects.toMatchObject({ isUnreachable: true });
+		await expect(new FetchTransport().send({ method: "GET", path: "/" })).rejects.toMatchObject({
+			isUnreachable: true,
+		});
 	});
 
 	it("hear events whatever pieces they come in", async () => {
-		const pieces = [": welcome\n\nid: 1\neve", "nt: indexing\ndata: {}\n\n", "event: changed\r\ndata: {}\n\n: still here\n\n"];
+		const pieces = [
+			": welcome\n\nid: 1\neve",
+			"nt: indexing\ndata: {}\n\n",
+			"event: changed\r\ndata: {}\n\n: still here\n\n",
+		];
 		const body = new ReadableStream<Uint8Array>({
 			start(controller) {
 				for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
@@ -143,6 +161,8 @@ describe("the page as a host", () => {
 
 	it("links by Obsidian's own scheme", () => {
 		const host = new PageHost(document.body, { userAgent: "" } as Navigator);
-		expect(host.linkTo({ vault: "Notes", path: "A/B.md", title: "B [draft]" })).toBe("[B draft](obsidian://open?vault=Notes&file=A%2FB)");
+		expect(host.linkTo({ vault: "Notes", path: "A/B.md", title: "B [draft]" })).toBe(
+			"[B draft](obsidian://open?vault=Notes&file=A%2FB)",
+		);
 	});
 });

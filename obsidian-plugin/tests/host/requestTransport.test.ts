@@ -25,7 +25,13 @@ class Process {
 		if (headers["Authorization"] !== undefined) this.tokens.push(headers["Authorization"]);
 		const challenge = new URL(url).searchParams.get("challenge");
 		if (challenge === null) return { status: this.status, text: "{}" };
-		return { status: 200, text: JSON.stringify({ name: "scrubjay", proof: this.secret === null ? "0".repeat(64) : await proofOf(this.secret, challenge) }) };
+		return {
+			status: 200,
+			text: JSON.stringify({
+				name: "scrubjay",
+				proof: this.secret === null ? "0".repeat(64) : await proofOf(this.secret, challenge),
+			}),
+		};
 	}
 }
 
@@ -35,7 +41,8 @@ describe("the token", () => {
 	let transport: RequestTransport;
 	let ports: Map<string, Process>;
 
-	const announce = (url: string, secret: string): void => writeFileSync(join(folder, "daemon.json"), JSON.stringify({ url, secret }));
+	const announce = (url: string, secret: string): void =>
+		writeFileSync(join(folder, "daemon.json"), JSON.stringify({ url, secret }));
 
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), "scrubjay-"));

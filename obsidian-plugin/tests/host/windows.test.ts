@@ -7,14 +7,24 @@ import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
 import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
-const OWN = { id: "home", name: "home", colour: "#2a66b2", vaults: [{ id: "0000000a", name: "Notes", own: true, allow: ["."], exclude: [], root: null }], federate: true, encrypted: false, model: "bundled", locked: false };
+const OWN = {
+	id: "home",
+	name: "home",
+	colour: "#2a66b2",
+	vaults: [{ id: "0000000a", name: "Notes", own: true, allow: ["."], exclude: [], root: null }],
+	federate: true,
+	encrypted: false,
+	model: "bundled",
+	locked: false,
+};
 
 describe("the plugin among Obsidian's windows, keys and settings", () => {
 	let home: string;
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	const settled = async (condition: () => boolean): Promise<void> =>
+		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const paired = async (): Promise<void> => {
 		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
 		running.plugin.link.connection.start();
@@ -44,7 +54,9 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 
 	it("copies by the window that has the focus: the clipboard of another refuses", async () => {
 		const copied: string[] = [];
-		vi.stubGlobal("activeWindow", { navigator: { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } } });
+		vi.stubGlobal("activeWindow", {
+			navigator: { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } },
+		});
 		await running.plugin.hostFor({ hoverPopover: null }).copy("a link");
 		expect(copied).toEqual(["a link"]);
 	});
@@ -59,7 +71,10 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
 		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
 		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
-		const lines = (): (string | null)[] => daemon.asked.filter(({ path }) => path.startsWith("/v1/related")).map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		const lines = (): (string | null)[] =>
+			daemon.asked
+				.filter(({ path }) => path.startsWith("/v1/related"))
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
 		await settled(() => lines().length === 1);
 		const other = document.implementation.createHTMLDocument("A window of its own");
 		running.app.workspace.trigger("window-open", {}, { document: other });
@@ -85,12 +100,20 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 			return {} as never;
 		});
 		await paired();
-		const pane = running.plugin.views__.get("scrubjay-search")?.(running.app.workspace.getLeaf(false) as never) as unknown as { onOpen(): Promise<void>; containerEl: HTMLElement };
+		const pane = running.plugin.views__.get("scrubjay-search")?.(
+			running.app.workspace.getLeaf(false) as never,
+		) as unknown as { onOpen(): Promise<void>; containerEl: HTMLElement };
 		await pane.onOpen();
 		document.body.append(pane.containerEl);
 		await settled(() => pane.containerEl.querySelector(".sj-line") !== null);
-		const press = (key: string, held: KeyboardEventInit): unknown => registered[0]?.(new KeyboardEvent("keydown", { key, cancelable: true, ...held }));
+		const press = (key: string, held: KeyboardEventInit): unknown =>
+			registered[0]?.(new KeyboardEvent("keydown", { key, cancelable: true, ...held }));
 		expect([press("i", { ctrlKey: true }), press("ArrowDown", { altKey: true })]).toEqual([false, false]);
-		expect([press("e", { ctrlKey: true }), press("g", { ctrlKey: true }), press("Enter", { altKey: true }), press("x", {})]).toEqual([undefined, undefined, undefined, undefined]);
+		expect([
+			press("e", { ctrlKey: true }),
+			press("g", { ctrlKey: true }),
+			press("Enter", { altKey: true }),
+			press("x", {}),
+		]).toEqual([undefined, undefined, undefined, undefined]);
 	});
 });

@@ -21,7 +21,11 @@ describe("completion of filters", () => {
 	});
 
 	it("completes the names of profiles", () => {
-		expect(tokenAt("bread profile:w", 15, ["home", "work"])).toMatchObject({ kind: null, fixed: [{ value: "work" }], prefix: "w" });
+		expect(tokenAt("bread profile:w", 15, ["home", "work"])).toMatchObject({
+			kind: null,
+			fixed: [{ value: "work" }],
+			prefix: "w",
+		});
 	});
 
 	it.each([
@@ -53,7 +57,16 @@ describe("completion of filters", () => {
 	});
 
 	it("knows the values of modified:", () => {
-		expect(tokenAt(...at("modified:|"))?.fixed.map(({ value }) => value)).toEqual(["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"]);
+		expect(tokenAt(...at("modified:|"))?.fixed.map(({ value }) => value)).toEqual([
+			"today",
+			"yesterday",
+			"this week",
+			"last week",
+			"this month",
+			"7d",
+			"30d",
+			"1y",
+		]);
 	});
 
 	it.each([
@@ -69,7 +82,8 @@ describe("completion of filters", () => {
 		const [query, caret] = at(marked);
 		const token = tokenAt(query, caret);
 		expect(token).not.toBeNull();
-		if (token) expect(complete(query, token, value)).toEqual({ query: want.replace("|", ""), caret: want.indexOf("|") });
+		if (token)
+			expect(complete(query, token, value)).toEqual({ query: want.replace("|", ""), caret: want.indexOf("|") });
 	});
 
 	it.each([

@@ -55,7 +55,10 @@ describe("the connection", () => {
 	});
 
 	it("tells a missing token from a missing daemon", async () => {
-		daemon.on("GET /v1/status", () => new Refused(401, { code: "unauthenticated", status: 401, detail: "A token is needed." }));
+		daemon.on(
+			"GET /v1/status",
+			() => new Refused(401, { code: "unauthenticated", status: 401, detail: "A token is needed." }),
+		);
 		connection.start();
 		await vi.advanceTimersByTimeAsync(0);
 		expect(phases.at(-1)).toBe("unauthorized");
@@ -104,8 +107,27 @@ describe("words for the state", () => {
 	it.each([
 		["away", { phase: "offline" as const, status: null }, "off", "Daemon not running"],
 		["at rest", { phase: "online" as const, status: status() }, "good", "3 notes"],
-		["at work", { phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) }, "busy", "Indexing 25%"],
-		["in trouble, whatever else it works at", { phase: "online" as const, status: { ...status(), profiles: [...status({ state: "reading" }).profiles, ...status({ name: "work", state: "failed" }).profiles] } }, "off", "work: Failed"],
+		[
+			"at work",
+			{ phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) },
+			"busy",
+			"Indexing 25%",
+		],
+		[
+			"in trouble, whatever else it works at",
+			{
+				phase: "online" as const,
+				status: {
+					...status(),
+					profiles: [
+						...status({ state: "reading" }).profiles,
+						...status({ name: "work", state: "failed" }).profiles,
+					],
+				},
+			},
+			"off",
+			"work: Failed",
+		],
 		["not paired", { phase: "unauthorized" as const, status: null }, "off", "Not paired"],
 	])("%s", (_, state, light, words) => {
 		expect(shortWords(state)).toEqual({ light, text: words });
@@ -116,28 +138,62 @@ describe("words for the state", () => {
 	});
 
 	it("tells what a profile does and why it stopped", () => {
-		const words = (change: Parameters<typeof status>[0]): string => profileWords(status(change).profiles[0] as never);
+		const words = (change: Parameters<typeof status>[0]): string =>
+			profileWords(status(change).profiles[0] as never);
 		expect(words({})).toBe("Up to date");
-		expect(words({ state: "reading", done: 1, total: 2_000, eta_seconds: 120 })).toBe("Reading: 1 of 2,000, about 2 min left");
-		expect(words({ state: "locked", reason: "its key is not in the keyring" })).toBe("Locked: its key is not in the keyring");
-		expect(words({ state: "away", reason: "db.example.org does not answer" })).toBe("Server away: db.example.org does not answer");
-		expect(words({ state: "idle", pending_embeddings: 4 })).toBe("4 passages left to embed; words are searchable already");
+		expect(words({ state: "reading", done: 1, total: 2_000, eta_seconds: 120 })).toBe(
+			"Reading: 1 of 2,000, about 2 min left",
+		);
+		expect(words({ state: "locked", reason: "its key is not in the keyring" })).toBe(
+			"Locked: its key is not in the keyring",
+		);
+		expect(words({ state: "away", reason: "db.example.org does not answer" })).toBe(
+			"Server away: db.example.org does not answer",
+		);
+		expect(words({ state: "idle", pending_embeddings: 4 })).toBe(
+			"4 passages left to embed; words are searchable already",
+		);
 	});
 
 	it("says which folders are read", () => {
-		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, own: false, name: "Notes", allow, exclude, inbox: "" });
-		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true, server: "" })).toBe("Notes: the whole vault, without Private. Encrypted.");
-		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false, server: "" })).toBe("Notes: A, B and C; Notes: nothing.");
+		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({
+			id: "a1",
+			root: null,
+			own: false,
+			name: "Notes",
+			allow,
+			exclude,
+			inbox: "",
+		});
+		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true, server: "" })).toBe(
+			"Notes: the whole vault, without Private. Encrypted.",
+		);
+		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false, server: "" })).toBe(
+			"Notes: A, B and C; Notes: nothing.",
+		);
 		expect(folderWords({ vaults: [], encrypted: false, server: "" })).toBe("No vault.");
 		const server = "postgresql://anna@db.example.org/notes";
-		expect(folderWords({ vaults: [vault(["A"])], encrypted: false, server })).toBe(`Notes: A. On the server ${server}.`);
+		expect(folderWords({ vaults: [vault(["A"])], encrypted: false, server })).toBe(
+			`Notes: A. On the server ${server}.`,
+		);
 	});
 
-	it.each([[0, "0 B"], [999, "999 B"], [3_400, "3.4 kB"], [340_000, "340 kB"], [2_150_000, "2.1 MB"], [7e12, "7,000 GB"]])("%i bytes are %s", (bytes, want) => {
+	it.each([
+		[0, "0 B"],
+		[999, "999 B"],
+		[3_400, "3.4 kB"],
+		[340_000, "340 kB"],
+		[2_150_000, "2.1 MB"],
+		[7e12, "7,000 GB"],
+	])("%i bytes are %s", (bytes, want) => {
 		expect(sizeWords(bytes)).toBe(want);
 	});
 
 	it("rests while a profile is locked or paused", () => {
-		expect([isWorking(status({ state: "locked" })), isWorking(status({ state: "paused" })), isWorking(status({ state: "scanning" }))]).toEqual([false, false, true]);
+		expect([
+			isWorking(status({ state: "locked" })),
+			isWorking(status({ state: "paused" })),
+			isWorking(status({ state: "scanning" })),
+		]).toEqual([false, false, true]);
 	});
 });

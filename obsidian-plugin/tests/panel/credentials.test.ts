@@ -5,7 +5,18 @@ import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
-const at = (path: string, line: number, change: Partial<Credential> = {}): Credential => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "some-rule", about: "Some token", standing: "open", place: "", ...change });
+const at = (path: string, line: number, change: Partial<Credential> = {}): Credential => ({
+	profile: "home",
+	vault: "Notes",
+	path,
+	line,
+	column: 1,
+	rule: "some-rule",
+	about: "Some token",
+	standing: "open",
+	place: "",
+	...change,
+});
 
 let daemon: FakeDaemon;
 let host: RecordingHost;
@@ -14,25 +25,37 @@ let all: Credential[];
 
 /** A daemon that remembers decisions. */
 function answering(): void {
-	daemon.on("GET /v1/credentials", () => ({ credentials: all.filter(({ standing }) => standing === "open"), decided: all.filter(({ standing }) => standing !== "open"), may_decide: true }));
+	daemon.on("GET /v1/credentials", () => ({
+		credentials: all.filter(({ standing }) => standing === "open"),
+		decided: all.filter(({ standing }) => standing !== "open"),
+		may_decide: true,
+	}));
 	daemon.on("POST /v1/credentials", ({ body }) => {
 		const { path, line, column, standing } = body as DecideAsk;
-		all = all.map((each) => (each.path === path && each.line === line && each.column === column ? { ...each, standing } : each));
+		all = all.map((each) =>
+			each.path === path && each.line === line && each.column === column ? { ...each, standing } : each,
+		);
 		return { credentials: [] };
 	});
 }
 
-const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const texts = (selector: string): string[] =>
+	[...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
 const settled = (): Promise<unknown> => new Promise((resolve) => window.setTimeout(resolve));
-const decisions = (): unknown[] => daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/credentials").map(({ body }) => body);
+const decisions = (): unknown[] =>
+	daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/credentials").map(({ body }) => body);
 const current = (): string => texts('.sj-finding[aria-current="true"]').join();
 const button = (name: string): HTMLElement => {
-	const found = [...view.element.querySelectorAll<HTMLElement>("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === name);
+	const found = [...view.element.querySelectorAll<HTMLElement>("button")].find(
+		(each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
+	);
 	if (!found) throw new Error(`There is no button ${name}.`);
 	return found;
 };
 const press = async (key: string, held: KeyboardEventInit = {}): Promise<void> => {
-	const place = document.activeElement?.closest(".sj-credentials") ? document.activeElement : view.element.querySelector('[aria-current="true"]');
+	const place = document.activeElement?.closest(".sj-credentials")
+		? document.activeElement
+		: view.element.querySelector('[aria-current="true"]');
 	place?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
 	await settled();
 };
@@ -80,10 +103,27 @@ describe("the credential report", () => {
 	});
 
 	it.each([
-		["nothing was found", (): object => ({ credentials: [], decided: [], may_decide: true, unanswered: [] }), "No credentials found"],
-		["a profile is closed", (): object => ({ credentials: [], decided: [], may_decide: true, unanswered: [{ profile: "work", reason: "It is locked." }] }), "Not all is known"],
+		[
+			"nothing was found",
+			(): object => ({ credentials: [], decided: [], may_decide: true, unanswered: [] }),
+			"No credentials found",
+		],
+		[
+			"a profile is closed",
+			(): object => ({
+				credentials: [],
+				decided: [],
+				may_decide: true,
+				unanswered: [{ profile: "work", reason: "It is locked." }],
+			}),
+			"Not all is known",
+		],
 		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
-		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
+		[
+			"the daemon stumbles",
+			(): object => new Refused(500, { detail: "The index cannot be read." }),
+			"That did not work",
+		],
 	])("says so where %s", async (_, answer, words) => {
 		daemon.on("GET /v1/credentials", answer);
 		await view.load();
@@ -100,7 +140,9 @@ describe("working through it", () => {
 		}
 		expect(counts).toEqual(["2 credentials in 2 notes", "1 credential in 1 note", ""]);
 		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["All seen to"], "sj-notice"]);
-		expect(texts(".sj-notice-detail")).toEqual(["You have decided about 3 credentials. What comes to your notes later is hidden, and listed here."]);
+		expect(texts(".sj-notice-detail")).toEqual([
+			"You have decided about 3 credentials. What comes to your notes later is hidden, and listed here.",
+		]);
 		expect(decisions()).toEqual([
 			{ profile: "home", vault: "Notes", path: "Keys.md", line: 2, column: 1, standing: "done" },
 			{ profile: "home", vault: "Notes", path: "Keys.md", line: 9, column: 1, standing: "allowed" },
@@ -226,12 +268,19 @@ describe("working through it", () => {
 		await press("e");
 		await press("d");
 		await settled();
-		expect([texts("h2"), texts(".sj-progress-line"), texts(".sj-said")]).toEqual([["1 credential in 1 note"], ["2 of 3 seen to"], ["Done. 1 credential left"]]);
+		expect([texts("h2"), texts(".sj-progress-line"), texts(".sj-said")]).toEqual([
+			["1 credential in 1 note"],
+			["2 of 3 seen to"],
+			["Done. 1 credential left"],
+		]);
 		expect(all.map(({ standing }) => standing)).toEqual(["done", "everywhere", "open"]);
 		await press("u");
 		await press("u");
 		await press("u");
-		expect([texts("h2"), all.every(({ standing }) => standing === "open")]).toEqual([["3 credentials in 2 notes"], true]);
+		expect([texts("h2"), all.every(({ standing }) => standing === "open")]).toEqual([
+			["3 credentials in 2 notes"],
+			true,
+		]);
 		expect(current()).toBe("line 2Some token");
 	});
 
@@ -264,7 +313,10 @@ describe("a report that comes while one works through it", () => {
 
 	it.each([
 		["a decision", (): HTMLElement => button("Allow everywhere: line 9, Some token")],
-		["a finding", (): HTMLElement => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")][2] as HTMLElement],
+		[
+			"a finding",
+			(): HTMLElement => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")][2] as HTMLElement,
+		],
 		["a filter", (): HTMLElement => button("A PIN 1")],
 		["what was decided", (): HTMLElement => view.element.querySelector("summary") as HTMLElement],
 	])("leaves the focus on %s, so that no key is lost", async (_, element) => {
@@ -276,7 +328,10 @@ describe("a report that comes while one works through it", () => {
 		all = [later, ...all];
 		await view.load();
 		expect(document.activeElement).not.toBe(focused);
-		expect([document.activeElement?.textContent, document.activeElement?.closest("section")?.getAttribute("aria-label")]).toEqual([focused.textContent, card]);
+		expect([
+			document.activeElement?.textContent,
+			document.activeElement?.closest("section")?.getAttribute("aria-label"),
+		]).toEqual([focused.textContent, card]);
 	});
 
 	it("changes nothing where nothing has changed", async () => {
@@ -313,7 +368,11 @@ describe("a report that comes while one works through it", () => {
 	it("is what a decision counts by, though another had asked for it meanwhile", async () => {
 		const waiting: (() => void)[] = [];
 		daemon.on("GET /v1/credentials", () => {
-			const reply = { credentials: all.filter(({ standing }) => standing === "open"), decided: [], may_decide: true };
+			const reply = {
+				credentials: all.filter(({ standing }) => standing === "open"),
+				decided: [],
+				may_decide: true,
+			};
 			return new Promise((answer) => waiting.push(() => answer(reply)));
 		});
 		await press("d");
@@ -333,7 +392,12 @@ describe("what stands alike in other notes", () => {
 		daemon.on("GET /v1/status", () => {
 			left -= 1;
 			if (left <= 0) all = all.map((each) => (each.rule === "some-rule" ? { ...each, standing } : each));
-			return { profiles: [{ name: "home", state: left > 0 ? "reading" : "embedding" }, { name: "other", state: "reading" }] };
+			return {
+				profiles: [
+					{ name: "home", state: left > 0 ? "reading" : "embedding" },
+					{ name: "other", state: "reading" },
+				],
+			};
 		});
 	}
 
@@ -357,15 +421,30 @@ describe("what stands alike in other notes", () => {
 });
 
 describe("the lines around a finding", () => {
-	const passages = [{ id: "a", headings: ["Network", "Router"], line: 7, text: "Router.\nAsk Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere.\nEver." }];
+	const passages = [
+		{
+			id: "a",
+			headings: ["Network", "Router"],
+			line: 7,
+			text: "Router.\nAsk Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere.\nEver.",
+		},
+	];
 
 	it("are shown as they are indexed, for the finding that keys are about, and lead to its heading", async () => {
-		daemon.on("POST /v1/read", () => ({ notes: [{ vault: "Notes", path: "Keys.md", passages }], missing: [], unread: [] }));
+		daemon.on("POST /v1/read", () => ({
+			notes: [{ vault: "Notes", path: "Keys.md", passages }],
+			missing: [],
+			unread: [],
+		}));
 		const opened = vi.spyOn(host, "open");
 		await press("ArrowDown");
 		await press("ArrowUp");
 		await press("ArrowDown");
-		await vi.waitFor(() => expect(texts(".sj-finding-lines:not([hidden])")).toEqual(["Ask Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere."]));
+		await vi.waitFor(() =>
+			expect(texts(".sj-finding-lines:not([hidden])")).toEqual([
+				"Ask Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere.",
+			]),
+		);
 		expect(texts(".sj-finding-lines mark")).toEqual(["[REDACTED:password]"]);
 		view.element.querySelector<HTMLElement>('.sj-finding[aria-current="true"]')?.click();
 		expect(opened.mock.calls[0]?.[0]).toMatchObject({ line: 9, headings: ["Network", "Router"] });

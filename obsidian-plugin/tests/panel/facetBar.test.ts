@@ -5,8 +5,20 @@ import { response, result } from "../helpers/fakeDaemon";
 const COUNTED = response([result()], {
 	total_notes: 9,
 	facets: [
-		{ name: "folder", values: [{ value: "All of it", count: 9 }, { value: "My notes", count: 4 }] },
-		{ name: "tag", values: [{ value: "bread", count: 1_200 }, { value: "rye", count: 2 }] },
+		{
+			name: "folder",
+			values: [
+				{ value: "All of it", count: 9 },
+				{ value: "My notes", count: 4 },
+			],
+		},
+		{
+			name: "tag",
+			values: [
+				{ value: "bread", count: 1_200 },
+				{ value: "rye", count: 2 },
+			],
+		},
 		{ name: "month", values: [{ value: "2026-03", count: 1 }] },
 	],
 });
@@ -14,8 +26,10 @@ const COUNTED = response([result()], {
 describe("the bar that narrows a search down", () => {
 	let bar: FacetBar;
 	let asked: string[];
-	const chips = (): (string | null)[] => [...bar.element.querySelectorAll("button")].map((chip) => chip.getAttribute("aria-label"));
-	const press = (label: string): void => [...bar.element.querySelectorAll("button")].find((chip) => chip.getAttribute("aria-label") === label)?.click();
+	const chips = (): (string | null)[] =>
+		[...bar.element.querySelectorAll("button")].map((chip) => chip.getAttribute("aria-label"));
+	const press = (label: string): void =>
+		[...bar.element.querySelectorAll("button")].find((chip) => chip.getAttribute("aria-label") === label)?.click();
 
 	beforeEach(() => {
 		asked = [];
@@ -31,7 +45,13 @@ describe("the bar that narrows a search down", () => {
 
 	it("lets go of each filter by itself, in whatever way it came into the query", () => {
 		bar.show("dough tag:rye -path:Old [status:done]", COUNTED);
-		expect(chips()).toEqual(["Remove the filter tag:rye", "Remove the filter -path:Old", "Remove the filter [status:done]", "My notes 4 notes", "2026-03 1 note"]);
+		expect(chips()).toEqual([
+			"Remove the filter tag:rye",
+			"Remove the filter -path:Old",
+			"Remove the filter [status:done]",
+			"My notes 4 notes",
+			"2026-03 1 note",
+		]);
 		press("Remove the filter -path:Old");
 		expect(asked).toEqual(["dough tag:rye [status:done]"]);
 	});
@@ -41,7 +61,10 @@ describe("the bar that narrows a search down", () => {
 		bar.show("dough r", response([result()]));
 		expect([chips().length, bar.element.classList.contains("is-old")]).toEqual([3, true]);
 		bar.show("dough r", { ...COUNTED, facets: COUNTED.facets.slice(1) });
-		expect([chips(), bar.element.classList.contains("is-old")]).toEqual([["#rye 2 notes", "2026-03 1 note"], false]);
+		expect([chips(), bar.element.classList.contains("is-old")]).toEqual([
+			["#rye 2 notes", "2026-03 1 note"],
+			false,
+		]);
 	});
 
 	it.each([

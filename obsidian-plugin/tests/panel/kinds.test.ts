@@ -9,7 +9,16 @@ import { tokenAt } from "../../src/panel/search/box/completion";
 import { iconOf, kindWords, placeWords } from "../../src/panel/shared/kinds";
 import { FakeDaemon, Refused, response, result } from "../helpers/fakeDaemon";
 
-const INVOICE = result({ path: "Bills/invoice.pdf", title: "invoice.pdf", headings: [], kind: "pdf", place: "3", line: 41, snippet: "The sum is due.", highlights: [[4, 7]] });
+const INVOICE = result({
+	path: "Bills/invoice.pdf",
+	title: "invoice.pdf",
+	headings: [],
+	kind: "pdf",
+	place: "3",
+	line: 41,
+	snippet: "The sum is due.",
+	highlights: [[4, 7]],
+});
 
 describe("places in files that are no notes", () => {
 	it.each([
@@ -26,17 +35,31 @@ describe("places in files that are no notes", () => {
 
 	it("are opened at the page, or as a whole", () => {
 		expect(obsidianUri(placeOf(INVOICE))).toBe("obsidian://open?vault=Notes&file=Bills%2Finvoice.pdf%23page%3D3");
-		expect(obsidianUri(placeOf({ ...INVOICE, kind: "sheet", place: "Budget", path: "sums.xlsx" }))).toBe("obsidian://open?vault=Notes&file=sums.xlsx");
+		expect(obsidianUri(placeOf({ ...INVOICE, kind: "sheet", place: "Budget", path: "sums.xlsx" }))).toBe(
+			"obsidian://open?vault=Notes&file=sums.xlsx",
+		);
 	});
 
 	it("have an icon, even of a kind that is not known yet", () => {
-		expect([iconOf("image"), iconOf("hologram"), iconOf("note"), kindWords("hologram"), kindWords("pdf")]).toEqual(["picture", "document", "note", "hologram", "PDF"]);
+		expect([iconOf("image"), iconOf("hologram"), iconOf("note"), kindWords("hologram"), kindWords("pdf")]).toEqual([
+			"picture",
+			"document",
+			"note",
+			"hologram",
+			"PDF",
+		]);
 	});
 });
 
 describe("a result in a PDF", () => {
-	const context = { now: new Date("2026-03-02T12:00:00Z"), colours: new Map(), showProfile: false, actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined } };
-	const drawn = (kind: "result" | "passage", found = INVOICE): HTMLElement => drawRow({ kind, key: "a", result: found, unfolded: false, explained: null, isNamed: false }, context);
+	const context = {
+		now: new Date("2026-03-02T12:00:00Z"),
+		colours: new Map(),
+		showProfile: false,
+		actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined },
+	};
+	const drawn = (kind: "result" | "passage", found = INVOICE): HTMLElement =>
+		drawRow({ kind, key: "a", result: found, unfolded: false, explained: null, isNamed: false }, context);
 
 	it("is called with its page, behind an icon", () => {
 		expect(drawn("result").querySelector(".sj-title")?.textContent).toBe("invoice.pdf · page 3");
@@ -56,9 +79,26 @@ describe("the reader of a PDF", () => {
 		{ id: "a1b2c3d4e5f6", headings: [], line: 41, text: "The sum is due.", place: "3" },
 	];
 	const shown = async (page: unknown): Promise<HTMLElement> => {
-		const note = { profile: "home", vault: "Notes", path: INVOICE.path, title: INVOICE.title, tags: [], modified: INVOICE.modified, redactions: 0, passages, links: [], kind: "pdf" };
-		const daemon = new FakeDaemon().on(`GET /v1/notes/${INVOICE.id}`, () => note).on(`GET /v1/notes/${INVOICE.id}/page`, () => page);
-		const reader = new Reader({ client: () => new Client(daemon), action: { label: "Open", act: () => undefined }, drawer: () => new MarkedDrawer(() => new Client(daemon), "home") });
+		const note = {
+			profile: "home",
+			vault: "Notes",
+			path: INVOICE.path,
+			title: INVOICE.title,
+			tags: [],
+			modified: INVOICE.modified,
+			redactions: 0,
+			passages,
+			links: [],
+			kind: "pdf",
+		};
+		const daemon = new FakeDaemon()
+			.on(`GET /v1/notes/${INVOICE.id}`, () => note)
+			.on(`GET /v1/notes/${INVOICE.id}/page`, () => page);
+		const reader = new Reader({
+			client: () => new Client(daemon),
+			action: { label: "Open", act: () => undefined },
+			drawer: () => new MarkedDrawer(() => new Client(daemon), "home"),
+		});
 		reader.show(placeOf(INVOICE));
 		await expect.poll(() => reader.element.querySelectorAll(".sj-reader-passage").length).toBe(2);
 		return reader.element;
@@ -66,7 +106,10 @@ describe("the reader of a PDF", () => {
 
 	it("tells each page, and shows the text as it stands with what was found marked", async () => {
 		const reader = await shown(null);
-		expect([...reader.querySelectorAll(".sj-reader-spot")].map((each) => each.textContent)).toEqual(["page 2", "page 3"]);
+		expect([...reader.querySelectorAll(".sj-reader-spot")].map((each) => each.textContent)).toEqual([
+			"page 2",
+			"page 3",
+		]);
 		expect(reader.querySelector(".sj-reader-plain")?.textContent).toBe("# no heading");
 		expect(reader.querySelector(".is-match mark")?.textContent).toBe("sum");
 	});
@@ -74,13 +117,19 @@ describe("the reader of a PDF", () => {
 	it("shows the page as a picture when asked", async () => {
 		const reader = await shown({ page: 3, png: "iVBORw0KGgo=" });
 		reader.querySelector<HTMLElement>(".sj-reader-picture button")?.click();
-		await expect.poll(() => reader.querySelector("img")?.getAttribute("src")).toBe("data:image/png;base64,iVBORw0KGgo=");
+		await expect
+			.poll(() => reader.querySelector("img")?.getAttribute("src"))
+			.toBe("data:image/png;base64,iVBORw0KGgo=");
 	});
 
 	it("says where there is none", async () => {
-		const reader = await shown(new Refused(404, { status: 404, code: "no-picture", detail: "A credential is hidden on this page." }));
+		const reader = await shown(
+			new Refused(404, { status: 404, code: "no-picture", detail: "A credential is hidden on this page." }),
+		);
 		reader.querySelector<HTMLElement>(".sj-reader-picture button")?.click();
-		await expect.poll(() => reader.querySelector(".sj-reader-picture p")?.textContent).toMatch(/^There is no picture/);
+		await expect
+			.poll(() => reader.querySelector(".sj-reader-picture p")?.textContent)
+			.toMatch(/^There is no picture/);
 	});
 });
 
@@ -88,7 +137,21 @@ describe("kinds of files", () => {
 	it("narrow a search down", () => {
 		const asked: string[] = [];
 		const bar = new FacetBar((query) => asked.push(query));
-		bar.show("dough", response([INVOICE], { total_notes: 9, facets: [{ name: "kind", values: [{ value: "note", count: 7 }, { value: "pdf", count: 2 }] }] }));
+		bar.show(
+			"dough",
+			response([INVOICE], {
+				total_notes: 9,
+				facets: [
+					{
+						name: "kind",
+						values: [
+							{ value: "note", count: 7 },
+							{ value: "pdf", count: 2 },
+						],
+					},
+				],
+			}),
+		);
 		for (const chip of bar.element.querySelectorAll("button")) chip.click();
 		expect(asked).toEqual(["dough kind:note", "dough kind:pdf"]);
 	});

@@ -9,7 +9,18 @@ const SOURCE = join(import.meta.dirname, "../../src");
 const LEFT_OUT = /^(words\/|api\/wire\.ts$)/;
 
 /** What is the same in every language: names, commands, and words of the query language. */
-const THE_SAME = new Set(["Scrubjay", "HMAC", "profile", "Tab", "noopener noreferrer", "this week", "last week", "this month", "linked from here", "links here"]);
+const THE_SAME = new Set([
+	"Scrubjay",
+	"HMAC",
+	"profile",
+	"Tab",
+	"noopener noreferrer",
+	"this week",
+	"last week",
+	"this month",
+	"linked from here",
+	"links here",
+]);
 
 describe("what users read", () => {
 	it("stands in the tables, nowhere else", () => {
@@ -18,9 +29,17 @@ describe("what users read", () => {
 	});
 
 	it("is said somewhere: no sentence of the tables is left over", () => {
-		const code = sources(SOURCE).filter((path) => !path.includes("/words/")).map((path) => readFileSync(path, "utf8")).join("\n") + readFileSync(join(SOURCE, "words/say.ts"), "utf8");
+		const code =
+			sources(SOURCE)
+				.filter((path) => !path.includes("/words/"))
+				.map((path) => readFileSync(path, "utf8"))
+				.join("\n") + readFileSync(join(SOURCE, "words/say.ts"), "utf8");
 		const begins = [...code.matchAll(/`([A-Za-z]+\.(?:[a-z-]+\.)?)\$\{/g)].map(([, prefix = ""]) => prefix);
-		expect(Object.keys(EN).filter((key) => !code.includes(`"${key}"`) && !begins.some((prefix) => key.startsWith(prefix)))).toEqual([]);
+		expect(
+			Object.keys(EN).filter(
+				(key) => !code.includes(`"${key}"`) && !begins.some((prefix) => key.startsWith(prefix)),
+			),
+		).toEqual([]);
 	});
 
 	it.each([

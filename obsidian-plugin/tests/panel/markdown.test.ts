@@ -31,7 +31,12 @@ describe("a passage in the reader", () => {
 		["a call-out without a title", "> [!warning]\n> now", ".sj-callout strong", "Warning"],
 		["a wikilink", "see [[Folder/Note|the note]]", ".sj-wikilink", "the note"],
 		["an embedded picture", "![[picture.png]]", "span.sj-wikilink", "picture.png"],
-		["a place for an embedded note", "![[Notes on 2.5 Bread#Steps#Flour]]", '.sj-embed[data-embed="Notes on 2.5 Bread"][data-heading="Flour"]', "Notes on 2.5 Bread#Steps#Flour"],
+		[
+			"a place for an embedded note",
+			"![[Notes on 2.5 Bread#Steps#Flour]]",
+			'.sj-embed[data-embed="Notes on 2.5 Bread"][data-heading="Flour"]',
+			"Notes on 2.5 Bread#Steps#Flour",
+		],
 		["a place for a note named with its ending", "![[Bread.md]]", '.sj-embed[data-embed="Bread.md"]', "Bread.md"],
 		["a highlight", "so ==very== new", ".sj-marking", "very"],
 		["a link to the web", "[site](https://a.example/b)", 'a[href="https://a.example/b"]', "site"],
@@ -45,7 +50,13 @@ describe("a passage in the reader", () => {
 		expect(shown(text).querySelector(selector)?.textContent).toBe(want);
 	});
 
-	it.each(['<img src=x onerror="alert(1)">', "<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](https://a.example/spy.png)", "<iframe src='https://a.example'></iframe>"])("lets nothing of a note become markup or be loaded: %s", (text) => {
+	it.each([
+		'<img src=x onerror="alert(1)">',
+		"<script>alert(1)</script>",
+		"[x](javascript:alert(1))",
+		"![x](https://a.example/spy.png)",
+		"<iframe src='https://a.example'></iframe>",
+	])("lets nothing of a note become markup or be loaded: %s", (text) => {
 		expect(shown(`before\n\n${text}\n\nafter`).querySelector("img, script, iframe, a, [onerror]")).toBeNull();
 	});
 });

@@ -14,9 +14,12 @@ let client: Client;
 let host: RecordingHost;
 
 const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-const texts = (within: HTMLElement, selector: string): string[] => [...within.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const texts = (within: HTMLElement, selector: string): string[] =>
+	[...within.querySelectorAll(selector)].map((element) => element.textContent ?? "");
 const button = (within: HTMLElement, label: string): HTMLElement => {
-	const found = [...within.querySelectorAll<HTMLElement>("button")].find((candidate) => candidate.textContent === label);
+	const found = [...within.querySelectorAll<HTMLElement>("button")].find(
+		(candidate) => candidate.textContent === label,
+	);
 	if (!found) throw new Error(`There is no button ${label}.`);
 	return found;
 };
@@ -40,18 +43,39 @@ describe("related notes", () => {
 		await view.update();
 		document.body.append(view.element);
 	};
-	const press = (key: string, held: KeyboardEventInit = {}): boolean | undefined => view.element.querySelector(".sj-results")?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+	const press = (key: string, held: KeyboardEventInit = {}): boolean | undefined =>
+		view.element
+			.querySelector(".sj-results")
+			?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
 
 	beforeEach(() => {
 		active = { vault: "Notes", path: "Here.md", title: "Here", line: 12 };
-		daemon.on("GET /v1/related", () => ({ notes: [note({ path: "Near.md", title: "Near" }), note({ path: "Linked.md", title: "Linked", reasons: ["links here"] }), note({ path: "Missing.md", title: "Missing", unlinked: true })] }));
-		view = new RelatedView({ client: () => client, host, active: () => active, context: () => ({ now: new Date(), colours: new Map(), showProfile: false }) });
+		daemon.on("GET /v1/related", () => ({
+			notes: [
+				note({ path: "Near.md", title: "Near" }),
+				note({ path: "Linked.md", title: "Linked", reasons: ["links here"] }),
+				note({ path: "Missing.md", title: "Missing", unlinked: true }),
+			],
+		}));
+		view = new RelatedView({
+			client: () => client,
+			host,
+			active: () => active,
+			context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),
+		});
 	});
 	afterEach(() => view.dispose());
 
 	it("come in groups: those that a link may be missing to, those that have one, the others", async () => {
 		await show();
-		expect(texts(view.element, ".sj-section, .sj-line-title")).toEqual(["Could be linked", "Missing", "Linked", "Linked", "Near in subject", "Near"]);
+		expect(texts(view.element, ".sj-section, .sj-line-title")).toEqual([
+			"Could be linked",
+			"Missing",
+			"Linked",
+			"Linked",
+			"Near in subject",
+			"Near",
+		]);
 		expect(texts(view.element, "h2")).toEqual(["Here"]);
 	});
 
@@ -64,7 +88,12 @@ describe("related notes", () => {
 		press("Enter", { altKey: true });
 		press("PageUp");
 		press("Enter");
-		expect(host.opened).toEqual([["Missing", "here"], ["Linked", "tab"], ["Linked", "split"], ["Missing", "here"]]);
+		expect(host.opened).toEqual([
+			["Missing", "here"],
+			["Linked", "tab"],
+			["Linked", "split"],
+			["Missing", "here"],
+		]);
 		expect(host.linked).toEqual(["Linked"]);
 	});
 
@@ -81,7 +110,11 @@ describe("related notes", () => {
 
 	it.each([
 		["no note is open", (): void => void (active = null), "No note is open"],
-		["the daemon is older", (): void => void daemon.on("GET /v1/related", () => new Refused(404, {})), "Not available"],
+		[
+			"the daemon is older",
+			(): void => void daemon.on("GET /v1/related", () => new Refused(404, {})),
+			"Not available",
+		],
 		["nothing comes near", (): void => void daemon.on("GET /v1/related", () => ({ notes: [] })), "Nothing related"],
 		["the daemon is away", (): void => void (daemon.isAway = true), "The daemon is not running"],
 	])("say so where %s", async (_, arrange, words) => {
@@ -105,7 +138,17 @@ describe("the status", () => {
 
 	beforeEach(() => {
 		pairings = 0;
-		daemon.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [{ name: "Notes", allow: ["Kitchen"], exclude: ["Kitchen/Private"] }], federate: true, encrypted: false }] }));
+		daemon.on("GET /v1/profiles", () => ({
+			profiles: [
+				{
+					name: "home",
+					colour: null,
+					vaults: [{ name: "Notes", allow: ["Kitchen"], exclude: ["Kitchen/Private"] }],
+					federate: true,
+					encrypted: false,
+				},
+			],
+		}));
 	});
 	afterEach(() => {
 		connection.stop();
@@ -113,7 +156,15 @@ describe("the status", () => {
 	});
 
 	it("shows the progress, the folders, and the files that were left out", async () => {
-		daemon.on("GET /v1/status", () => status({ state: "reading", done: 30, total: 120, eta_seconds: 61, failures: [{ vault: "Notes", path: "Broken.md", code: "encoding", reason: "This is not text." }] }));
+		daemon.on("GET /v1/status", () =>
+			status({
+				state: "reading",
+				done: 30,
+				total: 120,
+				eta_seconds: 61,
+				failures: [{ vault: "Notes", path: "Broken.md", code: "encoding", reason: "This is not text." }],
+			}),
+		);
 		await start();
 		expect(texts(view.element, ".sj-card-state")).toEqual(["Reading: 30 of 120, about 61 s left"]);
 		expect(view.element.querySelector("progress")?.value).toBe(30);
@@ -124,8 +175,16 @@ describe("the status", () => {
 	it.each([
 		[undefined, []],
 		["0.1.0", []],
-		["0.0.9", ["The plugin is version 0.0.9, the daemon 0.1.0. Update the plugin in Obsidian, or by scrubjay plugin install and the path of the vault."]],
-		["0.10.0", ["The daemon is version 0.1.0, older than the plugin, 0.10.0. scrubjay update says how to update it."]],
+		[
+			"0.0.9",
+			[
+				"The plugin is version 0.0.9, the daemon 0.1.0. Update the plugin in Obsidian, or by scrubjay plugin install and the path of the vault.",
+			],
+		],
+		[
+			"0.10.0",
+			["The daemon is version 0.1.0, older than the plugin, 0.10.0. scrubjay update says how to update it."],
+		],
 	])("says what to do where the plugin's version, %s, is not the daemon's", async (version, sentences) => {
 		if (version !== undefined) host.version = version;
 		daemon.on("GET /v1/status", () => status());
@@ -134,17 +193,44 @@ describe("the status", () => {
 	});
 
 	it("says why a profile is not read, and what else the daemon warns of", async () => {
-		daemon.on("GET /v1/status", () => ({ ...status({ state: "failed", reason: "Notes can't be read." }), warnings: ["A rule was refused."] }));
+		daemon.on("GET /v1/status", () => ({
+			...status({ state: "failed", reason: "Notes can't be read." }),
+			warnings: ["A rule was refused."],
+		}));
 		await start();
 		expect(texts(view.element, ".sj-card-state")).toEqual(["A rule was refused.", "Failed: Notes can't be read."]);
 	});
 
 	it.each([
-		["is whole", [], false, ["sj-muted", "Files beside notes are read in a process closed to the world by: Landlock and seccomp."]],
-		["lacks something", ["resource-limits"], false, ["sj-card-state", "Files beside notes are read in a process closed to the world by: Landlock and seccomp. Missing on this machine: resource limits. A file that means harm could do more; `require_box = true` in settings.toml leaves files out."]],
-		["must be whole and is not", ["file-ban"], true, ["sj-card-state", "Missing on this machine to close the process that reads files beside notes: a ban on files and network. So no such file is read, as `require_box = true` demands."]],
+		[
+			"is whole",
+			[],
+			false,
+			["sj-muted", "Files beside notes are read in a process closed to the world by: Landlock and seccomp."],
+		],
+		[
+			"lacks something",
+			["resource-limits"],
+			false,
+			[
+				"sj-card-state",
+				"Files beside notes are read in a process closed to the world by: Landlock and seccomp. Missing on this machine: resource limits. A file that means harm could do more; `require_box = true` in settings.toml leaves files out.",
+			],
+		],
+		[
+			"must be whole and is not",
+			["file-ban"],
+			true,
+			[
+				"sj-card-state",
+				"Missing on this machine to close the process that reads files beside notes: a ban on files and network. So no such file is read, as `require_box = true` demands.",
+			],
+		],
 	])("says by what files are kept apart where the box %s", async (_, missing, required, [kind = "", words = ""]) => {
-		daemon.on("GET /v1/status", () => ({ ...status(), box: { measures: ["landlock", "seccomp"], missing, required } }));
+		daemon.on("GET /v1/status", () => ({
+			...status(),
+			box: { measures: ["landlock", "seccomp"], missing, required },
+		}));
 		await start();
 		expect(texts(view.element, `p.${kind}`)).toContain(words);
 	});
@@ -159,7 +245,9 @@ describe("the status", () => {
 		const on_disk = { notes: 5, indexed: 2, left_out: 0, missing: 3, missing_paths: ["Heron.md", "Weir.md"] };
 		daemon.on("GET /v1/status", () => status({ on_disk }));
 		await start();
-		expect(texts(view.element, ".sj-card-state")).toContain("3 notes on disk not in the index: Heron.md, Weir.md and 1 more");
+		expect(texts(view.element, ".sj-card-state")).toContain(
+			"3 notes on disk not in the index: Heron.md, Weir.md and 1 more",
+		);
 	});
 
 	it("has a profile indexed again", async () => {
@@ -193,21 +281,43 @@ describe("the status", () => {
 });
 
 describe("the clients", () => {
-	const known: ClientReply = { id: "c1", name: "Obsidian · Notes", scopes: ["search"], profiles: ["home"], all_profiles: false, created: "2026-01-01T00:00:00Z", last_used: null, vault: "Notes", own: false };
-	const asking: PairingReply = { id: "p1", client: "An agent", code: "ABC234", vault: null, scopes: ["search"], profiles: [] };
+	const known: ClientReply = {
+		id: "c1",
+		name: "Obsidian · Notes",
+		scopes: ["search"],
+		profiles: ["home"],
+		all_profiles: false,
+		created: "2026-01-01T00:00:00Z",
+		last_used: null,
+		vault: "Notes",
+		own: false,
+	};
+	const asking: PairingReply = {
+		id: "p1",
+		client: "An agent",
+		code: "ABC234",
+		vault: null,
+		scopes: ["search"],
+		profiles: [],
+	};
 
 	const show = async (): Promise<ClientsView> => {
 		const view = new ClientsView({ client: () => client, host });
 		await view.load();
 		return view;
 	};
-	const sent = (method: string): [string, unknown][] => daemon.asked.filter((request) => request.method === method).map(({ path, body }) => [path, body]);
+	const sent = (method: string): [string, unknown][] =>
+		daemon.asked.filter((request) => request.method === method).map(({ path, body }) => [path, body]);
 
 	beforeEach(() => {
 		daemon
-			.on("GET /v1/clients", () => ({ clients: [known, { ...known, id: "own", name: "cli", own: true, all_profiles: true }] }))
+			.on("GET /v1/clients", () => ({
+				clients: [known, { ...known, id: "own", name: "cli", own: true, all_profiles: true }],
+			}))
 			.on("GET /v1/pairing", () => ({ pairings: [asking] }))
-			.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [], federate: true, encrypted: false }] }))
+			.on("GET /v1/profiles", () => ({
+				profiles: [{ name: "home", colour: null, vaults: [], federate: true, encrypted: false }],
+			}))
 			.on("GET /v1/sessions", () => new Refused(403, { status: 403 }))
 			.on("POST /v1/pairing/p1", () => ({}))
 			.on("DELETE /v1/clients/c1", () => ({}));
@@ -228,7 +338,11 @@ describe("the clients", () => {
 
 	it("are revoked, but not one's own command line", async () => {
 		const { element } = await show();
-		expect(texts(element, "h3")).toEqual(["An agent would like to search", "Obsidian · Notes", "Your own command line"]);
+		expect(texts(element, "h3")).toEqual([
+			"An agent would like to search",
+			"Obsidian · Notes",
+			"Your own command line",
+		]);
 		expect(texts(element, ".sj-button-danger")).toEqual(["Revoke"]);
 		button(element, "Revoke").click();
 		await settled();
@@ -241,7 +355,13 @@ describe("the clients", () => {
 
 	it("have the browsers on the search page below them, each of which can be closed", async () => {
 		vi.setSystemTime("2026-01-08T12:00:00Z");
-		const one: PageSession = { id: "0a1b2c3d", client: "cli", opened: "2026-01-05T12:00:00Z", last_used: "2026-01-08T09:00:00Z", this: false };
+		const one: PageSession = {
+			id: "0a1b2c3d",
+			client: "cli",
+			opened: "2026-01-05T12:00:00Z",
+			last_used: "2026-01-08T09:00:00Z",
+			this: false,
+		};
 		daemon
 			.on("GET /v1/sessions", () => ({ sessions: [one, { ...one, id: "ffffffff", this: true }] }))
 			.on("DELETE /v1/sessions/0a1b2c3d", () => ({}));
@@ -256,14 +376,32 @@ describe("the clients", () => {
 });
 
 describe("remembered searches", () => {
-	const search = (given: Partial<SearchEventReply>): SearchEventReply => ({ profile: "notes", at: new Date().toISOString(), query: "heron", mode: "hybrid", results: 3, took_ms: 9, opened: [], source: "page", client: "command line", relevance: "high", missed: [], ...given });
+	const search = (given: Partial<SearchEventReply>): SearchEventReply => ({
+		profile: "notes",
+		at: new Date().toISOString(),
+		query: "heron",
+		mode: "hybrid",
+		results: 3,
+		took_ms: 9,
+		opened: [],
+		source: "page",
+		client: "command line",
+		relevance: "high",
+		missed: [],
+		...given,
+	});
 	let asked: string[];
 	let view: SearchesView;
 
 	beforeEach(async () => {
 		asked = [];
 		daemon.on("GET /v1/history", () => ({
-			events: [search({}), search({ source: "agent", client: "Claude", missed: ["low", "reworded"] }), search({ source: "panel", client: "Obsidian · Notes", opened: ["Birds/Heron.md"] }), search({ source: "" })],
+			events: [
+				search({}),
+				search({ source: "agent", client: "Claude", missed: ["low", "reworded"] }),
+				search({ source: "panel", client: "Obsidian · Notes", opened: ["Birds/Heron.md"] }),
+				search({ source: "" }),
+			],
 		}));
 		view = new SearchesView({ client: () => client, onSearch: (query) => asked.push(query) });
 		await view.load();

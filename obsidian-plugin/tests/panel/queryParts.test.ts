@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { filterOf, hasPart, isOnlyFilters, partsOf, withoutPart, withPart } from "../../src/panel/search/box/queryParts";
+import {
+	filterOf,
+	hasPart,
+	isOnlyFilters,
+	partsOf,
+	withoutPart,
+	withPart,
+} from "../../src/panel/search/box/queryParts";
 
 describe("the parts of a query", () => {
 	it.each<[query: string, parts: string[]]>([

@@ -8,9 +8,33 @@ import { Reader } from "../../src/panel/notes/reader";
 import { h } from "../../src/panel/shared/dom";
 import { FakeDaemon } from "../helpers/fakeDaemon";
 
-const passage = (line: number, text: string, headings: string[] = ["Bread"]): NoteReply["passages"][number] => ({ id: `${line}`.padStart(12, "0"), headings, line, text, place: "" });
-const noteOf = (...passages: NoteReply["passages"]): NoteReply => ({ profile: "home", vault: "Notes", path: "Bread.md", title: "Bread", kind: "note", tags: [], modified: "2026-03-01T12:00:00Z", redactions: 0, passages, links: [] });
-const PLACE: Place = { indexed: { id: "000000000007", profile: "home" }, vault: "Notes", path: "Bread.md", title: "Bread", line: 7, matches: ["dough", "ferments"] };
+const passage = (line: number, text: string, headings: string[] = ["Bread"]): NoteReply["passages"][number] => ({
+	id: `${line}`.padStart(12, "0"),
+	headings,
+	line,
+	text,
+	place: "",
+});
+const noteOf = (...passages: NoteReply["passages"]): NoteReply => ({
+	profile: "home",
+	vault: "Notes",
+	path: "Bread.md",
+	title: "Bread",
+	kind: "note",
+	tags: [],
+	modified: "2026-03-01T12:00:00Z",
+	redactions: 0,
+	passages,
+	links: [],
+});
+const PLACE: Place = {
+	indexed: { id: "000000000007", profile: "home" },
+	vault: "Notes",
+	path: "Bread.md",
+	title: "Bread",
+	line: 7,
+	matches: ["dough", "ferments"],
+};
 
 describe("the reader", () => {
 	let daemon: FakeDaemon;
@@ -18,17 +42,29 @@ describe("the reader", () => {
 	let drawer: ((place: Place) => MarkdownDrawer) | undefined;
 
 	const show = async (place: Place): Promise<void> => {
-		reader = new Reader({ client: () => new Client(daemon), action: { label: "Open", act: () => undefined }, drawer: drawer ?? ((): MarkdownDrawer => new MarkedDrawer(() => new Client(daemon), "home")) });
+		reader = new Reader({
+			client: () => new Client(daemon),
+			action: { label: "Open", act: () => undefined },
+			drawer: drawer ?? ((): MarkdownDrawer => new MarkedDrawer(() => new Client(daemon), "home")),
+		});
 		document.body.replaceChildren(reader.element);
 		reader.show(place);
 		await vi.waitFor(() => expect(reader.element.querySelector("h2")?.textContent).toBe(place.title));
 	};
-	const texts = (selector: string): string[] => [...reader.element.querySelectorAll(selector)].map(({ textContent }) => textContent ?? "");
-	const press = (shiftKey = false): boolean => reader.element.dispatchEvent(new KeyboardEvent("keydown", { key: "F3", shiftKey, cancelable: true }));
+	const texts = (selector: string): string[] =>
+		[...reader.element.querySelectorAll(selector)].map(({ textContent }) => textContent ?? "");
+	const press = (shiftKey = false): boolean =>
+		reader.element.dispatchEvent(new KeyboardEvent("keydown", { key: "F3", shiftKey, cancelable: true }));
 
 	beforeEach(() => {
 		drawer = undefined;
-		daemon = new FakeDaemon().on("GET /v1/notes/000000000007", () => noteOf(passage(3, "No dough here."), passage(7, "Some dough. A wetter dough ferments faster."), passage(12, "It ferments.")));
+		daemon = new FakeDaemon().on("GET /v1/notes/000000000007", () =>
+			noteOf(
+				passage(3, "No dough here."),
+				passage(7, "Some dough. A wetter dough ferments faster."),
+				passage(12, "It ferments."),
+			),
+		);
 	});
 	afterEach(() => {
 		reader.dispose();
@@ -60,14 +96,34 @@ describe("the reader", () => {
 
 	it("shows embedded notes, or the part that is named, and keeps the name of those that it does not find", async () => {
 		daemon.on("GET /v1/notes/000000000007", () => noteOf(passage(7, "![[Flour#Rye]] and ![[Nowhere]]")));
-		daemon.on("POST /v1/read", ({ body }) => ({ notes: (body as { notes: string[] }).notes[0] === "Flour" ? [{ passages: [passage(1, "All.", ["Flour"]), passage(4, "Rye is dark.", ["Flour", "Rye"])] }] : [], missing: [], unread: [] }));
+		daemon.on("POST /v1/read", ({ body }) => ({
+			notes:
+				(body as { notes: string[] }).notes[0] === "Flour"
+					? [{ passages: [passage(1, "All.", ["Flour"]), passage(4, "Rye is dark.", ["Flour", "Rye"])] }]
+					: [],
+			missing: [],
+			unread: [],
+		}));
 		await show(PLACE);
 		await vi.waitFor(() => expect(texts(".sj-embed")).toEqual(["Flour › RyeRye is dark.", "Nowhere"]));
 	});
 
 	it.each([
-		["the passages that say so", [{ headings: ["A"], text: "one" }, { headings: ["A", "B"], text: "two" }], "B", ["two"]],
-		["what stands below it in a passage", [{ headings: ["A"], text: "one\n## B\ntwo\n### C\nthree\n## D\nfour" }], "B", ["two\n### C\nthree"]],
+		[
+			"the passages that say so",
+			[
+				{ headings: ["A"], text: "one" },
+				{ headings: ["A", "B"], text: "two" },
+			],
+			"B",
+			["two"],
+		],
+		[
+			"what stands below it in a passage",
+			[{ headings: ["A"], text: "one\n## B\ntwo\n### C\nthree\n## D\nfour" }],
+			"B",
+			["two\n### C\nthree"],
+		],
 		["all, where no heading is called so", [{ headings: ["A"], text: "one" }], "B", ["one"]],
 		["all, where none is named", [{ headings: ["A"], text: "one" }], undefined, ["one"]],
 	])("takes of an embedded note %s", (_, passages, heading, texts) => {
@@ -92,11 +148,37 @@ describe("the reader", () => {
 	});
 
 	it("follows links as the host draws them", async () => {
-		drawer = () => ({ draw: (_, into) => Promise.resolve(into.append(h("a", { class: "internal-link", text: "flour", attrs: { "data-href": "Flour#Rye", href: "Flour" } }))), release: () => undefined });
+		drawer = () => ({
+			draw: (_, into) =>
+				Promise.resolve(
+					into.append(
+						h("a", {
+							class: "internal-link",
+							text: "flour",
+							attrs: { "data-href": "Flour#Rye", href: "Flour" },
+						}),
+					),
+				),
+			release: () => undefined,
+		});
 		const asked: unknown[] = [];
 		daemon.on("POST /v1/read", ({ body }) => {
 			asked.push((body as { notes: string[] }).notes);
-			return { notes: [{ id: "000000000007", profile: "home", vault: "Notes", path: "Flour.md", title: "Flour", modified: "", passages: [] }], missing: [], unread: [] };
+			return {
+				notes: [
+					{
+						id: "000000000007",
+						profile: "home",
+						vault: "Notes",
+						path: "Flour.md",
+						title: "Flour",
+						modified: "",
+						passages: [],
+					},
+				],
+				missing: [],
+				unread: [],
+			};
 		});
 		await show(PLACE);
 		reader.element.querySelector<HTMLElement>("a.internal-link")?.click();

@@ -20,8 +20,23 @@ describe("reading beside the results", () => {
 
 	const open = async (query: string, { looksFirst = true, inPane = false } = {}): Promise<void> => {
 		const client = new Client(daemon);
-		view = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, inPane, ...(inPane ? {} : { reading: () => columns }), onLeave: () => undefined });
-		columns = new ReadingColumns(view.element, new Reader({ client: () => client, action: { label: "Open", act: () => undefined }, drawer: () => new MarkedDrawer(() => client, "home") }), { storage: host.storage, looksFirst, onBack: () => view.focus() });
+		view = new SearchView({
+			client,
+			host,
+			settings: () => DEFAULT_SETTINGS,
+			inPane,
+			...(inPane ? {} : { reading: () => columns }),
+			onLeave: () => undefined,
+		});
+		columns = new ReadingColumns(
+			view.element,
+			new Reader({
+				client: () => client,
+				action: { label: "Open", act: () => undefined },
+				drawer: () => new MarkedDrawer(() => client, "home"),
+			}),
+			{ storage: host.storage, looksFirst, onBack: () => view.focus() },
+		);
 		vi.spyOn(columns.element, "clientWidth", "get").mockImplementation(() => width);
 		document.body.replaceChildren(columns.element);
 		view.setQuery(query);
@@ -29,15 +44,22 @@ describe("reading beside the results", () => {
 	};
 	const input = (): HTMLInputElement => view.element.querySelector(".sj-input") as HTMLInputElement;
 	const list = (): HTMLElement => view.element.querySelector(".sj-results") as HTMLElement;
-	const press = (target: HTMLElement, key: string, held: KeyboardEventInit = {}): boolean => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
-	const click = (index: number, keys: MouseEventInit = {}): unknown => view.element.querySelectorAll(".sj-result")[index]?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...keys }));
-	const state = (): string[] => ["is-roomy", "is-alone", "is-over"].filter((name) => columns.element.classList.contains(name));
+	const press = (target: HTMLElement, key: string, held: KeyboardEventInit = {}): boolean =>
+		target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+	const click = (index: number, keys: MouseEventInit = {}): unknown => {
+		const result = view.element.querySelectorAll(".sj-result")[index];
+		return result?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...keys }));
+	};
+	const state = (): string[] =>
+		["is-roomy", "is-alone", "is-over"].filter((name) => columns.element.classList.contains(name));
 
 	beforeEach(() => {
 		vi.useFakeTimers();
 		width = 1_000;
 		host = new RecordingHost();
-		daemon = new FakeDaemon().on("POST /v1/search", () => response([BREAD, OVEN])).on("GET /v1/recent", () => ({ notes: [] }));
+		daemon = new FakeDaemon()
+			.on("POST /v1/search", () => response([BREAD, OVEN]))
+			.on("GET /v1/recent", () => ({ notes: [] }));
 	});
 	afterEach(() => {
 		view.dispose();
@@ -54,7 +76,10 @@ describe("reading beside the results", () => {
 		expect([view.element.querySelector(".is-selected .sj-title")?.textContent, host.opened]).toEqual(["Oven", []]);
 		click(1);
 		click(0, { ctrlKey: true });
-		expect(host.opened).toEqual([["Oven", "here"], ["Bread", "tab"]]);
+		expect(host.opened).toEqual([
+			["Oven", "here"],
+			["Bread", "tab"],
+		]);
 	});
 
 	it("shows the note over the results where there is no room beside them, with the way back", async () => {
@@ -111,7 +136,13 @@ describe("reading beside the results", () => {
 		press(input(), "Enter");
 		press(input(), "ArrowDown");
 		press(input(), "Enter");
-		expect([host.opened, host.lines]).toEqual([[["Bread", "here"], ["Oven", "here"]], [undefined, 7]]);
+		expect([host.opened, host.lines]).toEqual([
+			[
+				["Bread", "here"],
+				["Oven", "here"],
+			],
+			[undefined, 7],
+		]);
 	});
 
 	it("restores a query from before, selected, without anybody remembering it", async () => {

@@ -11,22 +11,37 @@ describe("what one does with related notes", () => {
 	let path: string;
 
 	const open = async (): Promise<void> => {
-		view = new RelatedView({ client: () => new Client(daemon), host, active: () => ({ vault: "Notes", path, title: "Here" }), context: () => ({ now: new Date(), colours: new Map(), showProfile: false }) });
+		view = new RelatedView({
+			client: () => new Client(daemon),
+			host,
+			active: () => ({ vault: "Notes", path, title: "Here" }),
+			context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),
+		});
 		document.body.replaceChildren(view.element);
 		await view.update();
 	};
 	const press = async (key: string, held: KeyboardEventInit = {}): Promise<void> => {
-		view.element.querySelector(".sj-results")?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+		view.element
+			.querySelector(".sj-results")
+			?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
 		await vi.advanceTimersByTimeAsync(0);
 	};
-	const rows = (): string[] => [...view.element.querySelectorAll(".sj-section, .sj-line-title")].map(({ textContent }) => textContent ?? "");
-	const hiddenChip = (): HTMLButtonElement | undefined => [...view.element.querySelectorAll("button")].find(({ textContent }) => textContent?.endsWith("hidden"));
+	const rows = (): string[] =>
+		[...view.element.querySelectorAll(".sj-section, .sj-line-title")].map(({ textContent }) => textContent ?? "");
+	const hiddenChip = (): HTMLButtonElement | undefined =>
+		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent?.endsWith("hidden"));
 
 	beforeEach(async () => {
 		vi.useFakeTimers();
 		path = "Here.md";
 		host = new RecordingHost();
-		daemon = new FakeDaemon().on("GET /v1/related", () => ({ notes: [note({ path: "Near.md", title: "Near", excerpt: "It begins so." }), note({ path: "Far.md", title: "Far" }), note({ path: "Tied.md", title: "Tied", reasons: ["links here"] })] }));
+		daemon = new FakeDaemon().on("GET /v1/related", () => ({
+			notes: [
+				note({ path: "Near.md", title: "Near", excerpt: "It begins so." }),
+				note({ path: "Far.md", title: "Far" }),
+				note({ path: "Tied.md", title: "Tied", reasons: ["links here"] }),
+			],
+		}));
 		await open();
 	});
 	afterEach(() => {
@@ -82,7 +97,9 @@ describe("what one does with related notes", () => {
 		view.moved("Notes", "Here.md", "There.md");
 		view.moved("Notes", "Tied.md", "Bound.md");
 		path = "There.md";
-		daemon.on("GET /v1/related", () => ({ notes: [note({ path: "Bound.md", title: "Tied" }), note({ path: "Near.md", title: "Near" })] }));
+		daemon.on("GET /v1/related", () => ({
+			notes: [note({ path: "Bound.md", title: "Tied" }), note({ path: "Near.md", title: "Near" })],
+		}));
 		await open();
 		expect(rows()).toEqual(["Near in subject", "Near"]);
 	});
@@ -95,7 +112,10 @@ describe("what one does with related notes", () => {
 		await press("l");
 		expect(view.element.querySelector(".is-selected .sj-line-title")?.textContent).toBe("Far");
 		expect(host.linked).toEqual(["Here.md:12 far"]);
-		expect([rows(), view.element.querySelector(".sj-mention")]).toEqual([["Linked", "Far", "Tied", "Near in subject", "Near"], null]);
+		expect([rows(), view.element.querySelector(".sj-mention")]).toEqual([
+			["Linked", "Far", "Tied", "Near in subject", "Near"],
+			null,
+		]);
 	});
 
 	it("looks again where the mention is no longer there", async () => {

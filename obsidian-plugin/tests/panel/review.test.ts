@@ -7,14 +7,39 @@ import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 const KEYS = ["aa", "bb", "cc"];
-const change = (path: string): Change => ({ action: "replace", vault: "Notes", path, line: 3, before: "weir", after: "[[Weir]]" });
+const change = (path: string): Change => ({
+	action: "replace",
+	vault: "Notes",
+	path,
+	line: 3,
+	before: "weir",
+	after: "[[Weir]]",
+});
 const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
 	const path = given.path ?? `Birds/Heron ${at}.md`;
 	const options = [
 		{ id: "w", label: "Weir", changes: [change(path)], chosen: true, score: 0.9 },
 		{ id: "m", label: "Mill", changes: [change(path)], chosen: false, score: 0.4 },
 	];
-	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", by: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
+	return {
+		key: KEYS[at] ?? "",
+		kind: "missing-link",
+		profile: "home",
+		vault: "Notes",
+		path,
+		title: `Heron ${at}`,
+		line: 3,
+		quote: "It stands at the weir.",
+		detail: "",
+		by: "",
+		others: [],
+		scores: [],
+		options,
+		strength: 0.8,
+		answer: "open",
+		chosen: [],
+		...given,
+	};
 };
 
 let daemon: FakeDaemon;
@@ -28,9 +53,19 @@ function answering(): void {
 	daemon.on("GET /v1/review", ({ path }) => {
 		const asked = new URLSearchParams(path.split("?")[1]);
 		const answered = all.filter(({ answer }) => answer === (asked.get("answer") ?? "open"));
-		const proposals = answered.filter(({ kind, path: note }) => (asked.get("kind") ?? kind) === kind && note.startsWith(asked.get("folder") ?? ""));
+		const proposals = answered.filter(
+			({ kind, path: note }) =>
+				(asked.get("kind") ?? kind) === kind && note.startsWith(asked.get("folder") ?? ""),
+		);
 		const kinds = [...new Set(answered.map(({ kind }) => kind))];
-		return { proposals, total: proposals.length, counts: kinds.map((kind) => ({ kind, count: answered.filter((each) => each.kind === kind).length })), may_decide: mayDecide, waiting: 0, unanswered: [] };
+		return {
+			proposals,
+			total: proposals.length,
+			counts: kinds.map((kind) => ({ kind, count: answered.filter((each) => each.kind === kind).length })),
+			may_decide: mayDecide,
+			waiting: 0,
+			unanswered: [],
+		};
 	});
 	daemon.on("POST /v1/review", ({ body }) => {
 		const { key, answer } = body as ReviewDecideAsk;
@@ -40,18 +75,34 @@ function answering(): void {
 	daemon.on("POST /v1/review/preview", ({ body }): PreviewReply => {
 		const { key, chosen } = body as { key: string; chosen: string[] };
 		const path = all.find((each) => each.key === key)?.path ?? "";
-		return { changes: chosen.length > 0 ? [change(path)] : [], files: [{ vault: "Notes", path, to: path, diff: `--- a/${path}\n+++ b/${path}\n@@ -3 +3 @@\n-It stands at the weir.\n+It stands at the [[Weir]].\n`, digest: "00" }], refused: "" };
+		return {
+			changes: chosen.length > 0 ? [change(path)] : [],
+			files: [
+				{
+					vault: "Notes",
+					path,
+					to: path,
+					diff: `--- a/${path}\n+++ b/${path}\n@@ -3 +3 @@\n-It stands at the weir.\n+It stands at the [[Weir]].\n`,
+					digest: "00",
+				},
+			],
+			refused: "",
+		};
 	});
 }
 
-const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
-const answers = (): unknown[] => daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/review").map(({ body }) => body);
+const texts = (selector: string): string[] =>
+	[...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const answers = (): unknown[] =>
+	daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/review").map(({ body }) => body);
 const settled = async (): Promise<void> => {
 	for (let round = 0; round < 5; round += 1) await new Promise((resolve) => window.setTimeout(resolve));
 };
 const shown = (): Promise<unknown> => vi.waitFor(() => expect(texts(".sj-diff")).toHaveLength(1));
 const press = async (key: string, init: KeyboardEventInit = {}): Promise<void> => {
-	const place = view.element.contains(document.activeElement) ? document.activeElement : view.element.querySelector('[aria-current="true"]');
+	const place = view.element.contains(document.activeElement)
+		? document.activeElement
+		: view.element.querySelector('[aria-current="true"]');
 	place?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
 	await settled();
 };
@@ -60,7 +111,11 @@ beforeEach(async () => {
 	daemon = new FakeDaemon();
 	host = new RecordingHost();
 	mayDecide = true;
-	all = [proposal(0), proposal(1), proposal(2, { kind: "orphan", path: "Ponds/Frog.md", options: [], title: "Frog" })];
+	all = [
+		proposal(0),
+		proposal(1),
+		proposal(2, { kind: "orphan", path: "Ponds/Frog.md", options: [], title: "Frog" }),
+	];
 	answering();
 	view = new ReviewView({ client: () => new Client(daemon), host });
 	document.body.append(view.element);
@@ -81,7 +136,10 @@ describe("decisions that tidy the notes", () => {
 			{ profile: "home", key: "bb", answer: "no", chosen: null },
 			{ profile: "home", key: "cc", answer: "later", chosen: null },
 		]);
-		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["Nothing waits"], "sj-notice"]);
+		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([
+			["Nothing waits"],
+			"sj-notice",
+		]);
 		expect(texts(".sj-review-accepted")[0]).toContain("scrubjay review apply");
 	});
 
@@ -96,17 +154,26 @@ describe("decisions that tidy the notes", () => {
 	});
 
 	it("that a program put forward are refused all at once, by who may decide", async () => {
-		all = [proposal(0, { kind: "suggested", by: "Cursor" }), proposal(1, { kind: "suggested", by: "Cursor" }), proposal(2, { kind: "suggested", by: "Codex" })];
+		all = [
+			proposal(0, { kind: "suggested", by: "Cursor" }),
+			proposal(1, { kind: "suggested", by: "Cursor" }),
+			proposal(2, { kind: "suggested", by: "Codex" }),
+		];
 		daemon.on("POST /v1/review/clear", ({ body }) => {
 			const { by } = body as ClearAsk;
 			all = all.map((each) => (each.by === by ? { ...each, answer: "no" } : each));
 			return { count: 2 };
 		});
 		await view.load();
-		const offered = (): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>("button")].find(({ textContent }) => textContent === "Refuse all of Cursor");
+		const offered = (): HTMLElement | undefined =>
+			[...view.element.querySelectorAll<HTMLElement>("button")].find(
+				({ textContent }) => textContent === "Refuse all of Cursor",
+			);
 		offered()?.click();
 		await settled();
-		expect(daemon.asked.filter(({ path }) => path === "/v1/review/clear").map(({ body }) => body)).toEqual([{ by: "Cursor", profile: "home" }]);
+		expect(daemon.asked.filter(({ path }) => path === "/v1/review/clear").map(({ body }) => body)).toEqual([
+			{ by: "Cursor", profile: "home" },
+		]);
 		expect(texts("h2")).toEqual(["1 decision waits"]);
 		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 2");
 		mayDecide = false;
@@ -115,20 +182,30 @@ describe("decisions that tidy the notes", () => {
 		expect(offered()).toBeUndefined();
 	});
 
-	it.each(["the daemon", "Obsidian"])("wait for a choice where nothing is ticked and %s would write, and say so", async (who) => {
-		if (who === "Obsidian") host.applyChanges = () => Promise.resolve(null);
-		await press("1"); // takes the tick away
-		await press("y");
-		expect(host.said).toEqual(["Take one of its options first, by its number; or answer no, if none of them was meant."]);
-		expect(answers()).toEqual([]);
-		await press("2");
-		await shown();
-		if (who === "the daemon") await press("y");
-		expect(answers()).toEqual(who === "the daemon" ? [{ profile: "home", key: "aa", answer: "yes", chosen: ["m"] }] : []);
-	});
+	it.each(["the daemon", "Obsidian"])(
+		"wait for a choice where nothing is ticked and %s would write, and say so",
+		async (who) => {
+			if (who === "Obsidian") host.applyChanges = () => Promise.resolve(null);
+			await press("1"); // takes the tick away
+			await press("y");
+			expect(host.said).toEqual([
+				"Take one of its options first, by its number; or answer no, if none of them was meant.",
+			]);
+			expect(answers()).toEqual([]);
+			await press("2");
+			await shown();
+			if (who === "the daemon") await press("y");
+			expect(answers()).toEqual(
+				who === "the daemon" ? [{ profile: "home", key: "aa", answer: "yes", chosen: ["m"] }] : [],
+			);
+		},
+	);
 
 	it("are narrowed down by kind and by folder", async () => {
-		const chip = (words: string): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>(".sj-chip")].find(({ textContent }) => textContent === words);
+		const chip = (words: string): HTMLElement | undefined =>
+			[...view.element.querySelectorAll<HTMLElement>(".sj-chip")].find(
+				({ textContent }) => textContent === words,
+			);
 		chip("Not linked at all 1")?.click();
 		await settled();
 		expect(texts(".sj-review-row .sj-finding").join()).toContain("Frog");
@@ -143,7 +220,14 @@ describe("decisions that tidy the notes", () => {
 	it("come in by themselves while notes are still being looked at", async () => {
 		vi.useFakeTimers();
 		try {
-			daemon.on("GET /v1/review", () => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 9, unanswered: [] }));
+			daemon.on("GET /v1/review", () => ({
+				proposals: [],
+				total: 0,
+				counts: [],
+				may_decide: true,
+				waiting: 9,
+				unanswered: [],
+			}));
 			await view.load();
 			expect(texts(".sj-notice-title")).toEqual(["Looking through your notes"]);
 			answering();
@@ -151,14 +235,19 @@ describe("decisions that tidy the notes", () => {
 			expect(texts("h2")).toEqual(["3 decisions wait"]);
 			const asked = daemon.asked.length;
 			await vi.advanceTimersByTimeAsync(60_000);
-			expect(daemon.asked.filter(({ path }) => path.startsWith("/v1/review?"))).toHaveLength(daemon.asked.slice(0, asked).filter(({ path }) => path.startsWith("/v1/review?")).length);
+			expect(daemon.asked.filter(({ path }) => path.startsWith("/v1/review?"))).toHaveLength(
+				daemon.asked.slice(0, asked).filter(({ path }) => path.startsWith("/v1/review?")).length,
+			);
 		} finally {
 			vi.useRealTimers();
 		}
 	});
 
 	it("stay where they are between a press and its release, whatever comes meanwhile", async () => {
-		const at = (title: string): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")].find(({ textContent }) => textContent?.includes(title));
+		const at = (title: string): HTMLElement | undefined =>
+			[...view.element.querySelectorAll<HTMLElement>(".sj-finding")].find(({ textContent }) =>
+				textContent?.includes(title),
+			);
 		const row = at("Heron 1");
 		row?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
 		row?.focus();
@@ -177,7 +266,10 @@ describe("decisions that tidy the notes", () => {
 		for (const key of ["y", "n", "l", "1", "u"]) await press(key, { repeat: true });
 		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
 		for (const key of ["y", "n", "l", "1"]) await press(key);
-		expect([answers(), [...view.element.querySelectorAll<HTMLInputElement>("input")].map(({ checked }) => checked)]).toEqual([[], [true, false]]);
+		expect([
+			answers(),
+			[...view.element.querySelectorAll<HTMLInputElement>("input")].map(({ checked }) => checked),
+		]).toEqual([[], [true, false]]);
 	});
 
 	it("take the last answer back wherever the focus is in the pane", async () => {
@@ -191,7 +283,14 @@ describe("decisions that tidy the notes", () => {
 		const reviews: (() => void)[] = [];
 		const told: (() => void)[] = [];
 		daemon.on("GET /v1/review", () => {
-			const reply = (): object => ({ proposals: all.filter(({ answer }) => answer === "open"), total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] });
+			const reply = (): object => ({
+				proposals: all.filter(({ answer }) => answer === "open"),
+				total: 0,
+				counts: [],
+				may_decide: true,
+				waiting: 0,
+				unanswered: [],
+			});
 			return new Promise((answer) => reviews.push(() => answer(reply())));
 		});
 		daemon.on("POST /v1/review", ({ body }) => {
@@ -249,7 +348,11 @@ describe("decisions that tidy the notes", () => {
 	it("keep the row that was pressed when it becomes the current one", () => {
 		const row = view.element.querySelectorAll<HTMLElement>(".sj-finding")[1];
 		row?.focus();
-		expect([row?.isConnected, row?.getAttribute("aria-current"), document.activeElement === row]).toEqual([true, "true", true]);
+		expect([row?.isConnected, row?.getAttribute("aria-current"), document.activeElement === row]).toEqual([
+			true,
+			"true",
+			true,
+		]);
 	});
 
 	it("are only listed for who may not decide", async () => {
@@ -261,10 +364,22 @@ describe("decisions that tidy the notes", () => {
 	});
 
 	it.each([
-		["nothing was found", (): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] }), "Nothing waits"],
-		["it is still looking", (): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 40, unanswered: [] }), "Looking through your notes"],
+		[
+			"nothing was found",
+			(): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] }),
+			"Nothing waits",
+		],
+		[
+			"it is still looking",
+			(): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 40, unanswered: [] }),
+			"Looking through your notes",
+		],
 		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
-		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
+		[
+			"the daemon stumbles",
+			(): object => new Refused(500, { detail: "The index cannot be read." }),
+			"That did not work",
+		],
 	])("say so where %s", async (_, answer, words) => {
 		daemon.on("GET /v1/review", answer);
 		await view.load();
@@ -317,7 +432,11 @@ describe("where the host writes notes", () => {
 		await view.load();
 		await shown();
 		await press("y");
-		daemon.on("POST /v1/review/preview", (): PreviewReply => ({ changes: [], files: [], refused: "It has changed." }));
+		daemon.on("POST /v1/review/preview", (): PreviewReply => ({
+			changes: [],
+			files: [],
+			refused: "It has changed.",
+		}));
 		await press("2");
 		await vi.waitFor(() => expect(texts(".sj-review-diff")).toEqual(["This can't be written: It has changed."]));
 		await press("y");
@@ -330,7 +449,11 @@ describe("where the host writes notes", () => {
 		await view.load();
 		await shown();
 		await press("y");
-		expect([answers(), host.said.length, host.said.join()]).toEqual([[], 1, expect.stringContaining("Birds/Heron 0.md")]);
+		expect([answers(), host.said.length, host.said.join()]).toEqual([
+			[],
+			1,
+			expect.stringContaining("Birds/Heron 0.md"),
+		]);
 		await press("u");
 		expect(undo).toHaveBeenCalledOnce();
 	});

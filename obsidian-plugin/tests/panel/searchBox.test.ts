@@ -7,7 +7,9 @@ class SlowDaemon {
 	private readonly waiting = new Map<string, (values: string[]) => void>();
 
 	readonly suggest = (kind: string, prefix: string): Promise<Suggestion[]> =>
-		new Promise((resolve) => this.waiting.set(`${kind}:${prefix}`, (values) => resolve(values.map((value) => ({ value, notes: 1 })))));
+		new Promise((resolve) =>
+			this.waiting.set(`${kind}:${prefix}`, (values) => resolve(values.map((value) => ({ value, notes: 1 })))),
+		);
 
 	async answers(question: string, ...values: string[]): Promise<void> {
 		const answer = this.waiting.get(question);
@@ -32,9 +34,12 @@ describe("completion while the daemon is slower than the typing", () => {
 	};
 	const offered = (): (string | null)[] => {
 		const menu = box.element.querySelector<HTMLElement>(".sj-suggest");
-		return menu?.hidden === false ? [...menu.querySelectorAll("span:first-child")].map((option) => option.textContent) : [];
+		return menu?.hidden === false
+			? [...menu.querySelectorAll("span:first-child")].map((option) => option.textContent)
+			: [];
 	};
-	const chosen = (): string | null | undefined => box.element.querySelector(".sj-suggestion.is-selected span:first-child")?.textContent;
+	const chosen = (): string | null | undefined =>
+		box.element.querySelector(".sj-suggestion.is-selected span:first-child")?.textContent;
 
 	beforeEach(() => {
 		daemon = new SlowDaemon();
@@ -51,13 +56,16 @@ describe("completion while the daemon is slower than the typing", () => {
 	});
 	afterEach(() => box.element.remove());
 
-	it.each(["Tab", "Enter"])("replaces with %s all that is typed, also what the answer did not know of", async (key) => {
-		type("rollback path:Run");
-		await daemon.answers("folder:Run", "Runbooks");
-		type("rollback path:Runb");
-		press(key);
-		expect(box.query).toBe("rollback path:Runbooks ");
-	});
+	it.each(["Tab", "Enter"])(
+		"replaces with %s all that is typed, also what the answer did not know of",
+		async (key) => {
+			type("rollback path:Run");
+			await daemon.answers("folder:Run", "Runbooks");
+			type("rollback path:Runb");
+			press(key);
+			expect(box.query).toBe("rollback path:Runbooks ");
+		},
+	);
 
 	it.each([
 		["path:R", "folder:R", ["Recipes", "Runbooks"], "path:Ru", ["Runbooks"]],
@@ -69,20 +77,30 @@ describe("completion while the daemon is slower than the typing", () => {
 		["path:R", "folder:R", ["Runbooks"], "tag:R", []],
 		["path:R", "folder:R", ["Runbooks"], "path:R R", []],
 		["path:R", "folder:R", ["Runbooks"], "R", []],
-	])("after %s, of what was answered to it (%s: %j) it offers for %s only %j", async (before, question, values, after, want) => {
-		type(before);
-		await daemon.answers(question, ...values);
-		type(after);
-		expect(offered()).toEqual(want);
-		if (want.length === 0) {
-			press("Tab");
-			expect([box.query, passedOn]).toEqual([after, ["Tab"]]);
-		}
-	});
+	])(
+		"after %s, of what was answered to it (%s: %j) it offers for %s only %j",
+		async (before, question, values, after, want) => {
+			type(before);
+			await daemon.answers(question, ...values);
+			type(after);
+			expect(offered()).toEqual(want);
+			if (want.length === 0) {
+				press("Tab");
+				expect([box.query, passedOn]).toEqual([after, ["Tab"]]);
+			}
+		},
+	);
 
 	it("tells nothing of what an input method still composes", async () => {
 		const heard: string[] = [];
-		const box = new SearchBox({ placeholder: "", controls: "results", suggest: () => Promise.resolve(null), profiles: () => [], onInput: (query) => heard.push(query), onKey: () => undefined });
+		const box = new SearchBox({
+			placeholder: "",
+			controls: "results",
+			suggest: () => Promise.resolve(null),
+			profiles: () => [],
+			onInput: (query) => heard.push(query),
+			onKey: () => undefined,
+		});
 		for (const text of ["d", "do", "dong'tai"]) {
 			box.input.value = text;
 			box.input.dispatchEvent(new InputEvent("input", { isComposing: true }));

@@ -7,7 +7,16 @@ import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
 
 const BREAD = result();
-const WORK = result({ id: "b".repeat(12), profile: "work", vault: "Work", path: "Runbook.md", title: "Runbook", highlights: [], redactions: 2, also_in: [{ profile: "home", vault: "Notes", path: "x.md" }] });
+const WORK = result({
+	id: "b".repeat(12),
+	profile: "work",
+	vault: "Work",
+	path: "Runbook.md",
+	title: "Runbook",
+	highlights: [],
+	redactions: 2,
+	also_in: [{ profile: "home", vault: "Notes", path: "x.md" }],
+});
 
 describe("the search view", () => {
 	let daemon: FakeDaemon;
@@ -18,7 +27,8 @@ describe("the search view", () => {
 	let settings: PanelSettings;
 
 	const input = (): HTMLInputElement => view.element.querySelector(".sj-input") as HTMLInputElement;
-	const titles = (): (string | null)[] => [...view.element.querySelectorAll(".sj-title")].map((title) => title.textContent);
+	const titles = (): (string | null)[] =>
+		[...view.element.querySelectorAll(".sj-title")].map((title) => title.textContent);
 	const text = (selector: string): string => view.element.querySelector(selector)?.textContent ?? "";
 	const type = async (query: string): Promise<void> => {
 		input().value = query;
@@ -38,12 +48,51 @@ describe("the search view", () => {
 		daemon = new FakeDaemon()
 			.on("POST /v1/search", () => response([BREAD, WORK]))
 			.on("GET /v1/recent", () => ({ notes: [note()] }))
-			.on("GET /v1/suggest", () => ({ suggestions: [{ value: "baking", notes: 4 }, { value: "two words", notes: 1 }] }));
-		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
+			.on("GET /v1/suggest", () => ({
+				suggestions: [
+					{ value: "baking", notes: 4 },
+					{ value: "two words", notes: 1 },
+				],
+			}));
+		view = new SearchView({
+			client: new Client(daemon),
+			host,
+			settings: () => settings,
+			onLeave: () => (left += 1),
+			onDone: () => (done += 1),
+		});
 		document.body.append(view.element);
 		view.setProfiles([
-			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" },
-			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" },
+			{
+				id: "a1",
+				name: "home",
+				colour: "#2a66b2",
+				vaults: [],
+				federate: true,
+				encrypted: false,
+				model: "bundled",
+				locked: false,
+				files: {},
+				protection: "none",
+				filter_groups: [],
+				server: "",
+				folders_revision: "",
+			},
+			{
+				id: "b2",
+				name: "work",
+				colour: "#7a3e9d",
+				vaults: [],
+				federate: true,
+				encrypted: false,
+				model: "bundled",
+				locked: false,
+				files: {},
+				protection: "none",
+				filter_groups: [],
+				server: "",
+				folders_revision: "",
+			},
 		]);
 		await vi.advanceTimersByTimeAsync(0);
 	});
@@ -58,15 +107,24 @@ describe("the search view", () => {
 		(view.element.querySelector(".sj-filter") as HTMLElement).click();
 		expect(input().value).toBe("tag:");
 		await vi.advanceTimersByTimeAsync(0);
-		expect([...view.element.querySelectorAll(".sj-suggestion span:first-child")].map((option) => option.textContent)).toEqual(["baking", "two words"]);
+		expect(
+			[...view.element.querySelectorAll(".sj-suggestion span:first-child")].map((option) => option.textContent),
+		).toEqual(["baking", "two words"]);
 		await press("ArrowDown");
 		await press("Enter");
 		expect(input().value).toBe('tag:"two words" ');
 	});
 
 	describe("completing the name of a filter", () => {
-		const offered = (): (string | null)[] => (view.element.querySelector<HTMLElement>(".sj-suggest")?.hidden ? [] : [...view.element.querySelectorAll(".sj-suggestion span:first-child")].map((option) => option.textContent));
-		const active = (): string | null | undefined => document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")?.textContent;
+		const offered = (): (string | null)[] =>
+			view.element.querySelector<HTMLElement>(".sj-suggest")?.hidden
+				? []
+				: [...view.element.querySelectorAll(".sj-suggestion span:first-child")].map(
+						(option) => option.textContent,
+					);
+		const active = (): string | null | undefined =>
+			document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")
+				?.textContent;
 
 		it("takes it with Tab, and then offers its values", async () => {
 			await type("dough ta");
@@ -78,7 +136,9 @@ describe("the search view", () => {
 
 		it("takes it with a click", async () => {
 			await type("pa");
-			view.element.querySelector(".sj-suggestion")?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+			view.element
+				.querySelector(".sj-suggestion")
+				?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
 			expect(input().value).toBe("path:");
 		});
 
@@ -105,14 +165,18 @@ describe("the search view", () => {
 
 		it("completes properties", async () => {
 			await type("dough [ba");
-			expect(daemon.asked.find(({ path }) => path.startsWith("/v1/suggest"))?.path).toBe("/v1/suggest?kind=property&prefix=ba");
+			expect(daemon.asked.find(({ path }) => path.startsWith("/v1/suggest"))?.path).toBe(
+				"/v1/suggest?kind=property&prefix=ba",
+			);
 			await press("Tab");
 			expect(input().value).toBe("dough [baking] ");
 		});
 	});
 
 	it("shows results with their highlights as elements, never as markup", async () => {
-		daemon.on("POST /v1/search", () => response([result({ snippet: "<img src=x> dough", highlights: [[12, 17]] })]));
+		daemon.on("POST /v1/search", () =>
+			response([result({ snippet: "<img src=x> dough", highlights: [[12, 17]] })]),
+		);
 		await type("dough");
 		expect(text(".sj-mark")).toBe("dough");
 		expect(view.element.querySelector(".sj-snippet img")).toBeNull();
@@ -138,7 +202,10 @@ describe("the search view", () => {
 		await press("Enter", { shiftKey: true });
 		input().setSelectionRange(5, 5);
 		await press("c", { ctrlKey: true });
-		expect(host.opened).toEqual([["Bread", "here"], ["Runbook", "tab"]]);
+		expect(host.opened).toEqual([
+			["Bread", "here"],
+			["Runbook", "tab"],
+		]);
 		expect(host.linked).toEqual(["Runbook"]);
 		expect(host.created).toEqual(["dough"]);
 		expect(host.copied).toEqual(["[[Runbook]]"]);
@@ -189,7 +256,9 @@ describe("the search view", () => {
 
 	it("tells assistive technology which option is selected, and wraps around", async () => {
 		await type("dough");
-		const active = (): string | null | undefined => document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")?.textContent;
+		const active = (): string | null | undefined =>
+			document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")
+				?.textContent;
 		expect(active()).toBe("Bread");
 		await press("ArrowUp");
 		expect(active()).toBe("Runbook");
@@ -202,7 +271,11 @@ describe("the search view", () => {
 		daemon.on("GET /v1/recent", () => ({ notes: [note(), note({ path: "Shed.md", title: "Shed" })] }));
 		view.refresh();
 		await vi.advanceTimersByTimeAsync(0);
-		expect([...view.element.querySelectorAll(".sj-line")].map((line) => `${line.getAttribute("aria-posinset")} of ${line.getAttribute("aria-setsize")}`)).toEqual(["1 of 2", "2 of 2"]);
+		expect(
+			[...view.element.querySelectorAll(".sj-line")].map(
+				(line) => `${line.getAttribute("aria-posinset")} of ${line.getAttribute("aria-setsize")}`,
+			),
+		).toEqual(["1 of 2", "2 of 2"]);
 	});
 
 	it("says once how many there are, when typing has come to rest, and says that nothing was found", async () => {
@@ -220,7 +293,9 @@ describe("the search view", () => {
 	});
 
 	it("selects the first of the better answer, unless the user has chosen another", async () => {
-		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]));
+		daemon.on("POST /v1/search", ({ body }) =>
+			response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]),
+		);
 		const selected = (): string => text(".is-selected .sj-title");
 		await type("dough");
 		expect(titles()).toEqual(["Runbook", "Bread"]);
@@ -234,7 +309,16 @@ describe("the search view", () => {
 	});
 
 	it("keeps the cards that the better answer leaves as they were, and opens what stands there now", async () => {
-		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [{ ...WORK, score: 0.9 }, { ...BREAD, snippet: "Another dough.", highlights: [] }]));
+		daemon.on("POST /v1/search", ({ body }) =>
+			response(
+				(body as SearchAsk).typing
+					? [BREAD, WORK]
+					: [
+							{ ...WORK, score: 0.9 },
+							{ ...BREAD, snippet: "Another dough.", highlights: [] },
+						],
+			),
+		);
 		const cards = (): Element[] => [...view.element.querySelectorAll(".sj-result")];
 		input().value = "dough";
 		input().dispatchEvent(new Event("input"));
@@ -256,17 +340,37 @@ describe("the search view", () => {
 
 	it("unfolds the other passages of the note", async () => {
 		await type("dough");
-		daemon.on("POST /v1/search", () => response([BREAD, result({ line: 30, headings: ["Shaping"] }), result({ path: "Kitchen/Bread.md.bak", line: 2 })]));
+		daemon.on("POST /v1/search", () =>
+			response([
+				BREAD,
+				result({ line: 30, headings: ["Shaping"] }),
+				result({ path: "Kitchen/Bread.md.bak", line: 2 }),
+			]),
+		);
 		await press("e", { ctrlKey: true });
-		expect(daemon.searches.at(-1)).toMatchObject({ query: 'dough path:"Kitchen/Bread.md"', group: "chunk", profiles: ["home"] });
-		expect([...view.element.querySelectorAll(".sj-passage .sj-where")].map((passage) => passage.textContent)).toEqual(["Shapingline 30"]);
+		expect(daemon.searches.at(-1)).toMatchObject({
+			query: 'dough path:"Kitchen/Bread.md"',
+			group: "chunk",
+			profiles: ["home"],
+		});
+		expect(
+			[...view.element.querySelectorAll(".sj-passage .sj-where")].map((passage) => passage.textContent),
+		).toEqual(["Shapingline 30"]);
 		await press("e", { ctrlKey: true });
 		expect(view.element.querySelector(".sj-passage")).toBeNull();
 	});
 
 	it("says why a result is there", async () => {
 		await type("dough");
-		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }], words: { has: ["dough"], lacks: ["rye"] } }]));
+		daemon.on("POST /v1/search", () =>
+			response([
+				{
+					...BREAD,
+					explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }],
+					words: { has: ["dough"], lacks: ["rye"] },
+				},
+			]),
+		);
 		const why = async (): Promise<[shown: string, said: string]> => {
 			await press("i", { ctrlKey: true });
 			await vi.advanceTimersByTimeAsync(0);
@@ -294,20 +398,51 @@ describe("the search view", () => {
 		daemon.on("POST /v1/search", () => response([]));
 		await type("zzz");
 		expect(text(".sj-notice-title")).toBe("Nothing found");
-		[...view.element.querySelectorAll<HTMLElement>(".sj-notice .sj-button")].find((found) => found.textContent === "Create this note")?.click();
+		[...view.element.querySelectorAll<HTMLElement>(".sj-notice .sj-button")]
+			.find((found) => found.textContent === "Create this note")
+			?.click();
 		expect(host.created).toEqual(["zzz"]);
 	});
 
 	it("says that the reason may be notes that are still to be read", async () => {
-		daemon.on("POST /v1/search", () => response([], { notices: [{ code: "unread", text: "", words: [], query: "" }] }));
+		daemon.on("POST /v1/search", () =>
+			response([], { notices: [{ code: "unread", text: "", words: [], query: "" }] }),
+		);
 		await type("zzz");
 		expect(text(".sj-notice-detail")).toBe("Some notes have not been read yet, so there may be more.");
 	});
 
 	it.each([
-		["profiles that did not answer", { unanswered: [{ profile: "work", reason: "It is locked.", code: "locked" as const }, { profile: "old", reason: "It did not answer in time.", code: "late" as const }] }, "work did not answer. It is locked. old did not answer."],
-		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing.", instead: "" }] }, "The closing quote is missing."],
-		["notes that are still to be read", { notices: [{ code: "unread" as const, text: "", words: [], query: "" }] }, "there may be more"],
+		[
+			"profiles that did not answer",
+			{
+				unanswered: [
+					{ profile: "work", reason: "It is locked.", code: "locked" as const },
+					{ profile: "old", reason: "It did not answer in time.", code: "late" as const },
+				],
+			},
+			"work did not answer. It is locked. old did not answer.",
+		],
+		[
+			"a query that was read in another way",
+			{
+				warnings: [
+					{
+						code: "unclosed-quote" as const,
+						start: 0,
+						end: 1,
+						message: "The closing quote is missing.",
+						instead: "",
+					},
+				],
+			},
+			"The closing quote is missing.",
+		],
+		[
+			"notes that are still to be read",
+			{ notices: [{ code: "unread" as const, text: "", words: [], query: "" }] },
+			"there may be more",
+		],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));
@@ -326,8 +461,16 @@ describe("the search view", () => {
 		["all that match", {}, "1 note · 6 ms"],
 		["a part of those that match", { total_notes: 406 }, "1 of 406 notes · 6 ms"],
 		["a search by meaning alone", { total_notes: null }, "1 note · 6 ms"],
-		["notes that hold no word", { total_notes: 0, results: [result({ found_by: "meaning" })] }, "1 by meaning · 6 ms"],
-		["both", { total_notes: 9, results: [BREAD, result({ found_by: "meaning", path: "Other.md" })] }, "1 of 9 notes + 1 by meaning · 6 ms"],
+		[
+			"notes that hold no word",
+			{ total_notes: 0, results: [result({ found_by: "meaning" })] },
+			"1 by meaning · 6 ms",
+		],
+		[
+			"both",
+			{ total_notes: 9, results: [BREAD, result({ found_by: "meaning", path: "Other.md" })] },
+			"1 of 9 notes + 1 by meaning · 6 ms",
+		],
 	])("counts %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));
 		await type("dough");
@@ -335,7 +478,9 @@ describe("the search view", () => {
 	});
 
 	it("says what was mended, and searches what was typed instead", async () => {
-		const notices = [{ code: "mended" as const, text: "Showing results for bread.", words: ["braed"], query: "bread" }];
+		const notices = [
+			{ code: "mended" as const, text: "Showing results for bread.", words: ["braed"], query: "bread" },
+		];
 		daemon.on("POST /v1/search", () => response([BREAD], { notices }));
 		await type("braed");
 		expect(text(".sj-banner")).toContain("Showing results for bread.");
@@ -345,7 +490,15 @@ describe("the search view", () => {
 	});
 
 	it("offers the filter that words may have meant", async () => {
-		const warnings = [{ code: "date-in-words" as const, start: 6, end: 15, message: "These words are searched.", instead: "dough modified:yesterday" }];
+		const warnings = [
+			{
+				code: "date-in-words" as const,
+				start: 6,
+				end: 15,
+				message: "These words are searched.",
+				instead: "dough modified:yesterday",
+			},
+		];
 		daemon.on("POST /v1/search", () => response([BREAD], { warnings }));
 		await type("dough yesterday");
 		view.element.querySelector<HTMLElement>(".sj-banner .sj-button")?.click();
@@ -354,7 +507,10 @@ describe("the search view", () => {
 	});
 
 	it("shows the daemon's own words for a refusal, and recovers", async () => {
-		daemon.on("POST /v1/search", () => new Refused(400, { code: "usage", status: 400, detail: "A query has at most 500 characters." }));
+		daemon.on(
+			"POST /v1/search",
+			() => new Refused(400, { code: "usage", status: 400, detail: "A query has at most 500 characters." }),
+		);
 		await type("dough");
 		expect(text(".sj-notice-detail")).toBe("A query has at most 500 characters.");
 		daemon.on("POST /v1/search", () => response([BREAD]));

@@ -17,13 +17,22 @@ describe("a search session", () => {
 	let states: SessionState[];
 	let session: SearchSession;
 	let scope: Scope;
-	const begin = ({ mode = "hybrid", ...options }: Partial<{ mode: Mode; limit: number; asYouType: boolean }> = {}): void => {
+	const begin = ({
+		mode = "hybrid",
+		...options
+	}: Partial<{ mode: Mode; limit: number; asYouType: boolean }> = {}): void => {
 		scope = { profiles: undefined, mode, sort: "relevance" };
 		const settings = { limit: 2, asYouType: true, ...options };
 		pending = [];
 		states = [];
-		const ask = (request: SearchAsk): Promise<SearchResponse> => new Promise((answer, fail) => pending.push({ request, answer, fail }));
-		session = new SearchSession(ask, () => settings, scope, (state) => states.push(state));
+		const ask = (request: SearchAsk): Promise<SearchResponse> =>
+			new Promise((answer, fail) => pending.push({ request, answer, fail }));
+		session = new SearchSession(
+			ask,
+			() => settings,
+			scope,
+			(state) => states.push(state),
+		);
 	};
 	const now = (): SessionState | undefined => states.at(-1);
 	const answer = async (index: number, title: string, found = 1): Promise<void> => {
@@ -41,7 +50,10 @@ describe("a search session", () => {
 		session.type("dough");
 		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([["lexical", true]]);
 		await vi.advanceTimersByTimeAsync(PAUSE_MS);
-		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([["lexical", true], ["hybrid", false]]);
+		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([
+			["lexical", true],
+			["hybrid", false],
+		]);
 	});
 
 	it("does not wait for a reply that hangs: after three seconds the next query is asked", async () => {
@@ -137,7 +149,9 @@ describe("a search session", () => {
 		session.type("dough");
 		await vi.advanceTimersByTimeAsync(PAUSE_MS);
 		await answer(0, "quick", 2);
-		pending[1]?.answer(response([result({ title: "one" }), result({ title: "two" })], { next_offset: 3, total_notes: 4 }));
+		pending[1]?.answer(
+			response([result({ title: "one" }), result({ title: "two" })], { next_offset: 3, total_notes: 4 }),
+		);
 		await vi.advanceTimersByTimeAsync(0);
 		session.more();
 		session.more();

@@ -23,7 +23,11 @@ describe("settings as they were saved", () => {
 		["no object", "text", DEFAULT_SETTINGS],
 		["wrong types", { mode: 3, limit: "20", asYouType: "no" }, DEFAULT_SETTINGS],
 		["out of range", { mode: "fuzzy", limit: 9_999 }, DEFAULT_SETTINGS],
-		["some good", { mode: "lexical", limit: 30, keepHistory: false }, { ...DEFAULT_SETTINGS, mode: "lexical", limit: 30, keepHistory: false }],
+		[
+			"some good",
+			{ mode: "lexical", limit: 30, keepHistory: false },
+			{ ...DEFAULT_SETTINGS, mode: "lexical", limit: 30, keepHistory: false },
+		],
 	])("%s", (_, saved, want) => {
 		expect(readSettings(saved)).toEqual(want);
 	});
@@ -54,10 +58,14 @@ describe("query history", () => {
 describe("rows", () => {
 	it("puts unfolded passages below their note and leaves headings out of the selection", () => {
 		const first = result();
-		const rows = resultRows([first, result({ path: "Other.md" })], {
-			passages: new Map([["home\nNotes\nKitchen/Bread.md", [result({ id: "ffff", line: 20 })]]]),
-			explained: new Map([["home\nNotes\nOther.md", "words" as const]]),
-		}, "BREAD");
+		const rows = resultRows(
+			[first, result({ path: "Other.md" })],
+			{
+				passages: new Map([["home\nNotes\nKitchen/Bread.md", [result({ id: "ffff", line: 20 })]]]),
+				explained: new Map([["home\nNotes\nOther.md", "words" as const]]),
+			},
+			"BREAD",
+		);
 		expect(rows.map((row) => row.kind === "result" && row.isNamed)).toEqual([true, false, true]);
 		expect(rows.map(({ kind }) => kind)).toEqual(["result", "passage", "result"]);
 		expect(rows[0]).toMatchObject({ unfolded: true, explained: null });
@@ -67,28 +75,50 @@ describe("rows", () => {
 
 	it("offers queries and notes in sections, without empty ones", () => {
 		const rows = emptyRows(["bread"], [], [note()]);
-		expect(rows.map((row) => (row.kind === "section" ? row.label : row.kind))).toEqual(["Recent searches", "query", "Recently changed", "note"]);
+		expect(rows.map((row) => (row.kind === "section" ? row.label : row.kind))).toEqual([
+			"Recent searches",
+			"query",
+			"Recently changed",
+			"note",
+		]);
 		expect(rows.filter(isSelectable)).toHaveLength(2);
 	});
 
 	it("offers a note as related rather than as recent, and not twice", () => {
 		const rows = emptyRows([], [note()], [note(), note({ path: "Bees.md" }), note({ vault: "Other" })]);
-		expect(rows.map((row) => (row.kind === "note" ? `${row.note.vault}/${row.note.path}` : row.key))).toEqual(["Related to this note", "Notes/Garden.md", "Recently changed", "Notes/Bees.md", "Other/Garden.md"]);
+		expect(rows.map((row) => (row.kind === "note" ? `${row.note.vault}/${row.note.path}` : row.key))).toEqual([
+			"Related to this note",
+			"Notes/Garden.md",
+			"Recently changed",
+			"Notes/Bees.md",
+			"Other/Garden.md",
+		]);
 		expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 	});
 });
 
 describe("places", () => {
 	it("opens in the vault that holds it, at the heading, with every sign escaped", () => {
-		expect(obsidianUri({ vault: "My vault", path: "A & B/C#.md", headings: ["Top", "Sub/heading"] })).toBe("obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC%23%23Sub%2Fheading");
+		expect(obsidianUri({ vault: "My vault", path: "A & B/C#.md", headings: ["Top", "Sub/heading"] })).toBe(
+			"obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC%23%23Sub%2Fheading",
+		);
 	});
 
 	it("leaves no parenthesis that would end a link written around it", () => {
-		expect(obsidianUri({ vault: "Notes (old)", path: "Foo (draft.md" })).toBe("obsidian://open?vault=Notes%20%28old%29&file=Foo%20%28draft");
+		expect(obsidianUri({ vault: "Notes (old)", path: "Foo (draft.md" })).toBe(
+			"obsidian://open?vault=Notes%20%28old%29&file=Foo%20%28draft",
+		);
 	});
 
 	it("remembers what was highlighted, by code points", () => {
-		const found = result({ snippet: "😀 dough and Dough and dough", highlights: [[2, 7], [12, 17], [22, 27]] });
+		const found = result({
+			snippet: "😀 dough and Dough and dough",
+			highlights: [
+				[2, 7],
+				[12, 17],
+				[22, 27],
+			],
+		});
 		expect(highlightedTexts(found)).toEqual(["dough", "Dough"]);
 		expect(placeOf(found)).toMatchObject({ vault: "Notes", line: 7, matches: ["dough", "Dough"] });
 	});
@@ -96,9 +126,22 @@ describe("places", () => {
 
 describe("credentials", () => {
 	it("are grouped by note, in the order of their lines", () => {
-		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "r", about: "Password", standing: "open", place: "" });
+		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({
+			profile: "home",
+			vault: "Notes",
+			path,
+			line,
+			column: 1,
+			rule: "r",
+			about: "Password",
+			standing: "open",
+			place: "",
+		});
 		const notes = byNote([at("b.md", 9), at("a.md", 3), at("b.md", 2)]);
-		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([["a.md", [3]], ["b.md", [2, 9]]]);
+		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([
+			["a.md", [3]],
+			["b.md", [2, 9]],
+		]);
 	});
 });
 

@@ -76,11 +76,19 @@ describe("a list of ten thousand rows", () => {
 		expect([...list.element.children].map((row) => row.getAttribute("data-index"))).toEqual(["0", "1", "2", "3"]);
 		const kept = [...list.element.children].map((row) => before.get(row.textContent) === row);
 		expect(kept).toEqual([true, false, true, false]);
-		expect([...list.element.children].map((row) => (row as HTMLElement).style.getPropertyValue("--sj-top"))).toEqual(["0px", "50px", "100px", "150px"]);
+		expect(
+			[...list.element.children].map((row) => (row as HTMLElement).style.getPropertyValue("--sj-top")),
+		).toEqual(["0px", "50px", "100px", "150px"]);
 	});
 
 	it("shows each item once even if their keys are not unique", () => {
-		const other = new VirtualList<number>(h("div"), { estimate: () => HEIGHT, key: () => "same", looks: () => "same", draw: (item) => h("div", { text: String(item) }), place: () => undefined });
+		const other = new VirtualList<number>(h("div"), {
+			estimate: () => HEIGHT,
+			key: () => "same",
+			looks: () => "same",
+			draw: (item) => h("div", { text: String(item) }),
+			place: () => undefined,
+		});
 		other.set([1, 2, 3], false);
 		other.set([4, 5], false);
 		expect(other.element.childElementCount).toBe(2);

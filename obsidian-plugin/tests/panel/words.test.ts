@@ -11,8 +11,10 @@ import { TABLES } from "../../src/words/tables";
 /** English as the panel writes it: "a, b and c". */
 const LOCALES: Record<Language, string> = { en: "en-GB", de: "de", fr: "fr", es: "es", zh: "zh", ja: "ja" };
 const KEYS = Object.keys(EN) as (keyof typeof EN)[];
-const formsOf = (entry: string | Counted): [form: string, text: string][] => (typeof entry === "string" ? [["", entry]] : Object.entries(entry));
-const placesIn = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))].sort();
+const formsOf = (entry: string | Counted): [form: string, text: string][] =>
+	typeof entry === "string" ? [["", entry]] : Object.entries(entry);
+const placesIn = (text: string): string[] =>
+	[...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))].sort();
 
 afterEach(() => speak("en", EN));
 
@@ -28,39 +30,88 @@ describe.each(LANGUAGES)("the table of %s", (language) => {
 			const english: string | Counted = EN[key];
 			const wanted = placesIn(typeof english === "string" ? english : english.other);
 			// "one note" need not say the number.
-			return formsOf(table[key]).some(([form, text]) => placesIn(text).join() !== wanted.filter((name) => form !== "one" || name !== "count" || placesIn(text).includes(name)).join());
+			return formsOf(table[key]).some(
+				([form, text]) =>
+					placesIn(text).join() !==
+					wanted.filter((name) => form !== "one" || name !== "count" || placesIn(text).includes(name)).join(),
+			);
 		});
 		expect(wrong).toEqual([]);
 	});
 
 	it.skipIf(language === "en")("has no sentence that was left in English", () => {
-		const isSentence = (entry: string | Counted): boolean => /\p{L}\p{Ll}+ \p{Ll}{2,}/u.test(typeof entry === "string" ? entry.replace(/\{\w+\}|`[^`]*`/g, "") : entry.other);
-		expect(KEYS.filter((key) => JSON.stringify(table[key]) === JSON.stringify(EN[key]) && isSentence(EN[key]))).toEqual([]);
+		const isSentence = (entry: string | Counted): boolean =>
+			/\p{L}\p{Ll}+ \p{Ll}{2,}/u.test(
+				typeof entry === "string" ? entry.replace(/\{\w+\}|`[^`]*`/g, "") : entry.other,
+			);
+		expect(
+			KEYS.filter((key) => JSON.stringify(table[key]) === JSON.stringify(EN[key]) && isSentence(EN[key])),
+		).toEqual([]);
 	});
 
 	it("has the plural forms of its grammar", () => {
-		const forms = new Intl.PluralRules(LOCALES[language]).resolvedOptions().pluralCategories.filter((form) => form !== "many").sort();
-		const wrong = KEYS.filter((key) => typeof table[key] !== "string" && Object.keys(table[key]).sort().join() !== forms.join());
+		const forms = new Intl.PluralRules(LOCALES[language])
+			.resolvedOptions()
+			.pluralCategories.filter((form) => form !== "many")
+			.sort();
+		const wrong = KEYS.filter(
+			(key) => typeof table[key] !== "string" && Object.keys(table[key]).sort().join() !== forms.join(),
+		);
 		expect(wrong).toEqual([]);
 	});
 
 	it("counts, writes numbers and lists as the browser's own data of the language has it", () => {
 		speak(language, table);
 		const rules = new Intl.PluralRules(LOCALES[language]);
-		for (const count of [...Array(130).keys(), 1_000, 10_001, 1_000_000, 1_000_001, 3_000_000]) expect(`${count} ${pluralOf(language, count)}`).toBe(`${count} ${rules.select(count).replace("many", "other")}`);
-		for (const number of [0, 7, 999, 1_000, 9_999, 10_000, 1_234_567, -4_321]) expect(grouped(number)).toBe(new Intl.NumberFormat(LOCALES[language]).format(number));
-		expect(say("number.percent", { number: 40 })).toBe(new Intl.NumberFormat(LOCALES[language], { style: "percent" }).format(0.4));
-		for (const words of [["a"], ["a", "b"], ["a", "b", "c", "d"]]) expect(listed(words)).toBe(new Intl.ListFormat(LOCALES[language]).format(words));
+		for (const count of [...Array(130).keys(), 1_000, 10_001, 1_000_000, 1_000_001, 3_000_000])
+			expect(`${count} ${pluralOf(language, count)}`).toBe(
+				`${count} ${rules.select(count).replace("many", "other")}`,
+			);
+		for (const number of [0, 7, 999, 1_000, 9_999, 10_000, 1_234_567, -4_321])
+			expect(grouped(number)).toBe(new Intl.NumberFormat(LOCALES[language]).format(number));
+		expect(say("number.percent", { number: 40 })).toBe(
+			new Intl.NumberFormat(LOCALES[language], { style: "percent" }).format(0.4),
+		);
+		for (const words of [["a"], ["a", "b"], ["a", "b", "c", "d"]])
+			expect(listed(words)).toBe(new Intl.ListFormat(LOCALES[language]).format(words));
 	});
 
-	it.each([30, 90, 2 * 3_600, 86_400, 3 * 86_400, 7 * 86_400, 15 * 86_400, 31 * 86_400, 100 * 86_400, 366 * 86_400, 900 * 86_400])("says %i seconds ago and ahead as the browser's own data has it", (seconds) => {
+	it.each([
+		30,
+		90,
+		2 * 3_600,
+		86_400,
+		3 * 86_400,
+		7 * 86_400,
+		15 * 86_400,
+		31 * 86_400,
+		100 * 86_400,
+		366 * 86_400,
+		900 * 86_400,
+	])("says %i seconds ago and ahead as the browser's own data has it", (seconds) => {
 		speak(language, table);
 		const now = new Date("2026-03-10T12:00:00Z");
-		const [unit, size] = ([["year", 365.25 * 86_400], ["month", 30.4375 * 86_400], ["week", 7 * 86_400], ["day", 86_400], ["hour", 3_600], ["minute", 60]] as const).find(([, size]) => seconds >= size) ?? (["minute", 60] as const);
+		const [unit, size] =
+			(
+				[
+					["year", 365.25 * 86_400],
+					["month", 30.4375 * 86_400],
+					["week", 7 * 86_400],
+					["day", 86_400],
+					["hour", 3_600],
+					["minute", 60],
+				] as const
+			).find(([, size]) => seconds >= size) ?? (["minute", 60] as const);
 		for (const sign of [-1, 1]) {
 			const units = Math.round(seconds / size) * sign;
 			const always = Math.abs(units) > 1 || unit === "hour" || unit === "minute";
-			const browser = seconds < 60 ? say("ago.now") : new Intl.RelativeTimeFormat(LOCALES[language], { numeric: always ? "always" : "auto" }).format(units, unit);
+			const browser =
+				seconds < 60
+					? say("ago.now")
+					: new Intl.RelativeTimeFormat(LOCALES[language], { numeric: always ? "always" : "auto" }).format(
+							units,
+							unit,
+						);
 			expect(ago(new Date(now.getTime() + sign * seconds * 1000).toISOString(), now)).toBe(browser);
 		}
 	});
@@ -88,7 +139,11 @@ describe("the language that is spoken", () => {
 describe("a sentence", () => {
 	it("takes elements where its language wants them", () => {
 		const code = h("code");
-		expect(sayAround("offline.detail", { command: code })).toEqual(["Start it with ", code, " in a terminal, or by opening Scrubjay. This panel reconnects by itself."]);
+		expect(sayAround("offline.detail", { command: code })).toEqual([
+			"Start it with ",
+			code,
+			" in a terminal, or by opening Scrubjay. This panel reconnects by itself.",
+		]);
 	});
 
 	it("keeps a value that looks like a place in it", () => {
@@ -96,13 +151,25 @@ describe("a sentence", () => {
 	});
 
 	it("chooses the form by the number, and writes the number", () => {
-		expect([0, 1, 2_000].map((count) => say("count.notes", { count }))).toEqual(["0 notes", "1 note", "2,000 notes"]);
+		expect([0, 1, 2_000].map((count) => say("count.notes", { count }))).toEqual([
+			"0 notes",
+			"1 note",
+			"2,000 notes",
+		]);
 	});
 
 	it.each([
 		["by its code", ApiError.unreachable(), "The Scrubjay daemon does not answer."],
-		["as the daemon tells it", new ApiError("invalid-profile", 400, "There is no folder here."), "There is no folder here."],
-		["by its status, where nothing else is known", new ApiError("http-500", 500, ""), "The daemon answered with status 500."],
+		[
+			"as the daemon tells it",
+			new ApiError("invalid-profile", 400, "There is no folder here."),
+			"There is no folder here.",
+		],
+		[
+			"by its status, where nothing else is known",
+			new ApiError("http-500", 500, ""),
+			"The daemon answered with status 500.",
+		],
 		["that is no answer at all", new Error("socket closed"), "socket closed"],
 	])("tells trouble %s", (_, error, want) => {
 		expect(trouble(error)).toBe(want);

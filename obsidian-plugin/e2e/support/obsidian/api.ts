@@ -46,7 +46,9 @@ export class MarkdownRenderer {
 	static readonly live: string[] = [];
 
 	static async render(_app: unknown, markdown: string, into: HTMLElement): Promise<void> {
-		const html = await parse(markdown.replace(/\[\[([^\]|]+)\]\]/g, '<a class="internal-link" data-href="$1" href="$1">$1</a>'));
+		const html = await parse(
+			markdown.replace(/\[\[([^\]|]+)\]\]/g, '<a class="internal-link" data-href="$1" href="$1">$1</a>'),
+		);
 		const drawn = new DOMParser().parseFromString(html, "text/html").body;
 		for (const code of drawn.querySelectorAll("code")) {
 			if (code.matches(OF_PLUGINS) || QUERY.test(code.textContent)) MarkdownRenderer.live.push(code.textContent);
@@ -70,5 +72,8 @@ export function requireApiVersion(): boolean {
 
 /** As the app does it: without what links give a meaning to. */
 export function stripHeadingForLink(heading: string): string {
-	return heading.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ").replace(/\s+/g, " ").trim();
+	return heading
+		.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim();
 }

@@ -52,7 +52,9 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 	};
 	app.workspace.getLeaf = (): typeof leaf => leaf;
 	app.workspace.on("hover-link", (link) => void hovered.push((link as { linktext: string }).linktext));
-	const { default: Shipped } = (await import("shipped-plugin")) as unknown as { default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin } };
+	const { default: Shipped } = (await import("shipped-plugin")) as unknown as {
+		default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin };
+	};
 	plugin = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
 	await plugin.onload();
 	app.workspace.setLayoutReady__();
@@ -63,7 +65,11 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 	}
 	const editor = createEl("main");
 	editor.append(createEl("h1", { text: name }));
-	document.body.append(editor, createDiv({ cls: "workspace-split mod-right-split", attr: { role: "complementary", "aria-label": "Sidebar" } }), bar);
+	document.body.append(
+		editor,
+		createDiv({ cls: "workspace-split mod-right-split", attr: { role: "complementary", "aria-label": "Sidebar" } }),
+		bar,
+	);
 }
 
 async function edit(path: string, line: number): Promise<void> {
@@ -77,17 +83,27 @@ async function edit(path: string, line: number): Promise<void> {
 	editing.setViewData(await app.vault.read(file), true);
 	editing.editor.setCursor({ line, ch: 0 });
 	leaf.view = editing.asOriginalType7__();
-	document.querySelector("main")?.replaceChildren(createEl("h1", { text: file.basename }), createDiv({ cls: "note", text: editing.getViewData() }));
+	document
+		.querySelector("main")
+		?.replaceChildren(
+			createEl("h1", { text: file.basename }),
+			createDiv({ cls: "note", text: editing.getViewData() }),
+		);
 	app.workspace.trigger("file-open", file);
 }
 
 async function read(path: string): Promise<void> {
 	if (!plugin) throw new Error("The plugin is not loaded.");
-	const blocks = [...(await contents(path)).matchAll(/^```scrubjay\n([\s\S]*?)\n```$/gm)].map(([, source = ""]) => source);
+	const blocks = [...(await contents(path)).matchAll(/^```scrubjay\n([\s\S]*?)\n```$/gm)].map(
+		([, source = ""]) => source,
+	);
 	const elements = blocks.map((source) => {
 		const element = createDiv({ cls: "block-language-scrubjay" });
 		const addChild = (child: { load(): void }): void => child.load();
-		plugin?.markdownCodeBlockProcessors__.get("scrubjay")?.(source, element, { sourcePath: path, addChild } as never);
+		plugin?.markdownCodeBlockProcessors__.get("scrubjay")?.(source, element, {
+			sourcePath: path,
+			addChild,
+		} as never);
 		return element;
 	});
 	document.querySelector("main")?.replaceChildren(createEl("h1", { text: path }), ...elements);
@@ -110,7 +126,11 @@ async function contents(path: string): Promise<string> {
 async function draw(text: string, as: "own" | "foreign" | "renderer"): Promise<void> {
 	const into = document.body.createDiv();
 	if (as === "renderer") return MarkdownRenderer.render(null, text, into);
-	const place = { vault: as === "own" ? (plugin?.app.vault.getName() ?? "") : "Elsewhere", path: "Own.md", title: "Own" };
+	const place = {
+		vault: as === "own" ? (plugin?.app.vault.getName() ?? "") : "Elsewhere",
+		path: "Own.md",
+		title: "Own",
+	};
 	await plugin?.hostFor({ hoverPopover: null }).markdown(place).draw(text, into);
 }
 
@@ -127,7 +147,20 @@ async function showPane(type: string): Promise<void> {
 	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
 }
 
-const frame: Frame = { start, showPane, edit, read, write, contents, draw, live: MarkdownRenderer.live, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+const frame: Frame = {
+	start,
+	showPane,
+	edit,
+	read,
+	write,
+	contents,
+	draw,
+	live: MarkdownRenderer.live,
+	text: () => editing?.editor.getValue() ?? "",
+	opened,
+	hovered,
+	command: (id) => void plugin?.commands__.get(id)?.callback?.(),
+};
 
 setup();
 Object.assign(window, { frame, process: { env: {} } });

@@ -20,7 +20,15 @@ async function bundle(): Promise<string> {
 		write: false,
 		format: "iife",
 		logLevel: "error",
-		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), fs: here("node.ts"), os: here("node.ts"), path: here("node.ts"), zlib: here("node.ts") },
+		alias: {
+			obsidian: here("api.ts"),
+			"shipped-plugin": join(PLUGIN_FILES, "main.js"),
+			"fs/promises": here("node.ts"),
+			fs: here("node.ts"),
+			os: here("node.ts"),
+			path: here("node.ts"),
+			zlib: here("node.ts"),
+		},
 	});
 	return made.outputFiles[0]?.text ?? "";
 }
@@ -30,21 +38,31 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 	const script = await (bundled ??= bundle());
 	const styles = `${await readFile(join(import.meta.dirname, "frame.css"), "utf8")}\n${await readFile(join(PLUGIN_FILES, "styles.css"), "utf8")}`;
 	const parts: Record<string, [type: string, body: string]> = {
-		"/": ["text/html", '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Obsidian</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/styles.css"></head><body><script src="/app.js"></script></body></html>'],
+		"/": [
+			"text/html",
+			'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Obsidian</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/styles.css"></head><body><script src="/app.js"></script></body></html>',
+		],
 		"/styles.css": ["text/css", styles],
 		"/app.js": ["text/javascript", script],
 	};
 	await page.route(`${ORIGIN}/**`, (route) => {
 		const path = new URL(route.request().url()).pathname;
 		const packed = path === "/unpacked" ? (route.request().postData() ?? "") : null;
-		if (packed !== null) return route.fulfill({ contentType: "text/plain; charset=utf-8", body: brotliDecompressSync(Buffer.from(packed, "base64")) });
+		if (packed !== null)
+			return route.fulfill({
+				contentType: "text/plain; charset=utf-8",
+				body: brotliDecompressSync(Buffer.from(packed, "base64")),
+			});
 		const [contentType, body] = parts[path] ?? ["text/plain", ""];
 		return route.fulfill({ contentType, body });
 	});
 	await page.exposeFunction("bridgeReadFile", (path: string) => readFile(path, "utf8"));
 	await page.exposeFunction("bridgeRequest", bridgeRequest);
 	await page.goto(`${ORIGIN}/`);
-	await page.evaluate(([given, root]) => (window as unknown as { frame: Frame }).frame.start(given, root), [vault, home] as const);
+	await page.evaluate(([given, root]) => (window as unknown as { frame: Frame }).frame.start(given, root), [
+		vault,
+		home,
+	] as const);
 }
 
 interface UrlRequest {
@@ -55,10 +73,20 @@ interface UrlRequest {
 	body?: string;
 }
 
-async function bridgeRequest({ url, method = "GET", headers = {}, contentType, body }: UrlRequest): Promise<{ status: number; text: string }> {
+async function bridgeRequest({
+	url,
+	method = "GET",
+	headers = {},
+	contentType,
+	body,
+}: UrlRequest): Promise<{ status: number; text: string }> {
 	const http = await request.newContext();
 	try {
-		const reply = await http.fetch(url, { method, headers: { ...headers, ...(contentType ? { "Content-Type": contentType } : {}) }, ...(body === undefined ? {} : { data: Buffer.from(body) }) });
+		const reply = await http.fetch(url, {
+			method,
+			headers: { ...headers, ...(contentType ? { "Content-Type": contentType } : {}) },
+			...(body === undefined ? {} : { data: Buffer.from(body) }),
+		});
 		return { status: reply.status(), text: await reply.text() };
 	} finally {
 		await http.dispose();

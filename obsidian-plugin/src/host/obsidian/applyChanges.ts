@@ -49,9 +49,17 @@ async function planned(app: App, { changes, files }: Shown): Promise<Planned[] |
 	for (const [path, ofNote] of byPath(changes)) {
 		const file = app.vault.getFileByPath(path);
 		const before = file && (await app.vault.read(file));
-		const after = before === null ? null : changedText(before, ofNote, files.find((each) => each.path === path));
+		const after =
+			before === null
+				? null
+				: changedText(
+						before,
+						ofNote,
+						files.find((each) => each.path === path),
+					);
 		const to = ofNote.find(({ action }) => action === "move")?.to ?? path;
-		const isTaken = to !== path && (app.vault.getAbstractFileByPath(to) !== null || plan.some((each) => each.to === to));
+		const isTaken =
+			to !== path && (app.vault.getAbstractFileByPath(to) !== null || plan.some((each) => each.to === to));
 		if (file === null || before === null || after === null || isTaken) return null;
 		plan.push({ file, before, after, to });
 	}
@@ -72,7 +80,8 @@ class Done {
 
 	/** Says whether all of it could be done. */
 	async write(plan: readonly Planned[]): Promise<boolean> {
-		for (const { file, before, after } of plan) if (before !== after && !(await this.change(file, before, after))) return false;
+		for (const { file, before, after } of plan)
+			if (before !== after && !(await this.change(file, before, after))) return false;
 		for (const { file, to } of plan) if (to !== file.path) await this.move(file, to);
 		for (const note of this.written) {
 			const text = await this.app.vault.read(note.file);
@@ -84,8 +93,10 @@ class Done {
 	/** Take all back. Says whether it could: where one has changed since, all stay as they are. */
 	async undo(): Promise<boolean> {
 		const { vault } = this.app;
-		for (const { file, after } of this.written) if (vault.getFileByPath(file.path) !== file || (await vault.read(file)) !== after) return false;
-		for (const { file, from, to } of this.moved) if (file.path !== to || vault.getAbstractFileByPath(from) !== null) return false;
+		for (const { file, after } of this.written)
+			if (vault.getFileByPath(file.path) !== file || (await vault.read(file)) !== after) return false;
+		for (const { file, from, to } of this.moved)
+			if (file.path !== to || vault.getAbstractFileByPath(from) !== null) return false;
 		return this.putBack();
 	}
 
@@ -95,7 +106,8 @@ class Done {
 		const [written, moved] = [this.written.reverse(), this.moved.reverse()];
 		this.written = [];
 		this.moved = [];
-		for (const note of moved) await fileManager.renameFile(note.file, note.from).catch(() => this.moved.unshift(note));
+		for (const note of moved)
+			await fileManager.renameFile(note.file, note.from).catch(() => this.moved.unshift(note));
 		for (const note of written) {
 			let isBack = false;
 			const back = (text: string): string => {
@@ -147,8 +159,13 @@ export function changedText(text: string, changes: readonly Change[], shown?: Pi
 	for (const change of changes) {
 		const { action, after = "" } = change;
 		if (action === "append") {
-			const gap = text === "" || /[\r\n]$/.test(text) || edits.some(({ start }) => start === text.length) ? "" : end;
-			edits.push({ start: text.length, end: text.length, after: gap + inItsLineEnds(/[\r\n]$/.test(after) ? after : `${after}\n`) });
+			const gap =
+				text === "" || /[\r\n]$/.test(text) || edits.some(({ start }) => start === text.length) ? "" : end;
+			edits.push({
+				start: text.length,
+				end: text.length,
+				after: gap + inItsLineEnds(/[\r\n]$/.test(after) ? after : `${after}\n`),
+			});
 		}
 		if (action !== "replace") continue;
 		const start = placeOf(text, change);
@@ -171,7 +188,12 @@ function placeOf(text: string, { line = 0, column = 0, before = "" }: Change): n
 	const start = starts[line - 1];
 	if (start === undefined || before === "" || /[\r\n]/.test(before)) return null;
 	const content = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
-	const at = column > 0 ? Array.from(content).slice(0, column - 1).join("").length : content.indexOf(before);
+	const at =
+		column > 0
+			? Array.from(content)
+					.slice(0, column - 1)
+					.join("").length
+			: content.indexOf(before);
 	const isThere = content.startsWith(before, at) && at >= 0;
 	return isThere && (column > 0 || content.indexOf(before, at + 1) < 0) ? start + at : null;
 }

@@ -18,7 +18,11 @@ export class ElsewhereModal extends Modal {
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-elsewhere");
-		const reader = new Reader({ client: this.client, action: { label: say("reader.openIn", { vault: this.place.vault }), act: (place) => this.leave(place) }, drawer: (place) => this.host.markdown(place) });
+		const reader = new Reader({
+			client: this.client,
+			action: { label: say("reader.openIn", { vault: this.place.vault }), act: (place) => this.leave(place) },
+			drawer: (place) => this.host.markdown(place),
+		});
 		this.setTitle(this.place.title);
 		this.contentEl.append(reader.element);
 		reader.show(this.place);

@@ -67,11 +67,17 @@ export default class ScrubjayPlugin extends Plugin {
 
 	/** What a search view in Obsidian needs; `hoverParent` owns its previews. */
 	searchOptions(hoverParent: HoverParent): Omit<SearchViewOptions, "onLeave" | "onDone"> & { host: ObsidianHost } {
-		return { client: this.link.client, host: this.hostFor(hoverParent), settings: () => this.settings, activeNote: () => activeNote(this) };
+		return {
+			client: this.link.client,
+			host: this.hostFor(hoverParent),
+			settings: () => this.settings,
+			activeNote: () => activeNote(this),
+		};
 	}
 
 	hostFor(hoverParent: HoverParent): ObsidianHost {
-		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place, host).open();
+		const readElsewhere: ObsidianHostReader = (place) =>
+			new ElsewhereModal(this.app, () => this.link.client, place, host).open();
 		const host: ObsidianHost = new ObsidianHost({
 			app: this.app,
 			client: () => this.link.client,
@@ -133,21 +139,54 @@ export default class ScrubjayPlugin extends Plugin {
 	/** What there is to say of it. */
 	private async tryToPair(scopes: readonly Scope[]): Promise<string> {
 		const { adapter } = this.app.vault;
-		const vaultPath = adapter instanceof FileSystemAdapter ? await realPath(adapter.getBasePath()) : this.app.vault.getName();
-		const token = await pair({ app: this.app, client: this.link.client, folder: this.link.folder, vaultPath, scopes });
+		const vaultPath =
+			adapter instanceof FileSystemAdapter ? await realPath(adapter.getBasePath()) : this.app.vault.getName();
+		const token = await pair({
+			app: this.app,
+			client: this.link.client,
+			folder: this.link.folder,
+			vaultPath,
+			scopes,
+		});
 		await this.link.setToken(token);
 		if (this.link.profiles.length > 0) return say("obsidian.paired");
-		return say("obsidian.pairedNoProfile", { command: `scrubjay profile create NAME --vault "${vaultPath}" --allow .` });
+		return say("obsidian.pairedNoProfile", {
+			command: `scrubjay profile create NAME --vault "${vaultPath}" --allow .`,
+		});
 	}
 
 	private addCommands(): void {
 		this.addCommand({ id: "search", name: say("command.search"), callback: () => this.openSearch() });
-		this.addCommand({ id: "search-selection", name: say("command.searchSelection"), editorCallback: (editor) => this.openSearch(editor.getSelection()) });
-		this.addCommand({ id: "show-search", name: say("command.showSearch"), callback: () => this.showPane(SEARCH_VIEW) });
-		this.addCommand({ id: "show-related", name: say("command.showRelated"), callback: () => this.showPane(RELATED_VIEW) });
-		this.addCommand({ id: "show-credentials", name: say("command.showCredentials"), callback: () => this.showPane(CREDENTIALS_VIEW) });
-		this.addCommand({ id: "show-review", name: say("command.showReview"), callback: () => this.showPane(REVIEW_VIEW) });
-		this.addCommand({ id: "show-status", name: say("command.showStatus"), callback: () => this.showPane(STATUS_VIEW) });
+		this.addCommand({
+			id: "search-selection",
+			name: say("command.searchSelection"),
+			editorCallback: (editor) => this.openSearch(editor.getSelection()),
+		});
+		this.addCommand({
+			id: "show-search",
+			name: say("command.showSearch"),
+			callback: () => this.showPane(SEARCH_VIEW),
+		});
+		this.addCommand({
+			id: "show-related",
+			name: say("command.showRelated"),
+			callback: () => this.showPane(RELATED_VIEW),
+		});
+		this.addCommand({
+			id: "show-credentials",
+			name: say("command.showCredentials"),
+			callback: () => this.showPane(CREDENTIALS_VIEW),
+		});
+		this.addCommand({
+			id: "show-review",
+			name: say("command.showReview"),
+			callback: () => this.showPane(REVIEW_VIEW),
+		});
+		this.addCommand({
+			id: "show-status",
+			name: say("command.showStatus"),
+			callback: () => this.showPane(STATUS_VIEW),
+		});
 		this.addCommand({ id: "pair", name: say("command.pair"), callback: () => this.pair() });
 	}
 

@@ -32,12 +32,20 @@ const NOT_TEXT: readonly RegExp[] = [
 export function findMention(text: string, names: readonly string[]): FoundMention | null {
 	const patterns = names.map(patternOf).filter((pattern) => pattern !== null);
 	if (patterns.length === 0) return null;
-	const plain = NOT_TEXT.reduce((rest, pattern) => rest.replace(pattern, (match) => match.replace(/[^\n]/g, "\0")), text);
+	const plain = NOT_TEXT.reduce(
+		(rest, pattern) => rest.replace(pattern, (match) => match.replace(/[^\n]/g, "\0")),
+		text,
+	);
 	const found = patterns.map((pattern) => pattern.exec(plain)).filter((match) => match !== null);
 	const [first] = found.sort((a, b) => a.index - b.index || b[0].length - a[0].length);
 	if (!first) return null;
 	const end = first.index + first[0].length;
-	return { start: first.index, end, written: text.slice(first.index, end), line: text.slice(0, first.index).split("\n").length };
+	return {
+		start: first.index,
+		end,
+		written: text.slice(first.index, end),
+		line: text.slice(0, first.index).split("\n").length,
+	};
 }
 
 /** The text with the mention replaced by the link; null where its line is not as it was when the mention was found in `seen`. */

@@ -1,6 +1,27 @@
-import { Component, MarkdownRenderer, Notice, Platform, normalizePath, parseFrontMatterAliases, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
+import {
+	Component,
+	MarkdownRenderer,
+	Notice,
+	Platform,
+	normalizePath,
+	parseFrontMatterAliases,
+	stripHeadingForLink,
+	type App,
+	type HoverParent,
+	type TFile,
+} from "obsidian";
 import type { Client } from "../../api/client";
-import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Shown, type Storage } from "../../panel/host";
+import {
+	obsidianUri,
+	type Applied,
+	type Host,
+	type MarkdownDrawer,
+	type Mention,
+	type OpenIn,
+	type Place,
+	type Shown,
+	type Storage,
+} from "../../panel/host";
 import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
@@ -81,7 +102,12 @@ export class ObsidianHost implements Host {
 		const mention = await this.findMention(path, of);
 		if (mention?.found.line !== offered.line || mention.found.written !== offered.written) return this.refuse();
 		const { note, target, seen, found } = mention;
-		const link = app.fileManager.generateMarkdownLink(target, path, "", found.written === target.basename ? undefined : found.written);
+		const link = app.fileManager.generateMarkdownLink(
+			target,
+			path,
+			"",
+			found.written === target.basename ? undefined : found.written,
+		);
 		let isLinked = false;
 		await app.vault.process(note, (text) => {
 			const linked = linkedAt(text, seen, found, link);
@@ -113,7 +139,10 @@ export class ObsidianHost implements Host {
 		const owner = new Component();
 		owner.load();
 		return {
-			draw: (passage, into) => (drawsFromVaultAlone(passage) ? MarkdownRenderer.render(app, passage, into, file.path, owner) : text.draw(passage, into)),
+			draw: (passage, into) =>
+				drawsFromVaultAlone(passage)
+					? MarkdownRenderer.render(app, passage, into, file.path, owner)
+					: text.draw(passage, into),
 			release: () => {
 				owner.unload();
 				text.release();
@@ -125,7 +154,14 @@ export class ObsidianHost implements Host {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
 		const linktext = place.path + subpathOf(place);
-		app.workspace.trigger("hover-link", { event, source: HOVER_SOURCE, hoverParent, targetEl: target, linktext, sourcePath: "" });
+		app.workspace.trigger("hover-link", {
+			event,
+			source: HOVER_SOURCE,
+			hoverParent,
+			targetEl: target,
+			linktext,
+			sourcePath: "",
+		});
 	}
 
 	connect(): void {
@@ -149,7 +185,10 @@ export class ObsidianHost implements Host {
 		return false;
 	}
 
-	private async findMention(path: string, of: Place): Promise<{ note: TFile; target: TFile; seen: string; found: FoundMention } | null> {
+	private async findMention(
+		path: string,
+		of: Place,
+	): Promise<{ note: TFile; target: TFile; seen: string; found: FoundMention } | null> {
 		const { app } = this.options;
 		const note = app.vault.getFileByPath(path);
 		const target = this.fileOf(of);
@@ -184,14 +223,22 @@ export class ObsidianHost implements Host {
 export function nameFor(query: string): string {
 	const words = partsOf(query).filter((part) => !isFilter(part) && !/^-./.test(part));
 	const name = words.join(" ").replace(NOT_IN_FILE_NAMES, " ").replace(/\s+/g, " ");
-	return Array.from(name.replace(/^[. ]+/, "")).slice(0, LONGEST_NAME).join("").replace(/[. ]+$/, "") || say("obsidian.untitled");
+	return (
+		Array.from(name.replace(/^[. ]+/, ""))
+			.slice(0, LONGEST_NAME)
+			.join("")
+			.replace(/[. ]+$/, "") || say("obsidian.untitled")
+	);
 }
 
 /** The way down to a heading, or to a page of a PDF, as links of Obsidian write it; "" for the note's beginning. */
 function subpathOf({ headings = [], title, kind, spot }: Place): string {
 	if (!isNote(kind)) return subpathIn(kind, spot);
 	const below = headings.filter((heading) => heading !== title).map((heading) => stripHeadingForLink(heading));
-	return below.filter((heading) => heading !== "").map((heading) => `#${heading}`).join("");
+	return below
+		.filter((heading) => heading !== "")
+		.map((heading) => `#${heading}`)
+		.join("");
 }
 
 /** Values of this device and vault, outside the vault's folder. */

@@ -8,7 +8,16 @@ import { StatusView } from "../../panel/status/statusView";
 import { say } from "../../words/say";
 import type ScrubjayPlugin from "./main";
 import { lastMarkdownView } from "./openNote";
-import { CREDENTIALS_VIEW, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW, type PaneContent, type PaneKind, type PanelPane } from "./views";
+import {
+	CREDENTIALS_VIEW,
+	RELATED_VIEW,
+	REVIEW_VIEW,
+	SEARCH_VIEW,
+	STATUS_VIEW,
+	type PaneContent,
+	type PaneKind,
+	type PanelPane,
+} from "./views";
 
 const CURSOR_SETTLE_MS = 600;
 
@@ -16,8 +25,18 @@ const CURSOR_SETTLE_MS = 600;
 export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
 	return [
 		{ type: SEARCH_VIEW, title: say("pane.search"), icon: "search", make: (view) => searchPane(plugin, view) },
-		{ type: RELATED_VIEW, title: say("pane.related"), icon: "waypoints", make: (view) => relatedPane(plugin, view) },
-		{ type: CREDENTIALS_VIEW, title: say("pane.credentials"), icon: "shield-check", make: (view) => credentialsPane(plugin, view) },
+		{
+			type: RELATED_VIEW,
+			title: say("pane.related"),
+			icon: "waypoints",
+			make: (view) => relatedPane(plugin, view),
+		},
+		{
+			type: CREDENTIALS_VIEW,
+			title: say("pane.credentials"),
+			icon: "shield-check",
+			make: (view) => credentialsPane(plugin, view),
+		},
 		{ type: REVIEW_VIEW, title: say("pane.review"), icon: "list-checks", make: (view) => reviewPane(plugin, view) },
 		{ type: STATUS_VIEW, title: say("pane.status"), icon: "activity", make: (view) => statusPane(plugin, view) },
 	];
@@ -27,11 +46,21 @@ export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
 export function activeNote(plugin: ScrubjayPlugin): ActiveNote | null {
 	const view = lastMarkdownView(plugin.app);
 	if (!view?.file) return null;
-	return { vault: plugin.link.vaultName, path: view.file.path, title: view.file.basename, line: view.editor.getCursor().line + 1 };
+	return {
+		vault: plugin.link.vaultName,
+		path: view.file.path,
+		title: view.file.basename,
+		line: view.editor.getCursor().line + 1,
+	};
 }
 
 function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const search = new SearchView({ ...plugin.searchOptions(view), inPane: true, onAddress: () => plugin.app.workspace.requestSaveLayout(), onLeave: () => undefined });
+	const search = new SearchView({
+		...plugin.searchOptions(view),
+		inPane: true,
+		onAddress: () => plugin.app.workspace.requestSaveLayout(),
+		onLeave: () => undefined,
+	});
 	const stop = plugin.link.listenProfiles((profiles) => search.setProfiles(profiles));
 	const stopConnection = plugin.link.connection.onReturn(() => search.refresh());
 	const dispose = (): void => {
@@ -44,7 +73,10 @@ function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 		focus: () => search.focus(),
 		dispose,
 		pressed: (event) => search.keys.shortcut(event),
-		state: { get: () => ({ ...search.address }), set: (saved) => search.go(readSearchAddress(saved, search.address)) },
+		state: {
+			get: () => ({ ...search.address }),
+			set: (saved) => search.go(readSearchAddress(saved, search.address)),
+		},
 	};
 }
 
@@ -53,12 +85,18 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 		client: () => plugin.link.client,
 		host: plugin.hostFor(view),
 		active: () => activeNote(plugin),
-		context: () => ({ now: new Date(), colours: new Map(plugin.link.profiles.map(({ name, colour }) => [name, colour])), showProfile: plugin.link.profiles.length > 1 }),
+		context: () => ({
+			now: new Date(),
+			colours: new Map(plugin.link.profiles.map(({ name, colour }) => [name, colour])),
+			showProfile: plugin.link.profiles.length > 1,
+		}),
 	});
 	const settle = debounce(() => void related.update(), CURSOR_SETTLE_MS, true);
 	view.registerEvent(plugin.app.workspace.on("active-leaf-change", () => void related.update()));
 	view.registerEvent(plugin.app.workspace.on("file-open", () => void related.update()));
-	view.registerEvent(plugin.app.vault.on("rename", ({ path }, before) => related.moved(plugin.link.vaultName, before, path)));
+	view.registerEvent(
+		plugin.app.vault.on("rename", ({ path }, before) => related.moved(plugin.link.vaultName, before, path)),
+	);
 	const moved = (): void => {
 		if (related.followsSection) settle();
 	};
@@ -76,7 +114,11 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 }
 
 function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const report = new CredentialsView({ client: () => plugin.link.client, host: plugin.hostFor(view), isMine: ({ vault, profile }) => plugin.link.isOwn(vault, profile) });
+	const report = new CredentialsView({
+		client: () => plugin.link.client,
+		host: plugin.hostFor(view),
+		isMine: ({ vault, profile }) => plugin.link.isOwn(vault, profile),
+	});
 	const stopConnection = plugin.link.connection.onReturn(() => void report.load());
 	// A new token may show more, or decide; it comes with profiles of its own.
 	const stopProfiles = plugin.link.listenProfiles(() => void report.load());
@@ -88,7 +130,11 @@ function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 }
 
 function reviewPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const review = new ReviewScreen({ client: () => plugin.link.client, host: plugin.hostFor(view), vault: () => plugin.link.vaultName });
+	const review = new ReviewScreen({
+		client: () => plugin.link.client,
+		host: plugin.hostFor(view),
+		vault: () => plugin.link.vaultName,
+	});
 	const stopConnection = plugin.link.connection.onReturn(() => void review.load());
 	// A new token may decide.
 	const stopProfiles = plugin.link.listenProfiles(() => void review.load());
@@ -101,6 +147,11 @@ function reviewPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 
 function statusPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	const { link } = plugin;
-	const status = new StatusView({ client: () => link.client, connection: link.connection, host: plugin.hostFor(view), onConnect: () => plugin.pair() });
+	const status = new StatusView({
+		client: () => link.client,
+		connection: link.connection,
+		host: plugin.hostFor(view),
+		onConnect: () => plugin.pair(),
+	});
 	return { element: status.element, dispose: () => status.dispose() };
 }

@@ -9,7 +9,9 @@ const INDEXED_MS = 2_000;
 
 /** Show what ```scrubjay blocks ask for, in reading view and in live preview. */
 export function registerQueryBlocks(plugin: ScrubjayPlugin): void {
-	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => context.addChild(new LiveBlock(plugin, element, source, context.sourcePath)));
+	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) =>
+		context.addChild(new LiveBlock(plugin, element, source, context.sourcePath)),
+	);
 }
 
 /** A block as long as it is drawn. */
@@ -28,7 +30,12 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 	override onload(): void {
 		const { plugin } = this;
 		const { vault, workspace } = plugin.app;
-		const block = new QueryBlock(this.source, { client: () => plugin.link.client, host: plugin.hostFor(this), path: this.path, search: (query) => plugin.openSearch(query) });
+		const block = new QueryBlock(this.source, {
+			client: () => plugin.link.client,
+			host: plugin.hostFor(this),
+			path: this.path,
+			search: (query) => plugin.openSearch(query),
+		});
 		this.containerEl.append(block.element);
 		this.register(() => block.dispose());
 		this.register(plugin.link.connection.onReturn(() => block.refresh()));
@@ -56,5 +63,17 @@ function whenIndexChanges(plugin: ScrubjayPlugin, act: () => void): () => void {
 }
 
 function contents({ status }: ConnectionState): string | null {
-	return status && JSON.stringify(status.profiles.map(({ id, state, notes, chunks, pending_embeddings, bytes_on_disk }) => [id, state === "locked", notes, chunks, pending_embeddings, bytes_on_disk]));
+	return (
+		status &&
+		JSON.stringify(
+			status.profiles.map(({ id, state, notes, chunks, pending_embeddings, bytes_on_disk }) => [
+				id,
+				state === "locked",
+				notes,
+				chunks,
+				pending_embeddings,
+				bytes_on_disk,
+			]),
+		)
+	);
 }

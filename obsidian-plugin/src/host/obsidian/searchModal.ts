@@ -29,14 +29,30 @@ export class SearchModal extends Modal {
 		this.modalEl.addClass("sj-modal");
 		const close = (): void => super.close();
 		const { client, host } = this.viewOptions;
-		const view: SearchView = new SearchView({ ...this.viewOptions, reading: () => columns, onLeave: close, onDone: close });
-		const reader = new Reader({ client: () => client, action: { label: say("reader.open"), act: (place) => view.open(place, "here") }, drawer: (place) => host.markdown(place) });
-		const columns: ReadingColumns = new ReadingColumns(view.element, reader, { storage: host.storage, looksFirst: false, onBack: () => view.focus() });
+		const view: SearchView = new SearchView({
+			...this.viewOptions,
+			reading: () => columns,
+			onLeave: close,
+			onDone: close,
+		});
+		const reader = new Reader({
+			client: () => client,
+			action: { label: say("reader.open"), act: (place) => view.open(place, "here") },
+			drawer: (place) => host.markdown(place),
+		});
+		const columns: ReadingColumns = new ReadingColumns(view.element, reader, {
+			storage: host.storage,
+			looksFirst: false,
+			onBack: () => view.focus(),
+		});
 		this.view = view;
 		this.columns = columns;
 		this.modalEl.setAttribute("aria-label", say("obsidian.modal"));
 		this.contentEl.append(columns.element);
-		this.stops = [this.link.listenProfiles((profiles) => view.setProfiles(profiles)), this.link.connection.onReturn(() => view.refresh())];
+		this.stops = [
+			this.link.listenProfiles((profiles) => view.setProfiles(profiles)),
+			this.link.connection.onReturn(() => view.refresh()),
+		];
 		if (this.query !== "") view.setQuery(this.query);
 		else if (this.last !== "") view.restore(this.last);
 		else view.focus();

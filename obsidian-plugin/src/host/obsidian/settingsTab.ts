@@ -76,21 +76,55 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return [
 			{ heading: say("settings.connection"), rows: [this.state(), this.folder()] },
 			{ heading: say("settings.profiles"), rows: this.profiles() },
-			{ heading: say("settings.searching"), rows: [this.mode(), this.limit(), this.toggle(say("settings.asYouType"), say("settings.asYouType.detail"), "asYouType"), this.toggle(say("settings.jump"), say("settings.jump.detail"), "jumpToMatch"), this.toggle(say("settings.preview"), say("settings.preview.detail"), "preview")] },
-			{ heading: say("settings.privacy"), rows: [this.toggle(say("settings.remember"), say("settings.remember.detail"), "keepHistory"), this.forget()] },
-			{ heading: say("settings.keys"), rows: [{ name: say("settings.noHotkey"), desc: say("settings.noHotkey.detail"), render: () => undefined }] },
+			{
+				heading: say("settings.searching"),
+				rows: [
+					this.mode(),
+					this.limit(),
+					this.toggle(say("settings.asYouType"), say("settings.asYouType.detail"), "asYouType"),
+					this.toggle(say("settings.jump"), say("settings.jump.detail"), "jumpToMatch"),
+					this.toggle(say("settings.preview"), say("settings.preview.detail"), "preview"),
+				],
+			},
+			{
+				heading: say("settings.privacy"),
+				rows: [
+					this.toggle(say("settings.remember"), say("settings.remember.detail"), "keepHistory"),
+					this.forget(),
+				],
+			},
+			{
+				heading: say("settings.keys"),
+				rows: [
+					{ name: say("settings.noHotkey"), desc: say("settings.noHotkey.detail"), render: () => undefined },
+				],
+			},
 		];
 	}
 
 	private state(): Row {
 		const { link } = this.owner;
 		const render = (setting: Setting): (() => void) => {
-			setting.addButton((button) => button.setButtonText(say(link.isPaired ? "settings.pairAgain" : "do.pair")).onClick(() => this.owner.pair()));
-			if (link.isPaired) setting.addButton((button) => button.setButtonText(say("settings.forget")).setTooltip(say("settings.forget.detail")).onClick(() => this.owner.forgetToken()));
+			setting.addButton((button) =>
+				button
+					.setButtonText(say(link.isPaired ? "settings.pairAgain" : "do.pair"))
+					.onClick(() => this.owner.pair()),
+			);
+			if (link.isPaired)
+				setting.addButton((button) =>
+					button
+						.setButtonText(say("settings.forget"))
+						.setTooltip(say("settings.forget.detail"))
+						.onClick(() => this.owner.forgetToken()),
+				);
 			return link.connection.listen((state) => {
 				const status = shortWords(state).text;
 				const version = state.status?.version;
-				setting.setDesc(version === undefined ? status : `${say("settings.version", { status, version })} ${versionWords(this.owner.manifest.version, version)}`.trim());
+				setting.setDesc(
+					version === undefined
+						? status
+						: `${say("settings.version", { status, version })} ${versionWords(this.owner.manifest.version, version)}`.trim(),
+				);
 			});
 		};
 		return { name: say("settings.daemon"), desc: say("settings.daemon.detail"), render };
@@ -101,21 +135,39 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return {
 			name: say("settings.folder"),
 			desc: say("settings.folder.detail"),
-			render: (setting) => void setting.addText((text) => text.setPlaceholder(say("settings.folder.default")).setValue(link.root).onChange(debounce((value: string) => link.setRoot(value.trim()), TYPING_MS, true))),
+			render: (setting) =>
+				void setting.addText((text) =>
+					text
+						.setPlaceholder(say("settings.folder.default"))
+						.setValue(link.root)
+						.onChange(debounce((value: string) => link.setRoot(value.trim()), TYPING_MS, true)),
+				),
 		};
 	}
 
 	private profiles(): Row[] {
 		const { profiles } = this.owner.link;
 		const none = { name: say("settings.none"), desc: say("settings.none.detail"), render: () => undefined };
-		return profiles.length === 0 ? [none] : profiles.map((profile) => ({ name: profile.name, desc: say("settings.changeElsewhere", { folders: folderWords(profile) }), render: () => undefined }));
+		return profiles.length === 0
+			? [none]
+			: profiles.map((profile) => ({
+					name: profile.name,
+					desc: say("settings.changeElsewhere", { folders: folderWords(profile) }),
+					render: () => undefined,
+				}));
 	}
 
 	private mode(): Row {
 		return {
 			name: say("settings.mode"),
 			desc: say("settings.mode.detail"),
-			render: (setting) => void setting.addDropdown((dropdown) => dropdown.addOptions(Object.fromEntries(MODES.map((mode) => [mode, say(`settings.mode.${mode}`)]))).setValue(this.owner.settings.mode).onChange((mode) => this.owner.changeSettings({ mode: mode as Mode }))),
+			render: (setting) =>
+				void setting.addDropdown((dropdown) =>
+					dropdown
+						.addOptions(Object.fromEntries(MODES.map((mode) => [mode, say(`settings.mode.${mode}`)])))
+						.setValue(this.owner.settings.mode)
+						.onChange((mode) => this.owner.changeSettings({ mode: mode as Mode })),
+				),
 		};
 	}
 
@@ -125,8 +177,11 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 			desc: say("settings.limit.detail"),
 			render: (setting) =>
 				void setting.addDropdown((dropdown) => {
-					for (const count of new Set([...LIMITS, this.owner.settings.limit])) dropdown.addOption(String(count), grouped(count));
-					dropdown.setValue(String(this.owner.settings.limit)).onChange((count) => this.owner.changeSettings({ limit: Number(count) }));
+					for (const count of new Set([...LIMITS, this.owner.settings.limit]))
+						dropdown.addOption(String(count), grouped(count));
+					dropdown
+						.setValue(String(this.owner.settings.limit))
+						.onChange((count) => this.owner.changeSettings({ limit: Number(count) }));
 				}),
 		};
 	}
@@ -135,7 +190,10 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return {
 			name: say("settings.forgetSearches"),
 			desc: say("settings.forgetSearches.detail"),
-			render: (setting) => void setting.addButton((button) => button.setButtonText(say("settings.forget")).onClick(() => this.owner.forgetHistory())),
+			render: (setting) =>
+				void setting.addButton((button) =>
+					button.setButtonText(say("settings.forget")).onClick(() => this.owner.forgetHistory()),
+				),
 		};
 	}
 
@@ -143,7 +201,12 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return {
 			name,
 			desc,
-			render: (setting) => void setting.addToggle((toggle) => toggle.setValue(this.owner.settings[key]).onChange((value) => this.owner.changeSettings({ [key]: value }))),
+			render: (setting) =>
+				void setting.addToggle((toggle) =>
+					toggle
+						.setValue(this.owner.settings[key])
+						.onChange((value) => this.owner.changeSettings({ [key]: value })),
+				),
 		};
 	}
 }

@@ -1,4 +1,11 @@
-import { ItemView, Scope, type HoverParent, type HoverPopover, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
+import {
+	ItemView,
+	Scope,
+	type HoverParent,
+	type HoverPopover,
+	type ViewStateResult,
+	type WorkspaceLeaf,
+} from "obsidian";
 
 export const SEARCH_VIEW = "scrubjay-search";
 export const RELATED_VIEW = "scrubjay-related";

@@ -31,7 +31,11 @@ export class FetchTransport implements KeyedTransport {
 	}
 
 	async events(path: string, onEvent: (name: string) => void, signal: AbortSignal): Promise<void> {
-		const reply = await window.fetch(path, { headers: { Accept: "text/event-stream", ...(await this.proof()) }, credentials: "same-origin", signal });
+		const reply = await window.fetch(path, {
+			headers: { Accept: "text/event-stream", ...(await this.proof()) },
+			credentials: "same-origin",
+			signal,
+		});
 		if (!reply.ok || !reply.body) return;
 		const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
 		let rest = "";

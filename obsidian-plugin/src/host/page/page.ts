@@ -48,9 +48,24 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const host = new PageHost(toasts, window.navigator);
 	const connection = new Connection(client);
 	const shared = { client: () => client, host };
-	const search: SearchView = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, reading: () => columns, onAddress: () => navigation.moved(), onLeave: () => undefined });
-	const reader = new Reader({ client: shared.client, action: { label: say("reader.openInObsidian"), act: (place) => search.open(place, "here") }, drawer: ({ indexed }) => new MarkedDrawer(shared.client, indexed?.profile ?? "") });
-	const columns: ReadingColumns = new ReadingColumns(search.element, reader, { storage: host.storage, looksFirst: true, onBack: () => search.focus() });
+	const search: SearchView = new SearchView({
+		client,
+		host,
+		settings: () => DEFAULT_SETTINGS,
+		reading: () => columns,
+		onAddress: () => navigation.moved(),
+		onLeave: () => undefined,
+	});
+	const reader = new Reader({
+		client: shared.client,
+		action: { label: say("reader.openInObsidian"), act: (place) => search.open(place, "here") },
+		drawer: ({ indexed }) => new MarkedDrawer(shared.client, indexed?.profile ?? ""),
+	});
+	const columns: ReadingColumns = new ReadingColumns(search.element, reader, {
+		storage: host.storage,
+		looksFirst: true,
+		onBack: () => search.focus(),
+	});
 	columns.element.classList.add("page-columns");
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
@@ -68,12 +83,32 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const shell = new Shell(
 		[
 			{ name: "search", title: say("screen.search"), element: columns.element, onShow: () => search.focus() },
-			{ name: "profiles", title: say("screen.profiles"), element: profiles.element, onShow: () => void profiles.load() },
+			{
+				name: "profiles",
+				title: say("screen.profiles"),
+				element: profiles.element,
+				onShow: () => void profiles.load(),
+			},
 			{ name: "status", title: say("screen.status"), element: status.element, onShow: () => connection.retry() },
-			{ name: "credentials", title: say("screen.credentials"), element: credentials.element, onShow: () => void credentials.load() },
+			{
+				name: "credentials",
+				title: say("screen.credentials"),
+				element: credentials.element,
+				onShow: () => void credentials.load(),
+			},
 			{ name: "review", title: say("screen.review"), element: review.element, onShow: () => void review.load() },
-			{ name: "searches", title: say("screen.searches"), element: searches.element, onShow: () => void searches.load() },
-			{ name: "clients", title: say("screen.clients"), element: clients.element, onShow: () => void clients.load() },
+			{
+				name: "searches",
+				title: say("screen.searches"),
+				element: searches.element,
+				onShow: () => void searches.load(),
+			},
+			{
+				name: "clients",
+				title: say("screen.clients"),
+				element: clients.element,
+				onShow: () => void clients.load(),
+			},
 		],
 		connection,
 		() => navigation.moved(),
@@ -103,7 +138,10 @@ function showScreens(body: HTMLElement, client: Client): void {
 		sayNextStep();
 	};
 	const sayNextStep = (): void => {
-		const next = known && connection.current.phase === "online" ? nextStep(known, connection.current.status?.profiles ?? []) : null;
+		const next =
+			known && connection.current.phase === "online"
+				? nextStep(known, connection.current.status?.profiles ?? [])
+				: null;
 		const lead = async (): Promise<void> => {
 			shell.open("profiles");
 			navigation.moved();
@@ -111,7 +149,12 @@ function showScreens(body: HTMLElement, client: Client): void {
 			profiles.begin();
 		};
 		const isSaid = step.textContent === `${next?.text ?? ""}${next?.label ?? ""}`;
-		if (!isSaid) fill(step, next && h("span", { text: next.text }), next && button({ label: next.label, act: () => void lead() }));
+		if (!isSaid)
+			fill(
+				step,
+				next && h("span", { text: next.text }),
+				next && button({ label: next.label, act: () => void lead() }),
+			);
 	};
 	connection.listen(sayNextStep);
 	void loadProfiles();
@@ -157,7 +200,11 @@ function closeWhenLocked(body: HTMLElement, connection: Connection): void {
 function closedDoor(isUnreachable: boolean): HTMLElement {
 	const notice = isUnreachable
 		? errorNotice(ApiError.unreachable(), { label: say("do.retry"), act: () => window.location.reload() })
-		: emptyNotice("key", say("page.closed"), h("span", {}, ...sayAround("page.closed.detail", { command: h("code", { text: "scrubjay open" }) })));
+		: emptyNotice(
+				"key",
+				say("page.closed"),
+				h("span", {}, ...sayAround("page.closed.detail", { command: h("code", { text: "scrubjay open" }) })),
+			);
 	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), notice);
 }
 

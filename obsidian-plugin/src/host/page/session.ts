@@ -18,7 +18,11 @@ export function ticketIn(hash: string): string | null {
  *
  * Rejects with ApiError, `isUnauthorized` where neither is (still) good.
  */
-export async function openSession(transport: KeyedTransport, ticket: string | null, keys: KeyStore): Promise<SessionReply> {
+export async function openSession(
+	transport: KeyedTransport,
+	ticket: string | null,
+	keys: KeyStore,
+): Promise<SessionReply> {
 	if (ticket !== null) {
 		const opened = await transport.send({ method: "POST", path: "/v1/session", body: { ticket } });
 		if (isFine(opened.status)) return begun(opened.body as SessionReply, transport, keys);

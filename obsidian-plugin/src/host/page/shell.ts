@@ -35,14 +35,33 @@ export class Shell {
 				on: { click: () => this.go(index), keydown: (event) => this.pressed(event, index) },
 			}),
 		);
-		this.panels = screens.map(({ element }, index) => h("div", { class: "page-screen", attrs: { role: "tabpanel", id: ids[index], "aria-labelledby": `${ids[index]}-tab` } }, element));
+		this.panels = screens.map(({ element }, index) =>
+			h(
+				"div",
+				{
+					class: "page-screen",
+					attrs: { role: "tabpanel", id: ids[index], "aria-labelledby": `${ids[index]}-tab` },
+				},
+				element,
+			),
+		);
 		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status")) } });
 		connection.listen((state) => {
 			const words = shortWords(state);
 			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
 		});
 		this.element.append(
-			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": say("screen.tabs") } }, ...this.tabs), light),
+			h(
+				"header",
+				{ class: "page-head" },
+				h("h1", { class: "page-name" }, logo(), "Scrubjay"),
+				h(
+					"div",
+					{ class: "page-tabs", attrs: { role: "tablist", "aria-label": say("screen.tabs") } },
+					...this.tabs,
+				),
+				light,
+			),
 			h("main", { class: "page-main" }, ...this.panels),
 		);
 	}
@@ -62,7 +81,10 @@ export class Shell {
 	}
 
 	private indexOf(name: string): number {
-		return Math.max(0, this.screens.findIndex((screen) => screen.name === name));
+		return Math.max(
+			0,
+			this.screens.findIndex((screen) => screen.name === name),
+		);
 	}
 
 	private go(index: number): void {

@@ -35,7 +35,11 @@ export function readBlock(source: string): BlockQuery | BlockProblems {
 	const limit = options.get("limit") ?? "10";
 	const view = VIEWS.find((name) => name === (options.get("view") ?? "list").toLowerCase());
 	const isCount = /^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MOST_NOTES;
-	const problems = [query === "" && say("block.noQuery"), !isCount && say("block.limit", { most: MOST_NOTES, given: limit }), view === undefined && say("block.view", { views: VIEWS.join(", "), given: options.get("view") ?? "" })].filter((words) => words !== false);
+	const problems = [
+		query === "" && say("block.noQuery"),
+		!isCount && say("block.limit", { most: MOST_NOTES, given: limit }),
+		view === undefined && say("block.view", { views: VIEWS.join(", "), given: options.get("view") ?? "" }),
+	].filter((words) => words !== false);
 	return problems.length > 0 || view === undefined ? { problems } : { query, limit: Number(limit), view };
 }
 

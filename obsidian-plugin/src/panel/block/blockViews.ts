@@ -8,7 +8,12 @@ import { ago, folderOf } from "../shared/format";
 import type { BlockView } from "./blockQuery";
 
 /** Draw the notes that a block found. A count alone has none. */
-export function drawNotes(view: BlockView, results: readonly SearchResult[], host: Host, now: Date): HTMLElement | null {
+export function drawNotes(
+	view: BlockView,
+	results: readonly SearchResult[],
+	host: Host,
+	now: Date,
+): HTMLElement | null {
 	if (results.length === 0 || view === "count") return null;
 	if (view === "table") return table(results, host, now);
 	const rows = results.map((result) => (view === "cards" ? card(result, host, now) : line(result, host)));
@@ -21,12 +26,32 @@ function line(result: SearchResult, host: Host): HTMLElement {
 
 function card(result: SearchResult, host: Host, now: Date): HTMLElement {
 	const facts = [folderOf(result.path), ago(result.modified, now)].filter((fact) => fact !== "").join(" · ");
-	return h("li", { class: "sj-block-card" }, link(result, host), h("span", { class: "sj-muted", text: facts }), h("span", { class: "sj-block-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)));
+	return h(
+		"li",
+		{ class: "sj-block-card" },
+		link(result, host),
+		h("span", { class: "sj-muted", text: facts }),
+		h(
+			"span",
+			{ class: "sj-block-snippet", attrs: { dir: "auto" } },
+			...highlighted(result.snippet, result.highlights),
+		),
+	);
 }
 
 function table(results: readonly SearchResult[], host: Host, now: Date): HTMLElement {
-	const head = [say("block.note"), say("block.folder"), say("block.changed")].map((text) => h("th", { text, attrs: { scope: "col" } }));
-	const rows = results.map((result) => h("tr", {}, h("td", {}, link(result, host)), h("td", { text: folderOf(result.path) }), h("td", { text: ago(result.modified, now) })));
+	const head = [say("block.note"), say("block.folder"), say("block.changed")].map((text) =>
+		h("th", { text, attrs: { scope: "col" } }),
+	);
+	const rows = results.map((result) =>
+		h(
+			"tr",
+			{},
+			h("td", {}, link(result, host)),
+			h("td", { text: folderOf(result.path) }),
+			h("td", { text: ago(result.modified, now) }),
+		),
+	);
 	return h("table", { class: "sj-block-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
 }
 
@@ -42,6 +67,10 @@ function link(result: SearchResult, host: Host): HTMLElement {
 		class: "sj-block-link",
 		text: result.title,
 		attrs: { dir: "auto", "data-focus": `${result.profile}/${result.vault}/${result.path}` },
-		on: { click: open, auxclick: (event) => event.button === 1 && open(event), mouseover: (event) => host.hoverPreview?.(event, event.currentTarget as HTMLElement, place) },
+		on: {
+			click: open,
+			auxclick: (event) => event.button === 1 && open(event),
+			mouseover: (event) => host.hoverPreview?.(event, event.currentTarget as HTMLElement, place),
+		},
 	});
 }

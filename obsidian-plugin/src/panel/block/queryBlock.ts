@@ -47,7 +47,11 @@ export class QueryBlock {
 	) {
 		const block = readBlock(source);
 		this.block = "problems" in block ? null : block;
-		if ("problems" in block) append(this.element, block.problems.map((words) => h("p", { class: "sj-block-note", text: words })));
+		if ("problems" in block)
+			append(
+				this.element,
+				block.problems.map((words) => h("p", { class: "sj-block-note", text: words })),
+			);
 		else {
 			this.element.setAttribute("role", "group");
 			this.element.setAttribute("aria-label", say("block.label", { query: block.query }));
@@ -90,7 +94,14 @@ export class QueryBlock {
 		this.isStale = false;
 		this.askedAt = Date.now();
 		try {
-			const reply = await this.options.client().search({ query: withoutNote(query, this.options.path), limit: view === "count" ? 1 : limit, group: "note", remember: false });
+			const reply = await this.options
+				.client()
+				.search({
+					query: withoutNote(query, this.options.path),
+					limit: view === "count" ? 1 : limit,
+					group: "note",
+					remember: false,
+				});
 			if (!this.isGone) this.draw(reply, this.block);
 		} catch (error) {
 			if (!this.isGone) this.drawTrouble(asApiError(error));
@@ -101,14 +112,28 @@ export class QueryBlock {
 
 	private draw(response: SearchResponse, { query, view }: BlockQuery): void {
 		const { results, total_notes: total, unanswered, warnings } = response;
-		const said = [...unanswered.map((each) => say("notice.unanswered", { profile: each.profile, reason: unansweredWords(each) })), ...warnings.map((warning) => warningWords(warning, query))];
+		const said = [
+			...unanswered.map((each) =>
+				say("notice.unanswered", { profile: each.profile, reason: unansweredWords(each) }),
+			),
+			...warnings.map((warning) => warningWords(warning, query)),
+		];
 		const found = view === "count" ? say("count.notes", { count: total ?? results.length }) : howMany(response);
 		const shown = results.length === 0 || (view === "count" && total === 0) ? say("block.none") : found;
 		const looks = JSON.stringify([shown, said, results.map((result) => ({ ...result, score: 0 }))]);
 		if (looks === this.shown) return;
 		this.shown = looks;
 		this.notes = drawNotes(view, results, this.options.host, new Date());
-		this.put(said, [], h("p", { class: "sj-block-foot" }, h("span", { text: shown }), button({ label: say("block.search"), act: () => this.options.search(query) }, "sj-block-search")));
+		this.put(
+			said,
+			[],
+			h(
+				"p",
+				{ class: "sj-block-foot" },
+				h("span", { text: shown }),
+				button({ label: say("block.search"), act: () => this.options.search(query) }, "sj-block-search"),
+			),
+		);
 	}
 
 	/** What was found before stays in sight. */
@@ -117,12 +142,18 @@ export class QueryBlock {
 		const { host } = this.options;
 		if (error.isUnreachable) this.put([say("block.away")], []);
 		else if (error.code === "no-profiles") this.put([say("noProfiles.detail")], []);
-		else if (error.isUnauthorized) this.put([say("unpaired.detail")], host.connect ? [{ label: say("do.pair"), act: () => host.connect?.() }] : []);
+		else if (error.isUnauthorized)
+			this.put(
+				[say("unpaired.detail")],
+				host.connect ? [{ label: say("do.pair"), act: () => host.connect?.() }] : [],
+			);
 		else this.put([trouble(error)], []);
 	}
 
 	private put(said: readonly string[], actions: readonly NoticeAction[], foot: HTMLElement | null = null): void {
 		const notes = said.map((words) => h("p", { class: "sj-block-note", text: words, attrs: { role: "status" } }));
-		keepFocus(this.element, () => fill(this.element, ...notes, ...actions.map((action) => button(action)), this.notes, foot));
+		keepFocus(this.element, () =>
+			fill(this.element, ...notes, ...actions.map((action) => button(action)), this.notes, foot),
+		);
 	}
 }

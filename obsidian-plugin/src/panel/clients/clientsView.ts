@@ -23,48 +23,90 @@ export class ClientsView {
 	async load(): Promise<void> {
 		const client = this.options.client();
 		try {
-			const [clients, pairings, sessions] = await Promise.all([client.clients(), client.pairings(), client.sessions()]);
-			if (clients === null) return fill(this.element, emptyNotice("key", say("missing.title"), say("missing.clients")));
+			const [clients, pairings, sessions] = await Promise.all([
+				client.clients(),
+				client.pairings(),
+				client.sessions(),
+			]);
+			if (clients === null)
+				return fill(this.element, emptyNotice("key", say("missing.title"), say("missing.clients")));
 			this.draw(clients, pairings ?? [], sessions ?? []);
 		} catch (error) {
 			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
-	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[], sessions: readonly PageSession[]): void {
+	private draw(
+		clients: readonly ClientReply[],
+		pairings: readonly PairingReply[],
+		sessions: readonly PageSession[],
+	): void {
 		const none = emptyNotice("key", say("clients.none"), say("clients.none.detail"));
 		fill(
 			this.element,
 			...pairings.map((pairing) => this.pairingCard(pairing)),
 			h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.title") })),
 			...(clients.length > 0 ? clients.map((info) => this.clientCard(info)) : [none]),
-			...(sessions.length > 0 ? [h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.browsers") }))] : []),
+			...(sessions.length > 0
+				? [h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.browsers") }))]
+				: []),
 			...sessions.map((session) => this.sessionCard(session)),
 		);
 	}
 
 	/** The page itself lets nobody in: a stolen session could else make itself a token that outlives it. */
 	private pairingCard(pairing: PairingReply): HTMLElement {
-		const refuse = button({ label: say("clients.refuse"), act: () => this.run((client) => client.refuse(pairing.id)) });
+		const refuse = button({
+			label: say("clients.refuse"),
+			act: () => this.run((client) => client.refuse(pairing.id)),
+		});
 		return h(
 			"section",
-			{ class: "sj-card sj-card-asking", attrs: { "aria-label": say("clients.request", { client: pairing.client }) } },
+			{
+				class: "sj-card sj-card-asking",
+				attrs: { "aria-label": say("clients.request", { client: pairing.client }) },
+			},
 			h("h3", { text: say("clients.wants", { client: pairing.client }) }),
 			h("p", {}, ...sayAround("clients.code", { code: h("strong", { class: "sj-code", text: pairing.code }) })),
-			h("p", {}, ...sayAround("clients.approve", { command: h("code", { text: `scrubjay clients approve ${pairing.code}` }) })),
+			h(
+				"p",
+				{},
+				...sayAround("clients.approve", {
+					command: h("code", { text: `scrubjay clients approve ${pairing.code}` }),
+				}),
+			),
 			h("div", { class: "sj-card-actions" }, refuse),
 		);
 	}
 
 	private clientCard(info: ClientReply): HTMLElement {
-		const revoke = button({ label: say("clients.revoke"), act: () => this.run((client) => client.revoke(info.id)) }, "sj-button sj-button-danger");
+		const revoke = button(
+			{ label: say("clients.revoke"), act: () => this.run((client) => client.revoke(info.id)) },
+			"sj-button sj-button-danger",
+		);
 		revoke.setAttribute("aria-label", say("clients.revokeOne", { client: info.name }));
-		const used = info.last_used ? say("clients.used", { ago: ago(info.last_used, new Date()) }) : say("clients.neverUsed");
+		const used = info.last_used
+			? say("clients.used", { ago: ago(info.last_used, new Date()) })
+			: say("clients.neverUsed");
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": info.name } },
-			h("div", { class: "sj-card-head" }, h("h3", { text: info.own ? say("clients.ownCommandLine") : info.name }), !info.own && revoke),
-			h("p", { class: "sj-muted", text: say("clients.may", { rights: listed(info.scopes.map((scope) => say(`scope.${scope}`))), profiles: (info.all_profiles ? say("clients.everyProfile") : listed(info.profiles)) || say("clients.noProfile"), used }) }),
+			h(
+				"div",
+				{ class: "sj-card-head" },
+				h("h3", { text: info.own ? say("clients.ownCommandLine") : info.name }),
+				!info.own && revoke,
+			),
+			h("p", {
+				class: "sj-muted",
+				text: say("clients.may", {
+					rights: listed(info.scopes.map((scope) => say(`scope.${scope}`))),
+					profiles:
+						(info.all_profiles ? say("clients.everyProfile") : listed(info.profiles)) ||
+						say("clients.noProfile"),
+					used,
+				}),
+			}),
 		);
 	}
 
@@ -72,13 +114,23 @@ export class ClientsView {
 	private sessionCard(session: PageSession): HTMLElement {
 		const now = new Date();
 		const name = session.this ? say("clients.thisBrowser") : say("clients.browser", { id: session.id });
-		const end = button({ label: say("do.close"), act: () => this.run((client) => client.endSession(session.id)) }, "sj-button sj-button-danger");
+		const end = button(
+			{ label: say("do.close"), act: () => this.run((client) => client.endSession(session.id)) },
+			"sj-button sj-button-danger",
+		);
 		end.setAttribute("aria-label", say("clients.closeBrowser", { browser: name }));
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": name } },
 			h("div", { class: "sj-card-head" }, h("h3", { text: name }), end),
-			h("p", { class: "sj-muted", text: say("clients.session", { client: session.client, opened: ago(session.opened, now), used: ago(session.last_used, now) }) }),
+			h("p", {
+				class: "sj-muted",
+				text: say("clients.session", {
+					client: session.client,
+					opened: ago(session.opened, now),
+					used: ago(session.last_used, now),
+				}),
+			}),
 		);
 	}
 

@@ -23,16 +23,29 @@ export interface Report {
 
 /** What is to be said before the list, or in its place where nothing waits. */
 export function stateNotice({ open, decided, elsewhere, unanswered }: Report): HTMLElement[] {
-	const closed = unanswered.map((each) => h("p", { class: "sj-card-state", text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }) }));
+	const closed = unanswered.map((each) =>
+		h("p", {
+			class: "sj-card-state",
+			text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }),
+		}),
+	);
 	if (open.length > 0) return closed;
 	const isAllSeen = closed.length === 0 && elsewhere === 0 && decided.length > 0;
 	const notice =
 		closed.length > 0
 			? emptyNotice("shield", say("credentials.notAll"), say("credentials.notAll.detail"))
 			: elsewhere > 0
-				? emptyNotice("shield", say("credentials.noneHere"), say("credentials.noneHere.detail", { count: elsewhere }))
+				? emptyNotice(
+						"shield",
+						say("credentials.noneHere"),
+						say("credentials.noneHere.detail", { count: elsewhere }),
+					)
 				: isAllSeen
-					? emptyNotice("check", say("credentials.allSeen"), say("credentials.allSeen.detail", { count: decided.length }))
+					? emptyNotice(
+							"check",
+							say("credentials.allSeen"),
+							say("credentials.allSeen.detail", { count: decided.length }),
+						)
 					: emptyNotice("shield", say("credentials.none"), say("credentials.none.clean"));
 	setAttr(notice, "tabindex", -1);
 	return [...closed, notice];
@@ -42,16 +55,26 @@ export function stateNotice({ open, decided, elsewhere, unanswered }: Report): H
 export function reportHead({ open, decided, mayDecide }: Report, host: Host): HTMLElement {
 	const all = open.length + decided.length;
 	const seen = say("credentials.progress", { seen: decided.length, all });
-	const howMany = say("credentials.inNotes", { credentials: say("count.credentials", { count: open.length }), notes: say("count.notes", { count: byNote(open).length }) });
-	const progress = h("progress", { class: "sj-progress", attrs: { max: all, value: decided.length, "aria-label": seen } });
+	const howMany = say("credentials.inNotes", {
+		credentials: say("count.credentials", { count: open.length }),
+		notes: say("count.notes", { count: byNote(open).length }),
+	});
+	const progress = h("progress", {
+		class: "sj-progress",
+		attrs: { max: all, value: decided.length, "aria-label": seen },
+	});
 	const manage = button({ label: say("credentials.decideHere"), act: () => host.manage?.() });
 	setAttr(manage, "data-focus", "manage");
-	const offer = !mayDecide && host.manage !== undefined && h("p", { class: "sj-muted" }, manage, " ", say("credentials.decideHere.detail"));
+	const offer =
+		!mayDecide &&
+		host.manage !== undefined &&
+		h("p", { class: "sj-muted" }, manage, " ", say("credentials.decideHere.detail"));
 	return h(
 		"div",
 		{},
 		h("div", { class: "sj-pane-head" }, icon("shield", "sj-icon sj-warn"), h("h2", { text: howMany })),
-		decided.length > 0 && h("div", { class: "sj-progress-line" }, progress, h("span", { class: "sj-muted", text: seen })),
+		decided.length > 0 &&
+			h("div", { class: "sj-progress-line" }, progress, h("span", { class: "sj-muted", text: seen })),
 		h("p", { class: "sj-muted", text: say("credentials.about") }),
 		h("p", { class: "sj-muted", text: say(mayDecide ? "credentials.deciding" : "credentials.asking") }),
 		offer,
@@ -59,52 +82,129 @@ export function reportHead({ open, decided, mayDecide }: Report, host: Host): HT
 }
 
 /** Chips that show one kind, or what is below one folder, where there are several. */
-export function filterChips(open: readonly Credential[], chosen: Chosen, choose: (next: Chosen) => void): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-focus": id }, on: { click: () => choose(next) } });
-	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count: found }) => chip(`rule ${rule}`, `${about} ${found}`, chosen.rule === rule, { ...chosen, rule: chosen.rule === rule ? null : rule }));
+export function filterChips(
+	open: readonly Credential[],
+	chosen: Chosen,
+	choose: (next: Chosen) => void,
+): HTMLElement[] {
+	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement =>
+		h("button", {
+			class: "sj-chip",
+			text,
+			attrs: { "aria-pressed": String(isPressed), "data-focus": id },
+			on: { click: () => choose(next) },
+		});
+	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count: found }) =>
+		chip(`rule ${rule}`, `${about} ${found}`, chosen.rule === rule, {
+			...chosen,
+			rule: chosen.rule === rule ? null : rule,
+		}),
+	);
 	const places = folders(open).map((folder) => {
 		const found = narrowed(open, { ...chosen, folder }).length;
-		return chip(`folder ${folder}`, `${folder} ${found}`, chosen.folder === folder, { ...chosen, folder: chosen.folder === folder ? null : folder });
+		return chip(`folder ${folder}`, `${folder} ${found}`, chosen.folder === folder, {
+			...chosen,
+			folder: chosen.folder === folder ? null : folder,
+		});
 	});
-	const group = (label: string, chips: HTMLElement[]): HTMLElement[] => (chips.length > 1 ? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)] : []);
+	const group = (label: string, chips: HTMLElement[]): HTMLElement[] =>
+		chips.length > 1
+			? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)]
+			: [];
 	return [...group(say("credentials.kinds"), rules), ...group(say("credentials.folders"), places)];
 }
 
 /** A note and what was found in it. */
-export function noteCard({ profile, vault, path, found }: CredentialNote, row: (each: Credential) => HTMLElement): HTMLElement {
+export function noteCard(
+	{ profile, vault, path, found }: CredentialNote,
+	row: (each: Credential) => HTMLElement,
+): HTMLElement {
 	return h(
 		"section",
 		{ class: "sj-card", attrs: { "aria-label": nameOf(path) } },
-		h("div", { class: "sj-card-head" }, h("h3", { text: nameOf(path) }), h("span", { class: "sj-muted", text: [...new Set([profile, vault, folderOf(path)])].filter((part) => part !== "").join(" › ") })),
+		h(
+			"div",
+			{ class: "sj-card-head" },
+			h("h3", { text: nameOf(path) }),
+			h("span", {
+				class: "sj-muted",
+				text: [...new Set([profile, vault, folderOf(path)])].filter((part) => part !== "").join(" › "),
+			}),
+		),
 		h("ul", { class: "sj-findings" }, ...found.map(row)),
 	);
 }
 
 /** One finding, with what can be decided about it. decide: null where this client may not. */
-export function findingRow(each: Credential, isCurrent: boolean, { go, mark, decide }: { go: () => void; mark: () => void; decide: Decide | null }): HTMLElement {
+export function findingRow(
+	each: Credential,
+	isCurrent: boolean,
+	{ go, mark, decide }: { go: () => void; mark: () => void; decide: Decide | null },
+): HTMLElement {
 	const place = h(
 		"button",
-		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, "data-focus": placeOf(each), tabindex: isCurrent ? 0 : -1 }, on: { click: go, focus: mark } },
+		{
+			class: "sj-finding",
+			attrs: {
+				"aria-current": isCurrent ? "true" : undefined,
+				"data-focus": placeOf(each),
+				tabindex: isCurrent ? 0 : -1,
+			},
+			on: { click: go, focus: mark },
+		},
 		h("span", { class: "sj-line-number", text: say("credentials.line", { line: each.line }) }),
 		h("span", { text: each.about }),
 	);
-	return h("li", { class: "sj-finding-row" }, place, decision(say("credentials.done"), each, "done", decide), decision(say("credentials.allow"), each, "allowed", decide), decision(say("credentials.everywhere"), each, "everywhere", decide));
+	return h(
+		"li",
+		{ class: "sj-finding-row" },
+		place,
+		decision(say("credentials.done"), each, "done", decide),
+		decision(say("credentials.allow"), each, "allowed", decide),
+		decision(say("credentials.everywhere"), each, "everywhere", decide),
+	);
 }
 
 /** What was decided, each to be taken back; null where nothing was. isOpen: unfolded, as it was before. */
-export function decidedList(decided: readonly Credential[], isOpen: boolean, decide: Decide | null): HTMLElement | null {
+export function decidedList(
+	decided: readonly Credential[],
+	isOpen: boolean,
+	decide: Decide | null,
+): HTMLElement | null {
 	if (decided.length === 0) return null;
 	const rows = decided.map((each) => {
-		const words = say("credentials.decidedRow", { path: each.path, line: each.line, about: each.about, standing: say(`standing.${each.standing}`) });
-		return h("li", { class: "sj-finding-row" }, h("span", { class: "sj-path", text: words }), decision(say("credentials.undo"), each, "open", decide));
+		const words = say("credentials.decidedRow", {
+			path: each.path,
+			line: each.line,
+			about: each.about,
+			standing: say(`standing.${each.standing}`),
+		});
+		return h(
+			"li",
+			{ class: "sj-finding-row" },
+			h("span", { class: "sj-path", text: words }),
+			decision(say("credentials.undo"), each, "open", decide),
+		);
 	});
-	return h("details", { class: "sj-failures", attrs: { open: isOpen } }, h("summary", { text: say("credentials.decided", { count: decided.length }), attrs: { "data-focus": "decided" } }), h("ul", {}, ...rows));
+	return h(
+		"details",
+		{ class: "sj-failures", attrs: { open: isOpen } },
+		h("summary", {
+			text: say("credentials.decided", { count: decided.length }),
+			attrs: { "data-focus": "decided" },
+		}),
+		h("ul", {}, ...rows),
+	);
 }
 
 function decision(label: string, each: Credential, standing: Standing, decide: Decide | null): HTMLElement | null {
 	if (!decide) return null;
 	const element = button({ label, act: () => decide(each, standing) });
-	setAttr(element, "aria-label", say("credentials.decision", { decision: label, line: each.line, about: each.about }));
+	setAttr(
+		element,
+		"aria-label",
+		say("credentials.decision", { decision: label, line: each.line, about: each.about }),
+	);
 	setAttr(element, "data-focus", `${standing} ${placeOf(each)}`);
 	return element;
 }

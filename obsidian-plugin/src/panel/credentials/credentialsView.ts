@@ -9,7 +9,15 @@ import { Press } from "../shared/press";
 import { errorNotice, notOffered, replaceByNotice } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
 import { trouble } from "../shared/trouble";
-import { decidedList, filterChips, findingRow, noteCard, reportHead, stateNotice, type Standing } from "./credentialParts";
+import {
+	decidedList,
+	filterChips,
+	findingRow,
+	noteCard,
+	reportHead,
+	stateNotice,
+	type Standing,
+} from "./credentialParts";
 import { RedactedLines } from "./redactedLines";
 import { byNote, isSame, narrowed, type Chosen } from "./worklist";
 
@@ -100,7 +108,8 @@ export class CredentialsView {
 		this.mayDecide = mayDecide;
 		// A filter whose last finding is gone would leave an empty list behind.
 		if (this.shown().length === 0) this.chosen = NO_FILTER;
-		this.current = this.shown().find((each) => this.current !== null && isSame(each, this.current)) ?? this.shown()[0] ?? null;
+		this.current =
+			this.shown().find((each) => this.current !== null && isSame(each, this.current)) ?? this.shown()[0] ?? null;
 	}
 
 	private shown(): Credential[] {
@@ -112,17 +121,31 @@ export class CredentialsView {
 		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
 		const state = { open, decided, elsewhere, unanswered, mayDecide };
 		const decide = mayDecide ? (each: Credential, standing: Standing): void => this.decide(each, standing) : null;
-		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.press.after(() => this.mark(each)), decide });
+		const row = (each: Credential): HTMLElement =>
+			findingRow(each, this.isCurrent(each), {
+				go: () => this.go(each),
+				mark: () => this.press.after(() => this.mark(each)),
+				decide,
+			});
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
 			this.current = this.shown()[0] ?? null;
 			this.draw();
 		};
-		const list = [reportHead(state, host), ...filterChips(open, chosen, choose), ...byNote(this.shown()).map((note) => noteCard(note, row))];
+		const list = [
+			reportHead(state, host),
+			...filterChips(open, chosen, choose),
+			...byNote(this.shown()).map((note) => noteCard(note, row)),
+		];
 		const isUnfolded = this.body.querySelector("details")?.open ?? false;
 		const { current } = this;
 		const isFocusLost = keepFocus(this.body, () => {
-			fill(this.body, ...stateNotice(state), ...(open.length === 0 ? [] : list), decidedList(decided, isUnfolded, decide));
+			fill(
+				this.body,
+				...stateNotice(state),
+				...(open.length === 0 ? [] : list),
+				decidedList(decided, isUnfolded, decide),
+			);
 			this.showLines();
 		});
 		this.drawn = this.state();
@@ -173,8 +196,15 @@ export class CredentialsView {
 	}
 
 	private async isReadingNotes(profile: string): Promise<boolean> {
-		const status = await this.options.client().status().catch(() => null);
-		return status?.profiles.some(({ name, state }) => name === profile && (state === "scanning" || state === "reading")) ?? false;
+		const status = await this.options
+			.client()
+			.status()
+			.catch(() => null);
+		return (
+			status?.profiles.some(
+				({ name, state }) => name === profile && (state === "scanning" || state === "reading"),
+			) ?? false
+		);
 	}
 
 	/** Take the last decision back, though its reply may be on its way still. */

@@ -11,7 +11,10 @@ const MARK = /(\[REDACTED:[\w.-]+\])/;
 
 /** The line of a finding and its neighbours, as they are indexed: what was found is taken out of them. */
 export class RedactedLines {
-	readonly element = h("pre", { class: "sj-finding-lines", attrs: { "aria-label": say("credentials.lines"), "data-focus": "lines", tabindex: "0" } });
+	readonly element = h("pre", {
+		class: "sj-finding-lines",
+		attrs: { "aria-label": say("credentials.lines"), "data-focus": "lines", tabindex: "0" },
+	});
 	private timer: number | undefined;
 	private wanted: Credential | null = null;
 	private known: PartOfNote | null = null;
@@ -37,11 +40,18 @@ export class RedactedLines {
 
 	private async load(finding: Credential): Promise<void> {
 		const { path, profile, vault, line } = finding;
-		const note = await this.client().linesAround(path, profile, line).catch(() => null);
+		const note = await this.client()
+			.linesAround(path, profile, line)
+			.catch(() => null);
 		if (this.wanted === null || !isSame(finding, this.wanted) || note?.vault !== vault) return;
 		this.known = note;
 		const lines = linesNear(note, line);
-		fill(this.element, ...lines.split(MARK).map((part, index) => (index % 2 === 1 ? h("mark", { class: "sj-mark", text: part }) : part)));
+		fill(
+			this.element,
+			...lines
+				.split(MARK)
+				.map((part, index) => (index % 2 === 1 ? h("mark", { class: "sj-mark", text: part }) : part)),
+		);
 		this.element.hidden = lines.trim() === "";
 	}
 }

@@ -30,7 +30,11 @@ export function byNote(credentials: readonly Credential[]): CredentialNote[] {
 
 /** Those of one kind below one folder. */
 export function narrowed(credentials: readonly Credential[], { rule, folder }: Chosen): Credential[] {
-	return credentials.filter((each) => (rule === null || each.rule === rule) && (folder === null || folderOf(each.path) === folder || each.path.startsWith(`${folder}/`)));
+	return credentials.filter(
+		(each) =>
+			(rule === null || each.rule === rule) &&
+			(folder === null || folderOf(each.path) === folder || each.path.startsWith(`${folder}/`)),
+	);
 }
 
 /** How many there are of each kind, the most first. */

@@ -29,9 +29,17 @@ const SUNFLOWER = Math.PI * (3 - Math.sqrt(5));
  * are to fill. The same notes and links give the same places. A force-directed layout after Fruchterman and Reingold (1991);
  * every pair is compared, which for the few dozen notes of a picture takes a few milliseconds.
  */
-export function arranged(count: number, edges: readonly (readonly [from: number, to: number])[], slope: number): Point[] {
+export function arranged(
+	count: number,
+	edges: readonly (readonly [from: number, to: number])[],
+	slope: number,
+): Point[] {
 	const bodies = Array.from({ length: count }, (_, index) => beginning(index));
-	const links = edges.map(([from, to]) => ({ from, to, strength: 1 / Math.min(degree(edges, from), degree(edges, to)) }));
+	const links = edges.map(([from, to]) => ({
+		from,
+		to,
+		strength: 1 / Math.min(degree(edges, from), degree(edges, to)),
+	}));
 	for (let round = 0; round < ROUNDS; round += 1) {
 		const heat = LAST_HEAT ** (round / ROUNDS);
 		for (const { from, to, strength } of links) pull(bodies[from], bodies[to], heat * strength);

@@ -38,8 +38,17 @@ export class GraphView {
 	private asked = 0;
 
 	constructor(private readonly options: GraphViewOptions) {
-		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), say("graph.back"));
-		this.element.append(h("div", { class: "sj-graph-head" }, back, this.title), this.body, keysHint(options.host.isMac));
+		const back = h(
+			"button",
+			{ class: "sj-button", on: { click: () => options.onClose() } },
+			icon("back"),
+			say("graph.back"),
+		);
+		this.element.append(
+			h("div", { class: "sj-graph-head" }, back, this.title),
+			this.body,
+			keysHint(options.host.isMac),
+		);
 		this.element.addEventListener("keydown", (event) => this.pressed(event));
 	}
 
@@ -53,7 +62,10 @@ export class GraphView {
 			const [steps, { layOut }] = await Promise.all([walk, import("./layout")]);
 			if (asked === this.asked) this.draw(steps, layOut);
 		} catch (error) {
-			if (asked === this.asked) this.drawNotice(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.show(place) }));
+			if (asked === this.asked)
+				this.drawNotice(
+					errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.show(place) }),
+				);
 		}
 	}
 
@@ -71,14 +83,29 @@ export class GraphView {
 
 	private draw(walk: WalkReply | null, layOut: LayOut): void {
 		if (walk === null) return this.drawNotice(notOffered("graph", "missing.graph"));
-		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", say("graph.none"), say("graph.none.detail")));
+		if (walk.steps.length < 2)
+			return this.drawNotice(emptyNotice("graph", say("graph.none"), say("graph.none.detail")));
 		this.graph = layOut(walk, this.size());
-		const shown = { title: this.graph.nodes[0]?.note.title ?? "", notes: say("count.notes", { count: walk.steps.length - 1 }) };
-		this.title.textContent = walk.omitted > 0 ? say("graph.titleCut", { ...shown, count: walk.omitted }) : say("graph.title", shown);
+		const shown = {
+			title: this.graph.nodes[0]?.note.title ?? "",
+			notes: say("count.notes", { count: walk.steps.length - 1 }),
+		};
+		this.title.textContent =
+			walk.omitted > 0 ? say("graph.titleCut", { ...shown, count: walk.omitted }) : say("graph.title", shown);
 		const { width, height } = this.size();
 		const lines = this.graph.edges.map(([from, to]) => this.line(from, to));
 		this.elements = this.graph.nodes.map((node, index) => this.dot(node, index));
-		const picture = svg("svg", { class: "sj-graph-picture", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("graph.picture") }, ...lines, ...this.elements);
+		const picture = svg(
+			"svg",
+			{
+				class: "sj-graph-picture",
+				viewBox: `0 0 ${width} ${height}`,
+				role: "group",
+				"aria-label": say("graph.picture"),
+			},
+			...lines,
+			...this.elements,
+		);
 		fill(this.body, picture);
 		this.body.removeAttribute("tabindex");
 		this.focus(0);
@@ -92,23 +119,41 @@ export class GraphView {
 	private line(from: number, to: number): Element {
 		const [a, b] = [this.graph.nodes[from], this.graph.nodes[to]];
 		const far = b !== undefined && b.hop > 1 ? " is-far" : "";
-		return svg("line", { class: `sj-graph-line${far}`, x1: `${a?.x ?? 0}`, y1: `${a?.y ?? 0}`, x2: `${b?.x ?? 0}`, y2: `${b?.y ?? 0}` });
+		return svg("line", {
+			class: `sj-graph-line${far}`,
+			x1: `${a?.x ?? 0}`,
+			y1: `${a?.y ?? 0}`,
+			x2: `${b?.x ?? 0}`,
+			y2: `${b?.y ?? 0}`,
+		});
 	}
 
 	private dot(node: GraphNode, index: number): SVGElement {
 		const { note, hop, x, y, label, labelDrop, isLabelled } = node;
-		const words = svg("text", { y: String(labelDrop), class: isLabelled ? "" : "is-hidden", "aria-hidden": "true" });
+		const words = svg("text", {
+			y: String(labelDrop),
+			class: isLabelled ? "" : "is-hidden",
+			"aria-hidden": "true",
+		});
 		words.textContent = label;
 		const group = svg(
 			"g",
-			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: index === 0 ? "0" : "-1", "aria-label": spoken(node) },
+			{
+				class: `sj-graph-note is-hop-${Math.min(hop, 2)}`,
+				transform: `translate(${x} ${y})`,
+				role: "button",
+				tabindex: index === 0 ? "0" : "-1",
+				"aria-label": spoken(node),
+			},
 			svg("circle", { r: hop === 0 ? "9" : hop === 1 ? "7" : "5" }),
 			words,
 		) as SVGElement;
 		setColour(group, this.options.colourOf(note.profile));
 		group.addEventListener("click", (event) => this.open(index, event.ctrlKey || event.metaKey ? "tab" : "here"));
 		group.addEventListener("focus", () => this.stand(index));
-		group.addEventListener("mouseover", (event) => this.options.host.hoverPreview?.(event, group, placeOfNote(note)));
+		group.addEventListener("mouseover", (event) =>
+			this.options.host.hoverPreview?.(event, group, placeOfNote(note)),
+		);
 		return group;
 	}
 

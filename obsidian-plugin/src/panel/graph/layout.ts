@@ -56,7 +56,15 @@ export function layOut(walk: WalkReply, size: Size): Graph {
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
 		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
-		return { note, hop, via: from?.note.title ?? "", label, labelDrop: 0, isLabelled: false, ...place(points[index] ?? { x: 0, y: 0 }) };
+		return {
+			note,
+			hop,
+			via: from?.note.title ?? "",
+			label,
+			labelDrop: 0,
+			isLabelled: false,
+			...place(points[index] ?? { x: 0, y: 0 }),
+		};
 	});
 	return { nodes: labelled(nodes), edges };
 }
@@ -66,8 +74,18 @@ function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 	const taken: { x: number; y: number; half: number }[] = [];
 	return nodes.map((node) => {
 		const half = (node.label.length * LETTER_PX) / 2;
-		const isClear = (drop: number): boolean => nodes.every(({ x, y }) => Math.abs(x - node.x) > half + DOT_PX || Math.abs(y - node.y - drop + MIDDLE_PX) >= LABEL_PX / 2 + DOT_PX);
-		const isFree = (drop: number): boolean => isClear(drop) && taken.every(({ x, y, half: other }) => Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX);
+		const isClear = (drop: number): boolean =>
+			nodes.every(
+				({ x, y }) =>
+					Math.abs(x - node.x) > half + DOT_PX ||
+					Math.abs(y - node.y - drop + MIDDLE_PX) >= LABEL_PX / 2 + DOT_PX,
+			);
+		const isFree = (drop: number): boolean =>
+			isClear(drop) &&
+			taken.every(
+				({ x, y, half: other }) =>
+					Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX,
+			);
 		const [below = 0] = LABEL_DROPS_PX;
 		const labelDrop = LABEL_DROPS_PX.find(isFree);
 		if (labelDrop !== undefined) taken.push({ x: node.x, y: node.y + labelDrop, half });
@@ -77,8 +95,16 @@ function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 
 /** Where points go that are to fill a picture of this size, with room for their labels. */
 export function fitting(points: readonly Point[], { width, height }: Size): (point: Point) => Point {
-	const across = axis(points.map(({ x }) => x), SIDE_PX, width - SIDE_PX);
-	const down = axis(points.map(({ y }) => y), TOP_PX, height - BOTTOM_PX);
+	const across = axis(
+		points.map(({ x }) => x),
+		SIDE_PX,
+		width - SIDE_PX,
+	);
+	const down = axis(
+		points.map(({ y }) => y),
+		TOP_PX,
+		height - BOTTOM_PX,
+	);
 	return ({ x, y }) => ({ x: across(x), y: down(y) });
 }
 

@@ -35,7 +35,12 @@ export class SearchesView {
 			this.onlyMissed = !this.onlyMissed;
 			void this.load();
 		};
-		const chip = h("button", { class: "sj-chip", text: say("history.onlyMissed"), attrs: { "aria-pressed": String(this.onlyMissed) }, on: { click: choose } });
+		const chip = h("button", {
+			class: "sj-chip",
+			text: say("history.onlyMissed"),
+			attrs: { "aria-pressed": String(this.onlyMissed) },
+			on: { click: choose },
+		});
 		const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
 		fill(
 			this.element,
@@ -46,9 +51,31 @@ export class SearchesView {
 	}
 
 	private row(event: SearchEventReply): HTMLElement {
-		const what = event.missed.length > 0 ? listed(event.missed.map((why) => say(`history.${why}`))) : event.opened.length > 0 ? say("history.opened", { notes: listed(event.opened.map(nameOf)) }) : "";
-		const detail = [askerOf(event), event.profile, say("count.results", { count: event.results }), what, ago(event.at, new Date())].filter((part) => part !== "").join(" · ");
-		return h("li", {}, h("button", { class: "sj-finding", on: { click: () => this.options.onSearch(event.query) } }, h("span", { text: event.query }), h("span", { class: "sj-muted", text: detail })));
+		const what =
+			event.missed.length > 0
+				? listed(event.missed.map((why) => say(`history.${why}`)))
+				: event.opened.length > 0
+					? say("history.opened", { notes: listed(event.opened.map(nameOf)) })
+					: "";
+		const detail = [
+			askerOf(event),
+			event.profile,
+			say("count.results", { count: event.results }),
+			what,
+			ago(event.at, new Date()),
+		]
+			.filter((part) => part !== "")
+			.join(" · ");
+		return h(
+			"li",
+			{},
+			h(
+				"button",
+				{ class: "sj-finding", on: { click: () => this.options.onSearch(event.query) } },
+				h("span", { text: event.query }),
+				h("span", { class: "sj-muted", text: detail }),
+			),
+		);
 	}
 }
 

@@ -18,7 +18,11 @@ export async function fillEmbeds(section: HTMLElement, find: FindNote, render: R
 			const note = await find(embed).catch(() => null);
 			const wanted = partBelow(note?.passages ?? [], heading);
 			if (wanted.length === 0) return;
-			const name = h("button", { class: "sj-wikilink", text: heading === undefined ? embed : `${embed} › ${heading}`, attrs: { "data-note": embed } });
+			const name = h("button", {
+				class: "sj-wikilink",
+				text: heading === undefined ? embed : `${embed} › ${heading}`,
+				attrs: { "data-note": embed },
+			});
 			place.replaceChildren(name, ...wanted.flatMap((text) => render(text)));
 			place.classList.add("is-filled");
 		}),
@@ -26,7 +30,10 @@ export async function fillEmbeds(section: HTMLElement, find: FindNote, render: R
 }
 
 /** The texts below a heading: short sections share a passage, so that the heading may stand in the middle of one. All of them, where no heading is named or none is called so. */
-export function partBelow(passages: readonly Pick<Passage, "headings" | "text">[], heading: string | undefined): string[] {
+export function partBelow(
+	passages: readonly Pick<Passage, "headings" | "text">[],
+	heading: string | undefined,
+): string[] {
 	const all = passages.map(({ text }) => text);
 	if (heading === undefined) return all;
 	const cut = all.map((text) => sectionIn(text, heading)).filter((text) => text !== null);
@@ -39,7 +46,9 @@ export function partBelow(passages: readonly Pick<Passage, "headings" | "text">[
 function sectionIn(text: string, heading: string): string | null {
 	const lines = text.split("\n");
 	const depths = lines.map((line) => /^(#{1,6})[ \t]+/.exec(line)?.[1]?.length ?? null);
-	const start = lines.findIndex((line, index) => depths[index] !== null && line.replace(/^#+[ \t]+/, "").trim() === heading);
+	const start = lines.findIndex(
+		(line, index) => depths[index] !== null && line.replace(/^#+[ \t]+/, "").trim() === heading,
+	);
 	if (start < 0) return null;
 	const depth = depths[start] ?? 1;
 	const end = depths.findIndex((other, index) => index > start && other !== null && other <= depth);

@@ -6,7 +6,27 @@ import { NOTATION, type Wikilink } from "./notation";
 const BLOCK_ID = /\s\^[A-Za-z0-9-]+$/gm;
 const CALL_OUT = /^\s*\[!([\w-]{1,30})\]([-+]?)[ \t]*/;
 /** Kinds of call-outs by the colour that they have; others have the accent's. */
-const TONES: Record<string, string> = { tip: "good", hint: "good", success: "good", check: "good", done: "good", warning: "careful", caution: "careful", attention: "careful", question: "careful", help: "careful", faq: "careful", danger: "bad", error: "bad", bug: "bad", failure: "bad", fail: "bad", missing: "bad", quote: "quiet", cite: "quiet" };
+const TONES: Record<string, string> = {
+	tip: "good",
+	hint: "good",
+	success: "good",
+	check: "good",
+	done: "good",
+	warning: "careful",
+	caution: "careful",
+	attention: "careful",
+	question: "careful",
+	help: "careful",
+	faq: "careful",
+	danger: "bad",
+	error: "bad",
+	bug: "bad",
+	failure: "bad",
+	fail: "bad",
+	missing: "bad",
+	quote: "quiet",
+	cite: "quiet",
+};
 const IS_NOTE = /^(?:[^.]*|.*\.md|.*\.\s.*|.*\.[^.]{6,})$/i;
 
 const parser = new Marked({ gfm: true }).use(NOTATION);
@@ -51,7 +71,12 @@ function block(token: Token): HTMLElement | null {
 
 function list({ ordered, start, items }: Tokens.List): HTMLElement {
 	const lines = items.map((item) =>
-		h("li", { attrs: { dir: "auto" }, ...(item.task ? { class: "sj-task" } : {}) }, item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }), ...blocks(item.tokens.filter(({ type }) => type !== "checkbox"))),
+		h(
+			"li",
+			{ attrs: { dir: "auto" }, ...(item.task ? { class: "sj-task" } : {}) },
+			item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }),
+			...blocks(item.tokens.filter(({ type }) => type !== "checkbox")),
+		),
 	);
 	return ordered ? h("ol", { attrs: { start: start === "" ? 1 : start } }, ...lines) : h("ul", {}, ...lines);
 }
@@ -65,14 +90,39 @@ function quotation({ tokens, text }: Tokens.Blockquote): HTMLElement {
 	const props = { class: "sj-callout", attrs: { "data-tone": TONES[name] } };
 	const body = renderMarkdown(rest.join("\n"));
 	const heading = spans(parser.Lexer.lexInline(label, parser.defaults));
-	if (kind[2] === "") return h("blockquote", props, h("strong", { class: "sj-callout-title", attrs: { dir: "auto" } }, ...heading), ...body);
-	return h("blockquote", props, h("details", { attrs: { open: kind[2] === "+" } }, h("summary", { attrs: { dir: "auto" } }, ...heading), ...body));
+	if (kind[2] === "")
+		return h(
+			"blockquote",
+			props,
+			h("strong", { class: "sj-callout-title", attrs: { dir: "auto" } }, ...heading),
+			...body,
+		);
+	return h(
+		"blockquote",
+		props,
+		h(
+			"details",
+			{ attrs: { open: kind[2] === "+" } },
+			h("summary", { attrs: { dir: "auto" } }, ...heading),
+			...body,
+		),
+	);
 }
 
 function table({ header, rows }: Tokens.Table): HTMLElement {
-	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement => h("tr", {}, ...row.map((cell) => h(tag, { attrs: { dir: "auto" } }, ...spans(cell.tokens))));
-	const body = h("table", {}, h("thead", {}, cells("th", header)), h("tbody", {}, ...rows.map((row) => cells("td", row))));
-	return h("div", { class: "sj-table", attrs: { tabindex: "0", role: "group", "aria-label": say("reader.table") } }, body);
+	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement =>
+		h("tr", {}, ...row.map((cell) => h(tag, { attrs: { dir: "auto" } }, ...spans(cell.tokens))));
+	const body = h(
+		"table",
+		{},
+		h("thead", {}, cells("th", header)),
+		h("tbody", {}, ...rows.map((row) => cells("td", row))),
+	);
+	return h(
+		"div",
+		{ class: "sj-table", attrs: { tabindex: "0", role: "group", "aria-label": say("reader.table") } },
+		body,
+	);
 }
 
 function inline(token: Token): Child[] {
@@ -103,7 +153,13 @@ function span(token: Token): Child[] {
 			return [h("span", { class: "sj-wikilink" }, textOf(token) || (token as Tokens.Image).href)];
 		case "formula":
 		case "formula-block":
-			return [h("code", { class: `sj-math${token.type === "formula" ? "" : " is-block"}`, text: textOf(token).trim(), attrs: { dir: "ltr" } })];
+			return [
+				h("code", {
+					class: `sj-math${token.type === "formula" ? "" : " is-block"}`,
+					text: textOf(token).trim(),
+					attrs: { dir: "ltr" },
+				}),
+			];
 		case "html":
 			return /^<br\s*\/?>$/i.test(token.raw) ? [h("br")] : [];
 		case "comment":
@@ -118,13 +174,21 @@ function wikilink({ shown, target, heading, isEmbed }: Wikilink): HTMLElement {
 	if (target === "") return h("span", { class: "sj-wikilink", text: shown });
 	if (!isEmbed) return h("button", { class: "sj-wikilink", text: shown, attrs: { "data-note": target } });
 	if (!IS_NOTE.test(target)) return h("span", { class: "sj-wikilink", text: shown });
-	return h("span", { class: "sj-embed", attrs: { "data-embed": target, "data-heading": heading || undefined } }, h("span", { class: "sj-wikilink", text: shown }));
+	return h(
+		"span",
+		{ class: "sj-embed", attrs: { "data-embed": target, "data-heading": heading || undefined } },
+		h("span", { class: "sj-wikilink", text: shown }),
+	);
 }
 
 function link(token: Tokens.Link): HTMLElement {
 	const children = inline(token);
 	if (!/^https?:\/\//i.test(token.href)) return h("span", { class: "sj-wikilink" }, ...children);
-	return h("a", { attrs: { href: token.href, target: "_blank", rel: "noopener noreferrer" }, title: token.href }, ...children);
+	return h(
+		"a",
+		{ attrs: { href: token.href, target: "_blank", rel: "noopener noreferrer" }, title: token.href },
+		...children,
+	);
 }
 
 /** What a token without parts says, the commonest entities read. */
@@ -134,4 +198,3 @@ function textOf(token: Token): string {
 }
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
-

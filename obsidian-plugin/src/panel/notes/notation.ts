@@ -27,7 +27,14 @@ function wikilink(source: string): Wikilink | undefined {
 	const [raw, mark, named = "", shown] = WIKILINK.exec(source) ?? [];
 	if (raw === undefined) return undefined;
 	const [target = "", ...below] = named.split("#");
-	return { type: "wikilink", raw, shown: shown ?? named, target: target.replace(/\^.*$/, "").trim(), heading: (below.at(-1) ?? "").replace(/^\^.*$/, "").trim(), isEmbed: mark === "!" };
+	return {
+		type: "wikilink",
+		raw,
+		shown: shown ?? named,
+		target: target.replace(/\^.*$/, "").trim(),
+		heading: (below.at(-1) ?? "").replace(/^\^.*$/, "").trim(),
+		isEmbed: mark === "!",
+	};
 }
 
 /** An inline extension for text that a pattern takes whole. */
@@ -53,7 +60,9 @@ export const NOTATION: MarkedExtension = {
 			start: (source: string) => source.indexOf("=="),
 			tokenizer(source: string): Marking | undefined {
 				const found = MARKING.exec(source);
-				return found ? { type: "marking", raw: found[0], tokens: this.lexer.inlineTokens(found[1] ?? "") } : undefined;
+				return found
+					? { type: "marking", raw: found[0], tokens: this.lexer.inlineTokens(found[1] ?? "") }
+					: undefined;
 			},
 		},
 		plain("formula-block", FORMULA_BLOCK, "$$"),

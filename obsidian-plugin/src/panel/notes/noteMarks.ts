@@ -57,8 +57,15 @@ export class NoteMarks {
 	/** A note of a vault is at another path now. */
 	moved(vault: string, from: string, to: string): void {
 		const { pinned, hidden, everywhere } = this.read();
-		const renamed = (list: readonly MarkedNote[]): MarkedNote[] => list.map((note) => (note.vault === vault && note.path === from ? { ...note, path: to } : note));
-		const all = (lists: Saved["pinned"]): Saved["pinned"] => Object.fromEntries(Object.entries(lists).map(([key, list]) => [key === keyOf({ vault, path: from }) ? keyOf({ vault, path: to }) : key, renamed(list)]));
+		const renamed = (list: readonly MarkedNote[]): MarkedNote[] =>
+			list.map((note) => (note.vault === vault && note.path === from ? { ...note, path: to } : note));
+		const all = (lists: Saved["pinned"]): Saved["pinned"] =>
+			Object.fromEntries(
+				Object.entries(lists).map(([key, list]) => [
+					key === keyOf({ vault, path: from }) ? keyOf({ vault, path: to }) : key,
+					renamed(list),
+				]),
+			);
 		this.write({ pinned: all(pinned), hidden: all(hidden), everywhere: renamed(everywhere) });
 	}
 
@@ -69,7 +76,8 @@ export class NoteMarks {
 	}
 
 	private write({ pinned, hidden, everywhere }: Saved): void {
-		const used = (lists: Saved["pinned"]): Saved["pinned"] => Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+		const used = (lists: Saved["pinned"]): Saved["pinned"] =>
+			Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 		this.storage.write(KEY, { pinned: used(pinned), hidden: used(hidden), everywhere });
 	}
 }

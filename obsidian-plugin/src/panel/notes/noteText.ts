@@ -20,11 +20,16 @@ export interface Drawing {
 }
 
 /** Draw the passages of a note or file, what matched marked, and the sentence that matched best. */
-export async function drawText({ passages, kind }: NoteReply, place: Place, { drawer, picture }: Drawing): Promise<DrawnText> {
+export async function drawText(
+	{ passages, kind }: NoteReply,
+	place: Place,
+	{ drawer, picture }: Drawing,
+): Promise<DrawnText> {
 	const sections: HTMLElement[] = [];
 	for (const [index, passage] of passages.entries()) {
 		const section = sectionOf(passage, passages[index - 1], place, kind);
-		if (!isNote(kind)) section.append(h("p", { class: "sj-reader-plain", text: passage.text, attrs: { dir: "auto" } }));
+		if (!isNote(kind))
+			section.append(h("p", { class: "sj-reader-plain", text: passage.text, attrs: { dir: "auto" } }));
 		else await drawer.draw(passage.text, section);
 		sections.push(section);
 	}

@@ -37,14 +37,29 @@ export class Reader {
 		this.element.addEventListener("keydown", (event) => {
 			if (event.key === "F3" && this.step(event.shiftKey ? -1 : 1)) event.preventDefault();
 		});
-		const button = (name: "up" | "down", label: string, step: 1 | -1): HTMLElement => h("button", { class: "sj-reader-step", title: label, attrs: { "aria-label": label }, on: { click: () => this.step(step) } }, icon(name));
-		this.steps.append(button("up", say("reader.previous"), -1), button("down", say("reader.next"), 1), this.position);
+		const button = (name: "up" | "down", label: string, step: 1 | -1): HTMLElement =>
+			h(
+				"button",
+				{
+					class: "sj-reader-step",
+					title: label,
+					attrs: { "aria-label": label },
+					on: { click: () => this.step(step) },
+				},
+				icon(name),
+			);
+		this.steps.append(
+			button("up", say("reader.previous"), -1),
+			button("down", say("reader.next"), 1),
+			this.position,
+		);
 		this.drawHint();
 	}
 
 	/** Show the note of this place soon; of several in a row, only the last. */
 	show(place: Place | null): void {
-		const key = place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""} ${(place.matches ?? []).join(" ")}`;
+		const key =
+			place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""} ${(place.matches ?? []).join(" ")}`;
 		if (key !== null && key === this.wanted) return;
 		this.wanted = key;
 		this.trail = [];
@@ -76,7 +91,8 @@ export class Reader {
 	}
 
 	private clicked(event: MouseEvent): void {
-		const link = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-note], a.internal-link") : null;
+		const link =
+			event.target instanceof Element ? event.target.closest<HTMLElement>("[data-note], a.internal-link") : null;
 		const name = link?.dataset["note"] ?? link?.dataset["href"]?.replace(/[#^|].*$/, "").trim();
 		if (name === undefined || name === "") return;
 		event.preventDefault();
@@ -87,7 +103,10 @@ export class Reader {
 	private async follow(name: string): Promise<void> {
 		const from = this.current;
 		if (!from?.indexed) return;
-		const found = await this.options.client().noteCalled(name, from.indexed.profile).catch(() => null);
+		const found = await this.options
+			.client()
+			.noteCalled(name, from.indexed.profile)
+			.catch(() => null);
 		if (from !== this.current) return;
 		if (!found) return this.say(say("reader.unknown", { name }));
 		const { id, profile, vault, path, title, modified } = found;
@@ -113,10 +132,13 @@ export class Reader {
 		const { client, drawer: drawerOf } = this.options;
 		if (!place.indexed) return;
 		const { id, profile } = place.indexed;
-		const note = await client().note(id, profile, place.path).catch(() => null);
+		const note = await client()
+			.note(id, profile, place.path)
+			.catch(() => null);
 		if (key !== this.wanted) return;
 		const drawer = drawerOf(place);
-		const text = note && (await drawText(note, place, { drawer, picture: (passage) => this.pictureOf(place, passage) }));
+		const text =
+			note && (await drawText(note, place, { drawer, picture: (passage) => this.pictureOf(place, passage) }));
 		if (key !== this.wanted) return drawer.release();
 		this.drawer?.release();
 		this.drawer = drawer;
@@ -129,24 +151,52 @@ export class Reader {
 		if (!indexed) return false;
 		const shown = h("div", { class: "sj-reader-picture" });
 		const show = async (): Promise<void> => {
-			const found = await this.options.client().page(id, indexed.profile, path, page).catch(() => null);
+			const found = await this.options
+				.client()
+				.page(id, indexed.profile, path, page)
+				.catch(() => null);
 			if (this.current !== place) return;
-			fill(shown, found ? h("img", { attrs: { src: `data:image/png;base64,${found.png}`, alt: say("reader.pictureOf", { place: page }) } }) : h("p", { class: "sj-muted", text: say("reader.noPicture"), attrs: { role: "status" } }));
+			fill(
+				shown,
+				found
+					? h("img", {
+							attrs: {
+								src: `data:image/png;base64,${found.png}`,
+								alt: say("reader.pictureOf", { place: page }),
+							},
+						})
+					: h("p", { class: "sj-muted", text: say("reader.noPicture"), attrs: { role: "status" } }),
+			);
 		};
-		fill(shown, h("button", { class: "sj-button", on: { click: () => void show() } }, icon("picture"), say("reader.picture")));
+		fill(
+			shown,
+			h(
+				"button",
+				{ class: "sj-button", on: { click: () => void show() } },
+				icon("picture"),
+				say("reader.picture"),
+			),
+		);
 		return shown;
 	}
 
 	private drawHint(): void {
 		this.marks = [];
-		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: say("reader.hint") })));
+		fill(
+			this.element,
+			h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: say("reader.hint") })),
+		);
 	}
 
 	private draw(place: Place, note: NoteReply | null, text: DrawnText | null): void {
 		const { sections = [], marks = [], target = null } = text ?? {};
 		this.marks = marks;
 		// The first step leads to the first match of the sentence that is in sight.
-		this.at = Math.max(0, marks.findIndex((mark) => mark.querySelector(".sj-sentence"))) - 1;
+		this.at =
+			Math.max(
+				0,
+				marks.findIndex((mark) => mark.querySelector(".sj-sentence")),
+			) - 1;
 		this.position.textContent = "";
 		const missing = note === null && h("p", { class: "sj-muted", text: say("reader.gone") });
 		fill(this.element, this.head(place, note), missing, ...sections);
@@ -156,14 +206,28 @@ export class Reader {
 
 	private head(place: Place, note: NoteReply | null): HTMLElement {
 		const { label, act } = this.options.action;
-		const facts = [`${place.vault} › ${place.path}`, ago(place.modified, new Date()), note && note.redactions > 0 ? say("result.redacted", { count: note.redactions }) : ""];
+		const facts = [
+			`${place.vault} › ${place.path}`,
+			ago(place.modified, new Date()),
+			note && note.redactions > 0 ? say("result.redacted", { count: note.redactions }) : "",
+		];
 		return h(
 			"header",
 			{ class: "sj-reader-head" },
 			this.wayBack(),
 			h("h2", { text: place.title, attrs: { dir: "auto" } }),
 			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
-			h("div", { class: "sj-reader-tools" }, h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label), this.marks.length > 0 && this.steps),
+			h(
+				"div",
+				{ class: "sj-reader-tools" },
+				h(
+					"button",
+					{ class: "sj-button sj-button-main", on: { click: () => act(place) } },
+					icon("external"),
+					label,
+				),
+				this.marks.length > 0 && this.steps,
+			),
 		);
 	}
 
@@ -176,7 +240,20 @@ export class Reader {
 			this.turnTo(before);
 		};
 		const crumbs = this.trail.map(({ title }) => title).join(" › ");
-		return h("nav", { class: "sj-reader-way", attrs: { "aria-label": say("reader.way") } }, h("button", { class: "sj-reader-back", attrs: { "aria-label": say("reader.backTo", { title: before.title }) }, on: { click: back } }, icon("back")), h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }));
+		return h(
+			"nav",
+			{ class: "sj-reader-way", attrs: { "aria-label": say("reader.way") } },
+			h(
+				"button",
+				{
+					class: "sj-reader-back",
+					attrs: { "aria-label": say("reader.backTo", { title: before.title }) },
+					on: { click: back },
+				},
+				icon("back"),
+			),
+			h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }),
+		);
 	}
 
 	/** Scroll so that it stands in the upper third, unless it is in sight already. always: also then. */

@@ -41,8 +41,18 @@ export class ReadingColumns implements Reading {
 		private readonly reader: Reader,
 		private readonly options: ReadingOptions,
 	) {
-		const back = h("button", { class: "sj-button sj-columns-back", on: { click: () => this.leave() } }, icon("back"), say("reader.back"));
-		this.element = h("div", { class: "sj-columns" }, results, h("div", { class: "sj-columns-reader" }, back, reader.element));
+		const back = h(
+			"button",
+			{ class: "sj-button sj-columns-back", on: { click: () => this.leave() } },
+			icon("back"),
+			say("reader.back"),
+		);
+		this.element = h(
+			"div",
+			{ class: "sj-columns" },
+			results,
+			h("div", { class: "sj-columns-reader" }, back, reader.element),
+		);
 		reader.element.addEventListener("keydown", (event) => {
 			if (event.key !== "Escape" || !this.leave()) return;
 			event.preventDefault();

@@ -20,16 +20,34 @@ export function isLinked(note: OfferedNote): boolean {
 
 /** Related notes in groups: those that are pinned, those that a link may be missing to, those with a link, the rest. */
 export function relatedRows(notes: readonly OfferedNote[], { of, pinned, hidden, mentions }: Marked): Row[] {
-	const row = (note: OfferedNote): RelatedRow => ({ kind: "related", key: resultKey(note), note, mark: of(note), mention: mentions.get(resultKey(note)) ?? null });
-	const group = (label: string, members: readonly OfferedNote[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
-	const known = (marked: MarkedNote): OfferedNote => notes.find((note) => resultKey(note) === resultKey(marked)) ?? { id: "", modified: "", tags: [], kind: "", ...marked };
+	const row = (note: OfferedNote): RelatedRow => ({
+		kind: "related",
+		key: resultKey(note),
+		note,
+		mark: of(note),
+		mention: mentions.get(resultKey(note)) ?? null,
+	});
+	const group = (label: string, members: readonly OfferedNote[]): Row[] =>
+		members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)];
+	const known = (marked: MarkedNote): OfferedNote =>
+		notes.find((note) => resultKey(note) === resultKey(marked)) ?? {
+			id: "",
+			modified: "",
+			tags: [],
+			kind: "",
+			...marked,
+		};
 	const rest = notes.filter((note) => of(note) === null);
-	const isMissing = (note: OfferedNote): boolean => !isLinked(note) && (note.unlinked === true || mentions.has(resultKey(note)));
+	const isMissing = (note: OfferedNote): boolean =>
+		!isLinked(note) && (note.unlinked === true || mentions.has(resultKey(note)));
 	return [
 		...group(say("related.pinned"), pinned.filter((note) => of(note) === "pinned").map(known)),
 		...group(say("related.unlinked"), rest.filter(isMissing)),
 		...group(say("related.linked"), rest.filter(isLinked)),
-		...group(say("related.near"), rest.filter((note) => !isMissing(note) && !isLinked(note))),
+		...group(
+			say("related.near"),
+			rest.filter((note) => !isMissing(note) && !isLinked(note)),
+		),
 		...group(say("related.hiddenGroup"), hidden.map(known)),
 	];
 }

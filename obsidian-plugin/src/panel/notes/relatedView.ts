@@ -54,14 +54,37 @@ export class RelatedView {
 		this.pane = new ResultPane({
 			label: say("related.title"),
 			host,
-			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined, related: this.actions } }),
+			context: () => ({
+				...context(),
+				actions: {
+					unfold: () => undefined,
+					explain: () => undefined,
+					graph: () => undefined,
+					related: this.actions,
+				},
+			}),
 			onOpen: (row, event) => this.open(row, placeOfClick(event, host.isMac)),
 			onSelect: () => undefined,
 			onKey: (event) => this.pressed(event),
 		});
-		this.follow = h("button", { class: "sj-chip", text: say("related.follow"), on: { click: () => this.toggleFollow() } });
+		this.follow = h("button", {
+			class: "sj-chip",
+			text: say("related.follow"),
+			on: { click: () => this.toggleFollow() },
+		});
 		this.hidden = h("button", { class: "sj-chip", on: { click: () => this.toggleHidden() } });
-		this.element = h("div", { class: "sj-search sj-related" }, h("div", { class: "sj-related-head" }, this.title, h("div", { class: "sj-chips" }, this.hidden, this.follow)), this.message, this.pane.element);
+		this.element = h(
+			"div",
+			{ class: "sj-search sj-related" },
+			h(
+				"div",
+				{ class: "sj-related-head" },
+				this.title,
+				h("div", { class: "sj-chips" }, this.hidden, this.follow),
+			),
+			this.message,
+			this.pane.element,
+		);
 		this.markFollow();
 		this.markHidden();
 	}
@@ -87,11 +110,24 @@ export class RelatedView {
 			const mentions = await this.mentionsOf(active, notes ?? []);
 			if (asked !== this.asked) return;
 			this.mentions = mentions;
-			this.draw(notes ?? [], notes === null ? notOffered("note", "missing.related") : emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
+			this.draw(
+				notes ?? [],
+				notes === null
+					? notOffered("note", "missing.related")
+					: emptyNotice("note", say("related.nothing"), say("related.nothing.detail")),
+			);
 		} catch (error) {
 			if (asked !== this.asked) return;
 			const known = asApiError(error);
-			this.draw([], known.isNoSuchNote ? emptyNotice("note", say("related.notIndexed"), say("related.notIndexed.detail")) : errorNotice(known, helpFor(known, this.options.host, () => void this.update(true))));
+			this.draw(
+				[],
+				known.isNoSuchNote
+					? emptyNotice("note", say("related.notIndexed"), say("related.notIndexed.detail"))
+					: errorNotice(
+							known,
+							helpFor(known, this.options.host, () => void this.update(true)),
+						),
+			);
 		}
 	}
 
@@ -113,20 +149,32 @@ export class RelatedView {
 	};
 
 	/** Where the note names those that it has no link to. A mention that can't be looked for is none. */
-	private async mentionsOf({ path }: ActiveNote, notes: readonly OfferedNote[]): Promise<ReadonlyMap<string, Mention>> {
+	private async mentionsOf(
+		{ path }: ActiveNote,
+		notes: readonly OfferedNote[],
+	): Promise<ReadonlyMap<string, Mention>> {
 		const { host } = this.options;
-		const found = notes.filter((note) => !isLinked(note)).map(async (note): Promise<[string, Mention | null]> => [resultKey(note), (await host.mentionIn?.(path, placeOfNote(note)).catch(() => null)) ?? null]);
+		const found = notes
+			.filter((note) => !isLinked(note))
+			.map(async (note): Promise<[string, Mention | null]> => [
+				resultKey(note),
+				(await host.mentionIn?.(path, placeOfNote(note)).catch(() => null)) ?? null,
+			]);
 		return new Map((await Promise.all(found)).filter((each): each is [string, Mention] => each[1] !== null));
 	}
 
 	private async link(row: RelatedRow): Promise<void> {
 		const { host } = this.options;
 		if (!this.active || !row.mention) return;
-		const isLinked = await host.linkMention?.(this.active.path, placeOfNote(row.note), row.mention).catch(() => false);
+		const isLinked = await host
+			.linkMention?.(this.active.path, placeOfNote(row.note), row.mention)
+			.catch(() => false);
 		if (!isLinked) return this.update(true);
 		this.pane.keepSelection();
 		this.mentions = new Map([...this.mentions].filter(([key]) => key !== row.key));
-		this.notes = this.notes.map((note) => (resultKey(note) === row.key ? { ...note, unlinked: false, reasons: ["linked from here"] } : note));
+		this.notes = this.notes.map((note) =>
+			resultKey(note) === row.key ? { ...note, unlinked: false, reasons: ["linked from here"] } : note,
+		);
 		this.drawRows();
 	}
 
@@ -149,7 +197,14 @@ export class RelatedView {
 	private drawRows(): number {
 		const { active, marks } = this;
 		const hidden = active ? marks.hidden(active) : [];
-		const rows = active ? relatedRows(this.notes, { of: (note) => marks.of(active, note), pinned: marks.pinned(active), hidden: this.showsHidden ? hidden : [], mentions: this.mentions }) : [];
+		const rows = active
+			? relatedRows(this.notes, {
+					of: (note) => marks.of(active, note),
+					pinned: marks.pinned(active),
+					hidden: this.showsHidden ? hidden : [],
+					mentions: this.mentions,
+				})
+			: [];
 		this.pane.set(rows, true);
 		this.markHidden(hidden.length);
 		return rows.length;

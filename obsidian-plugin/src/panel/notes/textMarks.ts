@@ -2,7 +2,24 @@ import { h } from "../shared/dom";
 import { markWords } from "../shared/highlight";
 
 /** What reads as one text: a sentence never goes beyond it. */
-const BLOCK = ["p", "li", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd", "pre", "blockquote", "summary", ".sj-callout-title"].join();
+const BLOCK = [
+	"p",
+	"li",
+	"td",
+	"th",
+	"h1",
+	"h2",
+	"h3",
+	"h4",
+	"h5",
+	"h6",
+	"dt",
+	"dd",
+	"pre",
+	"blockquote",
+	"summary",
+	".sj-callout-title",
+].join();
 /** Drawn from other signs than it shows, or read as a picture. */
 const NOT_TEXT = ["svg", "math", "mjx-container", "script", "style", ".sj-embed", ".internal-embed"].join();
 const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*|\n/g;
@@ -26,7 +43,9 @@ export function markSentence(marks: readonly HTMLElement[]): HTMLElement[] {
 	let best: { block: Element; start: number; end: number; worth: number } | null = null;
 	for (const block of new Set(marks.map((mark) => mark.closest(BLOCK)))) {
 		if (!block) continue;
-		const own = marks.filter((mark) => mark.closest(BLOCK) === block).map((mark) => ({ word: mark.textContent?.toLowerCase() ?? "", at: offsetIn(block, mark) }));
+		const own = marks
+			.filter((mark) => mark.closest(BLOCK) === block)
+			.map((mark) => ({ word: mark.textContent?.toLowerCase() ?? "", at: offsetIn(block, mark) }));
 		for (const [start, end] of sentences(block.textContent ?? "")) {
 			const inside = own.filter(({ at }) => at >= start && at < end).map(({ word }) => word);
 			const worth = new Set(inside).size + inside.length / 1_000;
@@ -78,6 +97,7 @@ function offsetIn(block: Element, element: Element): number {
 function textNodes(root: Element): Text[] {
 	const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
 	const nodes: Text[] = [];
-	for (let node = walker.nextNode(); node; node = walker.nextNode()) if (!node.parentElement?.closest(NOT_TEXT)) nodes.push(node as Text);
+	for (let node = walker.nextNode(); node; node = walker.nextNode())
+		if (!node.parentElement?.closest(NOT_TEXT)) nodes.push(node as Text);
 	return nodes;
 }

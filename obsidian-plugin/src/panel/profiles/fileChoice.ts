@@ -4,7 +4,19 @@ import { h } from "../shared/dom";
 import { kindWords } from "../shared/kinds";
 
 /** Of which the text can be read; source code is chosen by its extensions, in a terminal. */
-const READABLE = ["pdf", "document", "slides", "sheet", "book", "web", "canvas", "base", "drawing", "text", "notebook"] as const;
+const READABLE = [
+	"pdf",
+	"document",
+	"slides",
+	"sheet",
+	"book",
+	"web",
+	"canvas",
+	"base",
+	"drawing",
+	"text",
+	"notebook",
+] as const;
 
 /** Which files of a profile are read beside its notes, to be ticked. */
 export class FileChoice {
@@ -22,7 +34,11 @@ export class FileChoice {
 			"div",
 			{ class: "sj-file-choice" },
 			h("p", { class: "sj-muted", text: say("profiles.files.detail") }),
-			h("div", { class: "sj-file-kinds", attrs: { role: "group", "aria-label": say("profiles.files") } }, ...[...this.kinds].map(([kind, field]) => line(field, kindWords(kind)))),
+			h(
+				"div",
+				{ class: "sj-file-kinds", attrs: { role: "group", "aria-label": say("profiles.files") } },
+				...[...this.kinds].map(([kind, field]) => line(field, kindWords(kind))),
+			),
 			line(this.attachments, say("profiles.files.attachments")),
 			line(this.ocr, say("profiles.files.ocr")),
 		);

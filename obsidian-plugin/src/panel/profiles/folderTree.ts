@@ -32,7 +32,8 @@ export class FolderTree {
 	/** Look into the vault. Rejects with `ApiError`. */
 	async load(): Promise<void> {
 		this.top = await this.options.look(".");
-		if (this.chosen.allow.length === 0 && this.chosen.exclude.length === 0) this.chosen = { allow: [], exclude: this.top.excluded_elsewhere };
+		if (this.chosen.allow.length === 0 && this.chosen.exclude.length === 0)
+			this.chosen = { allow: [], exclude: this.top.excluded_elsewhere };
 		this.options.onChange(this.chosen);
 		this.draw();
 	}
@@ -41,7 +42,12 @@ export class FolderTree {
 		if (!this.top) return;
 		const total = this.top.folders.reduce((sum, folder) => sum + folder.notes, this.top.loose_notes);
 		const whole: FolderReply = { name: say("tree.whole"), notes: total, has_folders: false };
-		const list = h("ul", { class: "sj-folders", attrs: { "aria-label": say("tree.label") } }, this.line(".", whole), ...this.lines(".", this.top));
+		const list = h(
+			"ul",
+			{ class: "sj-folders", attrs: { "aria-label": say("tree.label") } },
+			this.line(".", whole),
+			...this.lines(".", this.top),
+		);
 		const incomplete = !this.top.complete && h("p", { class: "sj-muted", text: say("tree.incomplete") });
 		keepFocus(this.element, () => fill(this.element, list, incomplete));
 	}
@@ -60,7 +66,12 @@ export class FolderTree {
 		const never = h("button", {
 			class: "sj-folder-never",
 			text: say("tree.never"),
-			attrs: { "aria-pressed": String(standing === "never"), "aria-label": say("tree.neverRead", { folder: folder.name }), disabled: isBarredAbove(this.chosen, path), "data-focus": `never ${path}` },
+			attrs: {
+				"aria-pressed": String(standing === "never"),
+				"aria-label": say("tree.neverRead", { folder: folder.name }),
+				disabled: isBarredAbove(this.chosen, path),
+				"data-focus": `never ${path}`,
+			},
 			on: { click: () => this.set(withStanding(this.chosen, path, standing === "never" ? "unread" : "never")) },
 		});
 		const shown = this.opened.get(path);
@@ -71,7 +82,13 @@ export class FolderTree {
 				"div",
 				{ class: "sj-folder-line" },
 				this.opener(path, folder),
-				h("label", {}, tick, h("span", { class: "sj-folder-name", text: folder.name, attrs: { dir: "auto" } }), h("span", { class: "sj-muted", text: say("count.notes", { count: folder.notes }) })),
+				h(
+					"label",
+					{},
+					tick,
+					h("span", { class: "sj-folder-name", text: folder.name, attrs: { dir: "auto" } }),
+					h("span", { class: "sj-muted", text: say("count.notes", { count: folder.notes }) }),
+				),
 				path !== "." && never,
 			),
 			shown && h("ul", {}, ...this.lines(path, shown)),
@@ -85,7 +102,11 @@ export class FolderTree {
 		return h("button", {
 			class: "sj-folder-open",
 			text: isOpen ? "▾" : "▸",
-			attrs: { "aria-expanded": String(isOpen), "aria-label": say("tree.foldersIn", { folder: folder.name }), "data-focus": `open ${path}` },
+			attrs: {
+				"aria-expanded": String(isOpen),
+				"aria-label": say("tree.foldersIn", { folder: folder.name }),
+				"data-focus": `open ${path}`,
+			},
 			on: { click: (event) => void this.toggle(path, event.currentTarget as HTMLElement) },
 		});
 	}

@@ -46,22 +46,55 @@ function protect(profile: ProfileReply, work: HTMLElement, screen: FormScreen): 
 	const said = alertLine();
 	const go = (): void => {
 		const by = PROTECTIONS.find((each) => each === way.value) ?? "none";
-		if (by === "passphrase" && first.field.value !== second.field.value) return fill(said, say("protection.differ"));
-		const secrets = { ...(by === "passphrase" ? { passphrase: first.field.value } : {}), ...(profile.protection === "passphrase" ? { present: present.field.value } : {}) };
+		if (by === "passphrase" && first.field.value !== second.field.value)
+			return fill(said, say("protection.differ"));
+		const secrets = {
+			...(by === "passphrase" ? { passphrase: first.field.value } : {}),
+			...(profile.protection === "passphrase" ? { present: present.field.value } : {}),
+		};
 		doing(screen, said, screen.client().protect(profile.id, { by, ...secrets }));
 	};
-	const content = h("div", {}, sentence(say("profiles.encryption.detail")), way, profile.protection === "passphrase" && present.line, fresh);
+	const content = h(
+		"div",
+		{},
+		sentence(say("profiles.encryption.detail")),
+		way,
+		profile.protection === "passphrase" && present.line,
+		fresh,
+	);
 	screen.ask(work, content, { label: say("do.apply"), act: go }, said);
 }
 
 function chooseModel(profile: ProfileReply, work: HTMLElement, screen: FormScreen): void {
 	const option = (name: string): HTMLElement => h("option", { text: name, attrs: { value: name } });
-	const choice = h("select", { class: "sj-sort", attrs: { "aria-label": say("profiles.model") } }, option(profile.model));
+	const choice = h(
+		"select",
+		{ class: "sj-sort", attrs: { "aria-label": say("profiles.model") } },
+		option(profile.model),
+	);
 	const said = alertLine();
-	const others = h("p", { class: "sj-muted" }, ...sayAround("profiles.model.others", { command: h("code", { text: "scrubjay model list --available" }) }));
-	const go = (): void => (choice.value === profile.model ? screen.end() : doing(screen, said, screen.client().changeProfile(profile.id, { model: choice.value })));
-	screen.ask(work, h("div", {}, sentence(say("profiles.model.detail")), choice, others), { label: say("do.apply"), act: go }, said);
-	void screen.client().models().then((models) => choice.append(...(models ?? []).filter((name) => name !== profile.model).map(option)), () => undefined);
+	const others = h(
+		"p",
+		{ class: "sj-muted" },
+		...sayAround("profiles.model.others", { command: h("code", { text: "scrubjay model list --available" }) }),
+	);
+	const go = (): void =>
+		choice.value === profile.model
+			? screen.end()
+			: doing(screen, said, screen.client().changeProfile(profile.id, { model: choice.value }));
+	screen.ask(
+		work,
+		h("div", {}, sentence(say("profiles.model.detail")), choice, others),
+		{ label: say("do.apply"), act: go },
+		said,
+	);
+	void screen
+		.client()
+		.models()
+		.then(
+			(models) => choice.append(...(models ?? []).filter((name) => name !== profile.model).map(option)),
+			() => undefined,
+		);
 }
 
 function chooseGroups(profile: ProfileReply, work: HTMLElement, screen: FormScreen): void {
@@ -71,20 +104,50 @@ function chooseGroups(profile: ProfileReply, work: HTMLElement, screen: FormScre
 		return { group, tick, line: h("label", { class: "sj-wizard-line" }, tick, say(`filterGroup.${group}`)) };
 	});
 	const said = alertLine();
-	const go = (): void => doing(screen, said, screen.client().changeProfile(profile.id, { filter_groups: ticks.filter(({ tick }) => tick.checked).map(({ group }) => group) }));
-	screen.ask(work, h("div", {}, sentence(say("profiles.filter.detail")), ...ticks.map(({ line }) => line)), { label: say("do.save"), act: go }, said);
+	const go = (): void =>
+		doing(
+			screen,
+			said,
+			screen
+				.client()
+				.changeProfile(profile.id, {
+					filter_groups: ticks.filter(({ tick }) => tick.checked).map(({ group }) => group),
+				}),
+		);
+	screen.ask(
+		work,
+		h("div", {}, sentence(say("profiles.filter.detail")), ...ticks.map(({ line }) => line)),
+		{ label: say("do.save"), act: go },
+		said,
+	);
 }
 
 function backUp(profile: ProfileReply, work: HTMLElement, screen: FormScreen): void {
 	const said = alertLine();
 	const go = (): void => {
 		fill(said, say("profiles.working"));
-		screen.client().backUp(profile.id).then(
-			({ file, bytes }) => fill(said, ...sayAround("profiles.backup.done", { file: h("code", { class: "sj-path", text: file }), size: sizeWords(bytes), command: h("code", { text: "scrubjay profile restore" }) })),
-			(error: unknown) => fill(said, trouble(error)),
-		);
+		screen
+			.client()
+			.backUp(profile.id)
+			.then(
+				({ file, bytes }) =>
+					fill(
+						said,
+						...sayAround("profiles.backup.done", {
+							file: h("code", { class: "sj-path", text: file }),
+							size: sizeWords(bytes),
+							command: h("code", { text: "scrubjay profile restore" }),
+						}),
+					),
+				(error: unknown) => fill(said, trouble(error)),
+			);
 	};
-	screen.ask(work, sentence(say("profiles.backup.detail", { profile: profile.name })), { label: say("profiles.backup"), act: go }, said);
+	screen.ask(
+		work,
+		sentence(say("profiles.backup.detail", { profile: profile.name })),
+		{ label: say("profiles.backup"), act: go },
+		said,
+	);
 }
 
 /** Say that it is being done, then what came of it. */
@@ -99,8 +162,14 @@ function doing(screen: FormScreen, said: HTMLElement, done: Promise<unknown>): v
 	);
 }
 
-function secretField(key: "protection.present" | "protection.new" | "protection.repeat"): { field: HTMLInputElement; line: HTMLElement } {
-	const field = h("input", { class: "sj-field", attrs: { type: "password", autocomplete: "off", "aria-label": say(key) } });
+function secretField(key: "protection.present" | "protection.new" | "protection.repeat"): {
+	field: HTMLInputElement;
+	line: HTMLElement;
+} {
+	const field = h("input", {
+		class: "sj-field",
+		attrs: { type: "password", autocomplete: "off", "aria-label": say(key) },
+	});
 	return { field, line: h("label", { class: "sj-wizard-line" }, say(key), field) };
 }
 

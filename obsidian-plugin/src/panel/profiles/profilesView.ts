@@ -54,7 +54,11 @@ export class ProfilesView {
 			this.draw();
 		} catch (error) {
 			answered();
-			if (!this.busy) fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			if (!this.busy)
+				fill(
+					this.element,
+					errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }),
+				);
 		}
 	}
 
@@ -72,9 +76,16 @@ export class ProfilesView {
 	private draw(): void {
 		if (this.busy) return;
 		const add = button({ label: say("profiles.add"), act: () => this.add() });
-		const none = emptyNotice("layers", say("profiles.none"), say("profiles.none.detail"), { label: say("profiles.choose"), act: () => this.add() });
+		const none = emptyNotice("layers", say("profiles.none"), say("profiles.none.detail"), {
+			label: say("profiles.choose"),
+			act: () => this.add(),
+		});
 		const cards = this.profiles.map((profile) => this.card(profile));
-		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.title") }), cards.length > 0 && add), ...(cards.length > 0 ? cards : [none]));
+		fill(
+			this.element,
+			h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.title") }), cards.length > 0 && add),
+			...(cards.length > 0 ? cards : [none]),
+		);
 	}
 
 	private add(): void {
@@ -103,9 +114,18 @@ export class ProfilesView {
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": profile.name, "data-profile": profile.id } },
 			h("div", { class: "sj-card-head" }, dot, h("h3", { text: profile.name })),
-			h("p", { class: "sj-card-state", text: isLocked ? say("profiles.locked") : state ? profileWords(state) : "" }),
+			h("p", {
+				class: "sj-card-state",
+				text: isLocked ? say("profiles.locked") : state ? profileWords(state) : "",
+			}),
 			h("p", { class: "sj-muted", text: folderWords(profile) }),
-			h("div", { class: "sj-card-actions" }, ...actions.map((action, index) => explained(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"))),
+			h(
+				"div",
+				{ class: "sj-card-actions" },
+				...actions.map((action, index) =>
+					explained(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"),
+				),
+			),
 			!isLocked && this.more(profile, work),
 			work,
 		);
@@ -113,11 +133,23 @@ export class ProfilesView {
 
 	/** What is seldom done stands below a line that opens. */
 	private more(profile: ProfileReply, work: HTMLElement): HTMLElement {
-		const screen = { client: this.options.client, ask: this.ask.bind(this), end: () => this.end(), notify: (message: string) => this.options.host.notify(message) };
+		const screen = {
+			client: this.options.client,
+			ask: this.ask.bind(this),
+			end: () => this.end(),
+			notify: (message: string) => this.options.host.notify(message),
+		};
 		const actions = moreActions(profile, work, screen).map((action) => button(action));
-		const details = h("details", { class: "sj-profile-more" }, h("summary", { text: say("profiles.more") }), h("div", { class: "sj-card-actions" }, ...actions));
+		const details = h(
+			"details",
+			{ class: "sj-profile-more" },
+			h("summary", { text: say("profiles.more") }),
+			h("div", { class: "sj-card-actions" }, ...actions),
+		);
 		details.open = this.opened.has(profile.id);
-		details.addEventListener("toggle", () => (details.open ? this.opened.add(profile.id) : this.opened.delete(profile.id)));
+		details.addEventListener("toggle", () =>
+			details.open ? this.opened.add(profile.id) : this.opened.delete(profile.id),
+		);
 		return details;
 	}
 
@@ -138,7 +170,14 @@ export class ProfilesView {
 	}
 
 	private askPassphrase(profile: ProfileReply, work: HTMLElement): void {
-		const field = h("input", { class: "sj-field", attrs: { type: "password", autocomplete: "off", "aria-label": say("profiles.passphraseOf", { profile: profile.name }) } });
+		const field = h("input", {
+			class: "sj-field",
+			attrs: {
+				type: "password",
+				autocomplete: "off",
+				"aria-label": say("profiles.passphraseOf", { profile: profile.name }),
+			},
+		});
 		const said = h("p", { class: "sj-wizard-said", attrs: { role: "alert" } });
 		const open = (): void => {
 			const passphrase = field.value;
@@ -157,19 +196,42 @@ export class ProfilesView {
 		field.addEventListener("keydown", (event) => {
 			if (event.key === "Enter") open();
 		});
-		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.passphrase"), field), { label: say("do.unlock"), act: open }, said);
+		this.ask(
+			work,
+			h("label", { class: "sj-wizard-line" }, say("profiles.passphrase"), field),
+			{ label: say("do.unlock"), act: open },
+			said,
+		);
 		field.focus();
 	}
 
 	private actions(profile: ProfileReply, state: ProfileStatus | undefined, work: HTMLElement): ExplainedAction[] {
 		const isPaused = state?.state === "paused";
 		return [
-			...profile.vaults.map((vault) => ({ label: profile.vaults.length > 1 ? say("profiles.foldersIn", { vault: vault.name }) : say("profiles.folders"), act: () => void this.chooseFolders(profile, vault, work) })),
+			...profile.vaults.map((vault) => ({
+				label:
+					profile.vaults.length > 1
+						? say("profiles.foldersIn", { vault: vault.name })
+						: say("profiles.folders"),
+				act: () => void this.chooseFolders(profile, vault, work),
+			})),
 			{ label: say("profiles.files"), act: () => this.chooseFiles(profile, work) },
-			{ label: say(isPaused ? "profiles.resume" : "profiles.pause"), about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"), act: () => this.run((client) => client.pause(profile.name, !isPaused)) },
-			{ label: say("profiles.index"), about: say("profiles.index.detail"), act: () => this.run((client) => client.index(profile.name)) },
+			{
+				label: say(isPaused ? "profiles.resume" : "profiles.pause"),
+				about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"),
+				act: () => this.run((client) => client.pause(profile.name, !isPaused)),
+			},
+			{
+				label: say("profiles.index"),
+				about: say("profiles.index.detail"),
+				act: () => this.run((client) => client.index(profile.name)),
+			},
 			{ label: say("profiles.rename"), act: () => this.rename(profile, work) },
-			{ label: say("profiles.lock"), about: say("profiles.lock.detail"), act: () => this.run((client) => client.lock(profile.id)) },
+			{
+				label: say("profiles.lock"),
+				about: say("profiles.lock.detail"),
+				act: () => this.run((client) => client.lock(profile.id)),
+			},
 			{ label: say("profiles.remove"), act: () => this.remove(profile, work) },
 		];
 	}
@@ -177,7 +239,11 @@ export class ProfilesView {
 	private async chooseFolders(profile: ProfileReply, vault: VaultReply, work: HTMLElement): Promise<void> {
 		const root = vault.root ?? "";
 		this.busy = true;
-		const tree = new FolderTree({ look: (below) => this.options.client().lookInto(root, below), choice: vault, onChange: () => undefined });
+		const tree = new FolderTree({
+			look: (below) => this.options.client().lookInto(root, below),
+			choice: vault,
+			onChange: () => undefined,
+		});
 		try {
 			await tree.load();
 		} catch (error) {
@@ -185,33 +251,68 @@ export class ProfilesView {
 			return this.options.host.notify(trouble(error));
 		}
 		const save = (): void => {
-			const vaults = profile.vaults.map((each) => ({ root: each.root ?? "", ...(each.id === vault.id ? { allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] } : { allow: each.allow, exclude: each.exclude }) }));
-			this.run((client) => client.changeProfile(profile.id, { vaults, folders_revision: profile.folders_revision }));
+			const vaults = profile.vaults.map((each) => ({
+				root: each.root ?? "",
+				...(each.id === vault.id
+					? { allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }
+					: { allow: each.allow, exclude: each.exclude }),
+			}));
+			this.run((client) =>
+				client.changeProfile(profile.id, { vaults, folders_revision: profile.folders_revision }),
+			);
 		};
-		this.ask(work, h("div", {}, h("p", { class: "sj-muted", text: say("profiles.folders.detail") }), tree.element), { label: say("do.save"), act: save });
+		this.ask(
+			work,
+			h("div", {}, h("p", { class: "sj-muted", text: say("profiles.folders.detail") }), tree.element),
+			{ label: say("do.save"), act: save },
+		);
 	}
 
 	private chooseFiles(profile: ProfileReply, work: HTMLElement): void {
 		const choice = new FileChoice(profile.files);
-		this.ask(work, choice.element, { label: say("do.save"), act: () => this.run((client) => client.changeProfile(profile.id, { files: choice.chosen })) });
+		this.ask(work, choice.element, {
+			label: say("do.save"),
+			act: () => this.run((client) => client.changeProfile(profile.id, { files: choice.chosen })),
+		});
 	}
 
 	private rename(profile: ProfileReply, work: HTMLElement): void {
-		const field = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": say("profiles.newName") } });
+		const field = h("input", {
+			class: "sj-field",
+			attrs: { type: "text", maxlength: 60, "aria-label": say("profiles.newName") },
+		});
 		field.value = profile.name;
-		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.newName"), field), { label: say("profiles.rename"), act: () => this.run((client) => client.changeProfile(profile.id, { name: field.value.trim() })) });
+		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.newName"), field), {
+			label: say("profiles.rename"),
+			act: () => this.run((client) => client.changeProfile(profile.id, { name: field.value.trim() })),
+		});
 		field.select();
 	}
 
 	private remove(profile: ProfileReply, work: HTMLElement): void {
-		const text = say(profile.server ? "profiles.remove.server" : "profiles.remove.detail", { profile: profile.name });
-		this.ask(work, h("p", { text }), { label: say("profiles.removeOne", { profile: profile.name }), act: () => this.run((client) => client.removeProfile(profile.id)) });
+		const text = say(profile.server ? "profiles.remove.server" : "profiles.remove.detail", {
+			profile: profile.name,
+		});
+		this.ask(work, h("p", { text }), {
+			label: say("profiles.removeOne", { profile: profile.name }),
+			act: () => this.run((client) => client.removeProfile(profile.id)),
+		});
 	}
 
 	/** Something to be said or chosen below the buttons of a profile, with the way back. */
 	private ask(work: HTMLElement, content: HTMLElement, go: NoticeAction, said: HTMLElement | null = null): void {
 		this.busy = true;
-		fill(work, content, said, h("div", { class: "sj-card-actions" }, button(go, "sj-button sj-button-main"), button({ label: say("do.cancel"), act: () => this.cancel() })));
+		fill(
+			work,
+			content,
+			said,
+			h(
+				"div",
+				{ class: "sj-card-actions" },
+				button(go, "sj-button sj-button-main"),
+				button({ label: say("do.cancel"), act: () => this.cancel() }),
+			),
+		);
 		work.querySelector<HTMLElement>("input, button")?.focus();
 	}
 

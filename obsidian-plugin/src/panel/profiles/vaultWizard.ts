@@ -21,9 +21,21 @@ export class VaultWizard {
 
 	/** Ask which vault. Never rejects. */
 	async start(): Promise<void> {
-		const known = (await this.options.client().knownVaults().catch(() => null)) ?? [];
+		const known =
+			(await this.options
+				.client()
+				.knownVaults()
+				.catch(() => null)) ?? [];
 		const free = known.filter(({ profile }) => profile === "");
-		const path = h("input", { class: "sj-field", attrs: { type: "text", placeholder: say("wizard.path.example"), "aria-label": say("wizard.path"), spellcheck: "false" } });
+		const path = h("input", {
+			class: "sj-field",
+			attrs: {
+				type: "text",
+				placeholder: say("wizard.path.example"),
+				"aria-label": say("wizard.path"),
+				spellcheck: "false",
+			},
+		});
 		const said = this.alert();
 		const choose = (): void => void this.look(path.value.trim(), said);
 		path.addEventListener("keydown", (event) => {
@@ -49,9 +61,19 @@ export class VaultWizard {
 
 	private async look(root: string, said: HTMLElement): Promise<void> {
 		if (root === "") return fill(said, say("wizard.noFolder"));
-		const make = button({ label: say("wizard.make"), act: () => void this.make(root, name.value.trim(), tree, failed) }, "sj-button sj-button-main");
-		const tree = new FolderTree({ look: (below) => this.options.client().lookInto(root, below), choice: NOTHING, onChange: (choice) => (make.disabled = isNothing(choice)) });
-		const name = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": say("wizard.name") } });
+		const make = button(
+			{ label: say("wizard.make"), act: () => void this.make(root, name.value.trim(), tree, failed) },
+			"sj-button sj-button-main",
+		);
+		const tree = new FolderTree({
+			look: (below) => this.options.client().lookInto(root, below),
+			choice: NOTHING,
+			onChange: (choice) => (make.disabled = isNothing(choice)),
+		});
+		const name = h("input", {
+			class: "sj-field",
+			attrs: { type: "text", maxlength: 60, "aria-label": say("wizard.name") },
+		});
 		name.value = root.split(/[\\/]/).filter(Boolean).pop() ?? "notes";
 		const failed = this.alert();
 		make.disabled = true;
@@ -67,7 +89,13 @@ export class VaultWizard {
 			tree.element,
 			h("label", { class: "sj-wizard-line" }, say("wizard.callIt"), name),
 			failed,
-			h("div", { class: "sj-card-actions" }, make, button({ label: say("do.back"), act: () => void this.start() }), button({ label: say("do.cancel"), act: this.options.onCancel })),
+			h(
+				"div",
+				{ class: "sj-card-actions" },
+				make,
+				button({ label: say("do.back"), act: () => void this.start() }),
+				button({ label: say("do.cancel"), act: this.options.onCancel }),
+			),
 		);
 		tree.element.querySelector<HTMLElement>("input")?.focus();
 	}
@@ -75,7 +103,12 @@ export class VaultWizard {
 	private async make(root: string, name: string, tree: FolderTree, said: HTMLElement): Promise<void> {
 		if (name === "") return fill(said, say("wizard.noName"));
 		try {
-			await this.options.client().createProfile({ name, vaults: [{ root, allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }] });
+			await this.options
+				.client()
+				.createProfile({
+					name,
+					vaults: [{ root, allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }],
+				});
 		} catch (error) {
 			return fill(said, trouble(error));
 		}

@@ -8,7 +8,8 @@ import { trouble } from "../shared/trouble";
 
 /** Fewer words are a search, unless they ask. */
 const QUESTION_WORDS = 5;
-const ASKS = /[?？؟]\s*$|^(who|what|when|where|why|how|which|whose|wer|was|wann|wo|warum|wie|welche[rs]?|qui|que|quand|où|pourquoi|comment|quel(le)?s?|qué|quién|cuándo|dónde|cómo|cuál)\s/iu;
+const ASKS =
+	/[?？؟]\s*$|^(who|what|when|where|why|how|which|whose|wer|was|wann|wo|warum|wie|welche[rs]?|qui|que|quand|où|pourquoi|comment|quel(le)?s?|qué|quién|cuándo|dónde|cómo|cuál)\s/iu;
 
 export interface AnswerCardOptions {
 	/** null: the daemon does not offer answers. */
@@ -50,13 +51,21 @@ export class AnswerCard {
 		const sources = reply?.status === "answered" ? bySource(reply) : [];
 		this.element.hidden = sources.length === 0;
 		const model = h("div", { class: "sj-answer-model", attrs: { "aria-live": "polite" } });
-		const ask = h("button", { class: "sj-answer-source", text: say("answer.askModel"), on: { click: () => void this.askModel(question, profiles, model) } });
+		const ask = h("button", {
+			class: "sj-answer-source",
+			text: say("answer.askModel"),
+			on: { click: () => void this.askModel(question, profiles, model) },
+		});
 		fill(model, ask);
 		fill(this.element, ...sources.map((source) => this.source(source)), model);
 	}
 
 	/** Nothing is sent before the click, nor after it where no model is named. */
-	private async askModel(question: string, profiles: readonly string[] | undefined, place: HTMLElement): Promise<void> {
+	private async askModel(
+		question: string,
+		profiles: readonly string[] | undefined,
+		place: HTMLElement,
+	): Promise<void> {
 		const asked = this.asked;
 		fill(place, h("p", { class: "sj-muted", text: say("answer.asking") }));
 		try {
@@ -69,17 +78,47 @@ export class AnswerCard {
 
 	private said(reply: AnswerReply): HTMLElement[] {
 		const isUnnamed = reply.sent_to === "" && reply.notice === "" && reply.way === "extract";
-		if (isUnnamed) return [h("p", { class: "sj-muted" }, ...sayAround("answer.noModel", { command: h("code", { text: "scrubjay llm use ADDRESS" }) }))];
+		if (isUnnamed)
+			return [
+				h(
+					"p",
+					{ class: "sj-muted" },
+					...sayAround("answer.noModel", { command: h("code", { text: "scrubjay llm use ADDRESS" }) }),
+				),
+			];
 		const sentences = reply.way === "model" ? reply.sentences.map((sentence) => this.sentence(sentence)) : [];
-		const none = reply.way === "model" && sentences.length === 0 && reply.notice === "" ? say("answer.notThere") : "";
-		const from = reply.sent_to === "" ? "" : reply.model === "" ? say("answer.sentTo", { address: reply.sent_to }) : say("answer.from", { model: reply.model, address: reply.sent_to });
-		return [...sentences, ...[none, reply.notice, from].filter(Boolean).map((text) => h("p", { class: "sj-muted", text }))];
+		const none =
+			reply.way === "model" && sentences.length === 0 && reply.notice === "" ? say("answer.notThere") : "";
+		const from =
+			reply.sent_to === ""
+				? ""
+				: reply.model === ""
+					? say("answer.sentTo", { address: reply.sent_to })
+					: say("answer.from", { model: reply.model, address: reply.sent_to });
+		return [
+			...sentences,
+			...[none, reply.notice, from].filter(Boolean).map((text) => h("p", { class: "sj-muted", text })),
+		];
 	}
 
 	/** A sentence of the model. What its quotations don't bear out is said to be unverified. */
 	private sentence({ text, verified, quotes }: AnswerReply["sentences"][number]): HTMLElement {
-		const sources = quotes.map((quote) => h("button", { class: "sj-answer-source", title: quote.text, attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(quote), event) } }, icon("note"), quote.title));
-		const mark = verified ? h("span", { class: "sj-verified" }, icon("check"), say("answer.verified")) : h("span", { class: "sj-muted", text: say("answer.unverified") });
+		const sources = quotes.map((quote) =>
+			h(
+				"button",
+				{
+					class: "sj-answer-source",
+					title: quote.text,
+					attrs: { dir: "auto" },
+					on: { click: (event) => this.options.open(placeOfQuote(quote), event) },
+				},
+				icon("note"),
+				quote.title,
+			),
+		);
+		const mark = verified
+			? h("span", { class: "sj-verified" }, icon("check"), say("answer.verified"))
+			: h("span", { class: "sj-muted", text: say("answer.unverified") });
 		return h("div", { class: "sj-answer-part" }, h("p", { text, attrs: { dir: "auto" } }), ...sources, mark);
 	}
 
@@ -93,8 +132,23 @@ export class AnswerCard {
 			h(
 				"figcaption",
 				{},
-				h("button", { class: "sj-answer-source", attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(place), event) } }, icon("note"), trail),
-				sentences.every(({ verified }) => verified) && h("span", { class: "sj-verified", title: say("answer.verified.detail") }, icon("check"), say("answer.verified")),
+				h(
+					"button",
+					{
+						class: "sj-answer-source",
+						attrs: { dir: "auto" },
+						on: { click: (event) => this.options.open(placeOfQuote(place), event) },
+					},
+					icon("note"),
+					trail,
+				),
+				sentences.every(({ verified }) => verified) &&
+					h(
+						"span",
+						{ class: "sj-verified", title: say("answer.verified.detail") },
+						icon("check"),
+						say("answer.verified"),
+					),
 			),
 		);
 	}

@@ -39,7 +39,12 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 		case "section":
 			return h("div", { class: "sj-row sj-section", text: row.label });
 		case "query":
-			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }));
+			return h(
+				"div",
+				{ class: "sj-row sj-line" },
+				icon("clock"),
+				h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }),
+			);
 		case "note":
 			return noteLine(row.note, context);
 		case "related":
@@ -56,17 +61,30 @@ export function looksOf(row: Row, { now, colours, showProfile }: CardContext): s
 	if (row.kind === "section" || row.kind === "query") return JSON.stringify(row);
 	const about = "note" in row ? row.note : row.result;
 	const scoreless = "note" in row ? { note: { ...row.note, score: 0 } } : { result: { ...row.result, score: 0 } };
-	return JSON.stringify([{ ...row, ...scoreless }, ago(about.modified, now), showProfile && colours.get(about.profile)]);
+	return JSON.stringify([
+		{ ...row, ...scoreless },
+		ago(about.modified, now),
+		showProfile && colours.get(about.profile),
+	]);
 }
 
 /** A rough height before the row was ever drawn, in pixels. */
 export function estimatedHeight(row: Row): number {
-	const heights: Record<Row["kind"], number> = { section: 34, query: 34, note: 48, related: 84, passage: 62, result: 104 };
+	const heights: Record<Row["kind"], number> = {
+		section: 34,
+		query: 34,
+		note: 48,
+		related: 84,
+		passage: 62,
+		result: 104,
+	};
 	return heights[row.kind];
 }
 
 export function highlighted(text: string, highlights: SearchResult["highlights"]): Child[] {
-	return segments(text, highlights).map((part) => (part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text));
+	return segments(text, highlights).map((part) =>
+		part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text,
+	);
 }
 
 export function profileBadge(name: string, colour: string | null | undefined): HTMLElement {
@@ -78,7 +96,11 @@ export function profileBadge(name: string, colour: string | null | undefined): H
 export function tierMark(tier: Tier): HTMLElement {
 	const bars = [1, 2, 3].map(() => h("span"));
 	const words = say(`result.tier.${tier}`);
-	return h("span", { class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img", "aria-label": words } }, ...bars);
+	return h(
+		"span",
+		{ class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img", "aria-label": words } },
+		...bars,
+	);
 }
 
 function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext): HTMLElement {
@@ -91,10 +113,19 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 			"div",
 			{ class: "sj-head" },
 			!isNote(result.kind) && icon(iconOf(result.kind), "sj-icon sj-kind"),
-			h("span", { class: "sj-title", attrs: { dir: "auto" } }, result.title, spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` })),
+			h(
+				"span",
+				{ class: "sj-title", attrs: { dir: "auto" } },
+				result.title,
+				spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` }),
+			),
 			rowButtons(row, context.actions),
 			tierMark(result.relevance),
-			h("span", { class: "sj-when", text: ago(result.modified, context.now), ...(result.modified ? { title: result.modified } : {}) }),
+			h("span", {
+				class: "sj-when",
+				text: ago(result.modified, context.now),
+				...(result.modified ? { title: result.modified } : {}),
+			}),
 		),
 		where(result, context),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
@@ -105,24 +136,40 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 
 function rowButtons(row: Row, { unfold, explain, graph }: CardActions): HTMLElement {
 	const button = (name: IconName, title: string, act: (row: Row) => void): HTMLElement =>
-		h("span", {
-			class: "sj-row-button",
-			title,
-			attrs: { "aria-hidden": "true" },
-			on: {
-				click: (event) => {
-					event.stopPropagation();
-					act(row);
+		h(
+			"span",
+			{
+				class: "sj-row-button",
+				title,
+				attrs: { "aria-hidden": "true" },
+				on: {
+					click: (event) => {
+						event.stopPropagation();
+						act(row);
+					},
 				},
 			},
-		}, icon(name));
-	return h("span", { class: "sj-row-buttons" }, button("layers", say("result.passages"), unfold), button("why", say("result.why"), explain), button("graph", say("result.links"), graph));
+			icon(name),
+		);
+	return h(
+		"span",
+		{ class: "sj-row-buttons" },
+		button("layers", say("result.passages"), unfold),
+		button("why", say("result.why"), explain),
+		button("graph", say("result.links"), graph),
+	);
 }
 
 function where(result: SearchResult, { colours, showProfile }: CardContext): HTMLElement {
 	const folder = folderOf(result.path);
-	const trail = [...(folder === "" ? [] : [folder]), ...result.headings.filter((heading) => heading !== result.title)];
-	const crumbs = trail.flatMap((part, index): Child[] => [index > 0 && h("span", { class: "sj-crumb-sep", text: "›" }), h("span", { text: part })]);
+	const trail = [
+		...(folder === "" ? [] : [folder]),
+		...result.headings.filter((heading) => heading !== result.title),
+	];
+	const crumbs = trail.flatMap((part, index): Child[] => [
+		index > 0 && h("span", { class: "sj-crumb-sep", text: "›" }),
+		h("span", { text: part }),
+	]);
 	return h(
 		"div",
 		{ class: "sj-where", title: `${result.vault}/${result.path}:${result.line}` },
@@ -132,18 +179,37 @@ function where(result: SearchResult, { colours, showProfile }: CardContext): HTM
 }
 
 function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTMLElement | null {
-	const shown = result.tags.slice(0, MOST_TAGS).map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
+	const shown = result.tags
+		.slice(0, MOST_TAGS)
+		.map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
 	const hidden = result.tags.length - shown.length;
 	const elsewhere = result.also_in.map((place) => place.profile);
 	const lacking = result.words?.lacks ?? [];
 	const parts: Child[] = [
-		isNamed && h("span", { class: "sj-badge", title: say("result.named.detail") }, icon("pin"), say("result.named")),
+		isNamed &&
+			h("span", { class: "sj-badge", title: say("result.named.detail") }, icon("pin"), say("result.named")),
 		...shown,
 		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: say("result.lacks") })),
-		hidden > 0 && h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
-		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), say("result.alsoIn", { profiles: listed([...new Set(elsewhere)]) })),
+		hidden > 0 &&
+			h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
+		elsewhere.length > 0 &&
+			h(
+				"span",
+				{
+					class: "sj-badge",
+					title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n"),
+				},
+				icon("layers"),
+				say("result.alsoIn", { profiles: listed([...new Set(elsewhere)]) }),
+			),
 		result.nearly_same.length > 0 && nearlySame(result, apart),
-		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: say("result.redacted.detail") }, icon("shield"), say("result.redacted", { count: result.redactions })),
+		result.redactions > 0 &&
+			h(
+				"span",
+				{ class: "sj-badge sj-redacted", title: say("result.redacted.detail") },
+				icon("shield"),
+				say("result.redacted", { count: result.redactions }),
+			),
 	];
 	return parts.some((part) => part !== false) ? h("div", { class: "sj-badges" }, ...parts) : null;
 }
@@ -155,28 +221,53 @@ function nearlySame({ nearly_same: others }: SearchResult, apart?: () => void): 
 		apart?.();
 	};
 	const title = apart ? `${named}\n${say("result.nearlySame.detail")}` : named;
-	return h("span", { class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click } } : {}) }, icon("layers"), say("result.nearlySame", { count: others.length }));
+	return h(
+		"span",
+		{ class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click } } : {}) },
+		icon("layers"),
+		say("result.nearlySame", { count: others.length }),
+	);
 }
 
 function passageLine(result: SearchResult): HTMLElement {
 	const heading = result.headings.at(-1);
-	const spot = isNote(result.kind) ? say("result.line", { line: String(result.line) }) : placeWords(result.kind, result.place);
+	const spot = isNote(result.kind)
+		? say("result.line", { line: String(result.line) })
+		: placeWords(result.kind, result.place);
 	return h(
 		"div",
 		{ class: "sj-row sj-passage" },
-		h("div", { class: "sj-where" }, h("span", { text: heading ?? say("result.beginning") }), h("span", { class: "sj-line-number", text: spot })),
+		h(
+			"div",
+			{ class: "sj-where" },
+			h("span", { text: heading ?? say("result.beginning") }),
+			h("span", { class: "sj-line-number", text: spot }),
+		),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 	);
 }
 
 export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
-	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""].filter((part) => part !== "").join(" · ");
+	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""]
+		.filter((part) => part !== "")
+		.join(" · ");
 	return h(
 		"div",
 		{ class: "sj-row sj-line", title: detail },
 		icon(iconOf(note.kind)),
-		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }), h("span", { class: "sj-line-detail", text: detail })),
-		note.unlinked && h("span", { class: "sj-badge", title: say("result.notLinked.detail") }, icon("link"), say("result.notLinked")),
+		h(
+			"span",
+			{ class: "sj-line-body" },
+			h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }),
+			h("span", { class: "sj-line-detail", text: detail }),
+		),
+		note.unlinked &&
+			h(
+				"span",
+				{ class: "sj-badge", title: say("result.notLinked.detail") },
+				icon("link"),
+				say("result.notLinked"),
+			),
 		showProfile && profileBadge(note.profile, colours.get(note.profile)),
 		h("span", { class: "sj-when", text: ago(note.modified, now) }),
 	);

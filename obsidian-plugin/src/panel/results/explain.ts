@@ -8,7 +8,14 @@ import { whyWords } from "./whyWords";
 export function detailOf({ signal, rank, raw }: ScorePart): string {
 	if ((signal === "lexical" || signal === "semantic") && rank === null) return say("signal.absent");
 	const parts = [rank === null ? "" : say("signal.rank", { rank })];
-	if (raw !== null) parts.push(signal === "semantic" ? say("signal.distance", { distance: writtenNumber(raw.toFixed(3)) }) : signal === "lexical" ? `BM25 ${writtenNumber(Math.abs(raw).toFixed(1))}` : "");
+	if (raw !== null)
+		parts.push(
+			signal === "semantic"
+				? say("signal.distance", { distance: writtenNumber(raw.toFixed(3)) })
+				: signal === "lexical"
+					? `BM25 ${writtenNumber(Math.abs(raw).toFixed(1))}`
+					: "",
+		);
 	return parts.filter((part) => part !== "").join(" · ");
 }
 
@@ -18,7 +25,12 @@ export function explanation(result: SearchResult, reasons: Reasons): HTMLElement
 	if (!parts) return h("div", { class: "sj-explain", text: say("why.asking") });
 	const words = whyWords(result);
 	const said = words === "" && parts.length === 0 ? say("why.none") : words;
-	return h("div", { class: "sj-explain" }, said !== "" && h("p", { text: said }), (reasons === "numbers" || words === "") && parts.length > 0 && numbers(parts));
+	return h(
+		"div",
+		{ class: "sj-explain" },
+		said !== "" && h("p", { text: said }),
+		(reasons === "numbers" || words === "") && parts.length > 0 && numbers(parts),
+	);
 }
 
 function numbers(parts: readonly ScorePart[]): HTMLElement {
@@ -31,7 +43,13 @@ function numbers(parts: readonly ScorePart[]): HTMLElement {
 			"div",
 			{ class: "sj-explain-line" },
 			h("dt", { text: isKey(signal) ? say(signal) : part.signal }),
-			h("dd", {}, meter, h("span", { text: writtenNumber(part.points.toFixed(3)).replace("-", "−") }), h("span", { class: "sj-explain-detail", text: detailOf(part) })),
+			h(
+				"dd",
+				{},
+				meter,
+				h("span", { text: writtenNumber(part.points.toFixed(3)).replace("-", "−") }),
+				h("span", { class: "sj-explain-detail", text: detailOf(part) }),
+			),
 		);
 	});
 	return h("dl", { class: "sj-explain-numbers" }, ...lines);

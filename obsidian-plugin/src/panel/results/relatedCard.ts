@@ -17,7 +17,10 @@ export interface RelatedActions {
 }
 
 /** A related note: its name, how its nearest passage begins, why it is here. */
-export function relatedCard(row: RelatedRow, { now, colours, showProfile, actions: { related } }: CardContext): HTMLElement {
+export function relatedCard(
+	row: RelatedRow,
+	{ now, colours, showProfile, actions: { related } }: CardContext,
+): HTMLElement {
 	const { note, mark, mention } = row;
 	const reasons = mark === "everywhere" ? say("related.everywhere") : listed((note.reasons ?? []).map(reasonWords));
 	const facts = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
@@ -33,21 +36,42 @@ export function relatedCard(row: RelatedRow, { now, colours, showProfile, action
 			h(
 				"span",
 				{ class: "sj-row-buttons" },
-				!isHidden && rowButton("pin", say(mark === "pinned" ? "related.unpin" : "related.pin"), () => related?.pin(row)),
-				rowButton(isHidden ? "back" : "hide", say(isHidden ? "related.show" : "related.hide"), () => related?.hide(row)),
-				mark === "hidden" && rowButton("close", say("related.hideEverywhere"), () => related?.hideEverywhere(row)),
+				!isHidden &&
+					rowButton("pin", say(mark === "pinned" ? "related.unpin" : "related.pin"), () => related?.pin(row)),
+				rowButton(isHidden ? "back" : "hide", say(isHidden ? "related.show" : "related.hide"), () =>
+					related?.hide(row),
+				),
+				mark === "hidden" &&
+					rowButton("close", say("related.hideEverywhere"), () => related?.hideEverywhere(row)),
 			),
 			showProfile && profileBadge(note.profile, colours.get(note.profile)),
 			h("span", { class: "sj-when", text: ago(note.modified, now) }),
 		),
 		facts !== "" && h("div", { class: "sj-line-detail", text: facts }),
-		!isHidden && note.excerpt !== undefined && note.excerpt !== "" && h("div", { class: "sj-snippet", text: note.excerpt, attrs: { dir: "auto" } }),
-		mention && h("span", { class: "sj-mention", title: say("related.link.detail", { written: mention.written }), on: { click: stopped(() => related?.link(row)) } }, icon("link"), say("related.link", { line: mention.line })),
+		!isHidden &&
+			note.excerpt !== undefined &&
+			note.excerpt !== "" &&
+			h("div", { class: "sj-snippet", text: note.excerpt, attrs: { dir: "auto" } }),
+		mention &&
+			h(
+				"span",
+				{
+					class: "sj-mention",
+					title: say("related.link.detail", { written: mention.written }),
+					on: { click: stopped(() => related?.link(row)) },
+				},
+				icon("link"),
+				say("related.link", { line: mention.line }),
+			),
 	);
 }
 
 function rowButton(name: IconName, title: string, act: () => void): HTMLElement {
-	return h("span", { class: "sj-row-button", title, attrs: { "aria-hidden": "true" }, on: { click: stopped(act) } }, icon(name));
+	return h(
+		"span",
+		{ class: "sj-row-button", title, attrs: { "aria-hidden": "true" }, on: { click: stopped(act) } },
+		icon(name),
+	);
 }
 
 function stopped(act: () => void): (event: MouseEvent) => void {

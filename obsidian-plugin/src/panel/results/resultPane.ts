@@ -33,7 +33,10 @@ export class ResultPane {
 	private readonly list: VirtualList<Row>;
 
 	constructor(private readonly options: ResultPaneOptions) {
-		this.element = h("div", { class: "sj-results", attrs: { role: "listbox", id: this.id, "aria-label": options.label, tabindex: "0" } });
+		this.element = h("div", {
+			class: "sj-results",
+			attrs: { role: "listbox", id: this.id, "aria-label": options.label, tabindex: "0" },
+		});
 		this.list = new VirtualList<Row>(this.element, {
 			estimate: estimatedHeight,
 			key: (row) => row.key,
@@ -137,7 +140,10 @@ export class ResultPane {
 	/** Rows are kept while what they show stays the same: so the list listens, and asks which row stands there now. */
 	private listen(): void {
 		const { host, onOpen, onLook } = this.options;
-		const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: HTMLElementEventMap[Name], row: Row, index: number) => void): void =>
+		const on = <Name extends keyof HTMLElementEventMap>(
+			name: Name,
+			act: (event: HTMLElementEventMap[Name], row: Row, index: number) => void,
+		): void =>
 			this.element.addEventListener(name, (event) => {
 				const index = this.list.indexOf(event.target as Node | null);
 				const row = this.rows[index];

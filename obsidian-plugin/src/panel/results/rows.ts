@@ -12,7 +12,14 @@ export type Reasons = "words" | "numbers";
 /** One line of the list below the search box. The list is flat, so that the arrow keys need no tree. */
 export type Row =
 	| { kind: "section"; key: string; label: string }
-	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: Reasons | null; isNamed: boolean }
+	| {
+			kind: "result";
+			key: string;
+			result: SearchResult;
+			unfolded: boolean;
+			explained: Reasons | null;
+			isNamed: boolean;
+	  }
 	| { kind: "passage"; key: string; result: SearchResult }
 	| { kind: "note"; key: string; note: OfferedNote }
 	| { kind: "related"; key: string; note: OfferedNote; mark: Mark | null; mention: Mention | null }
@@ -58,19 +65,39 @@ export function resultRows(results: readonly SearchResult[], { passages, explain
 	return results.flatMap((result): Row[] => {
 		const key = resultKey(result);
 		const below = passages.get(key);
-		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.get(key) ?? null, isNamed: isNamed(result, query) };
-		const rest = (below ?? []).map((passage): Row => ({ kind: "passage", key: `${key}\n${passage.id}:${passage.line}`, result: passage }));
+		const row: Row = {
+			kind: "result",
+			key,
+			result,
+			unfolded: below !== undefined,
+			explained: explained.get(key) ?? null,
+			isNamed: isNamed(result, query),
+		};
+		const rest = (below ?? []).map((passage): Row => ({
+			kind: "passage",
+			key: `${key}\n${passage.id}:${passage.line}`,
+			result: passage,
+		}));
 		return [row, ...rest];
 	});
 }
 
 /** What an empty box offers; no note twice. */
-export function emptyRows(queries: readonly string[], related: readonly OfferedNote[], recent: readonly OfferedNote[]): Row[] {
-	const section = (label: string, rows: Row[]): Row[] => (rows.length === 0 ? [] : [{ kind: "section", key: label, label }, ...rows]);
-	const notes = (list: readonly OfferedNote[]): Row[] => list.map((note) => ({ kind: "note", key: resultKey(note), note }));
+export function emptyRows(
+	queries: readonly string[],
+	related: readonly OfferedNote[],
+	recent: readonly OfferedNote[],
+): Row[] {
+	const section = (label: string, rows: Row[]): Row[] =>
+		rows.length === 0 ? [] : [{ kind: "section", key: label, label }, ...rows];
+	const notes = (list: readonly OfferedNote[]): Row[] =>
+		list.map((note) => ({ kind: "note", key: resultKey(note), note }));
 	const isRelated = new Set(related.map(resultKey));
 	return [
-		...section(say("section.queries"), queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),
+		...section(
+			say("section.queries"),
+			queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query })),
+		),
 		...section(say("section.related"), notes(related)),
 		...section(say("section.recent"), notes(recent.filter((note) => !isRelated.has(resultKey(note))))),
 	];

@@ -135,7 +135,10 @@ export class VirtualList<Item> {
 	/** Draw what is in view; rows of `before` that are still right are taken over, the others go. */
 	private draw(before = new Map<string, Row>()): void {
 		const from = this.indexAt(this.scroller.scrollTop - OVERSCAN_PX);
-		const to = Math.min(this.items.length, this.indexAt(this.scroller.scrollTop + this.viewHeight() + OVERSCAN_PX) + 1);
+		const to = Math.min(
+			this.items.length,
+			this.indexAt(this.scroller.scrollTop + this.viewHeight() + OVERSCAN_PX) + 1,
+		);
 		for (const [index, { element }] of this.drawn) {
 			if (index >= from && index < to) continue;
 			element.remove();
@@ -174,7 +177,8 @@ export class VirtualList<Item> {
 		for (let index = to - 1; index >= from; index -= 1) {
 			const element = this.elementOf(index);
 			if (!element) continue;
-			if (element.parentElement !== this.element || element.nextElementSibling !== next) this.element.insertBefore(element, next);
+			if (element.parentElement !== this.element || element.nextElementSibling !== next)
+				this.element.insertBefore(element, next);
 			next = element;
 		}
 	}

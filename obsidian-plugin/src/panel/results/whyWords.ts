@@ -6,13 +6,21 @@ import { listed } from "../shared/format";
 const NEAR = 20;
 
 /** Why a result is there, in words: "has sync and two; lacks notes; near in meaning". "" where nothing is known. */
-export function whyWords({ words, explain, found_by: foundBy }: Pick<SearchResult, "words" | "explain" | "found_by">): string {
+export function whyWords({
+	words,
+	explain,
+	found_by: foundBy,
+}: Pick<SearchResult, "words" | "explain" | "found_by">): string {
 	const near = rankOf(explain, "semantic");
 	const said = [
 		words && words.has.length > 0 ? say("why.has", { words: listed(words.has) }) : "",
 		words && words.lacks.length > 0 ? say("why.lacks", { words: listed(words.lacks) }) : "",
 		foundBy === "links" ? say("why.calledSo") : "",
-		near === 1 ? say("why.nearest") : foundBy === "meaning" || (near !== null && near <= NEAR) ? say("why.near") : "",
+		near === 1
+			? say("why.nearest")
+			: foundBy === "meaning" || (near !== null && near <= NEAR)
+				? say("why.near")
+				: "",
 		helps(explain, "neighbours") ? say("why.around") : "",
 		helps(explain, "recency") ? say("why.recency") : "",
 		helps(explain, "importance") ? say("why.importance") : "",

@@ -8,8 +8,18 @@ const CLASSES: Record<string, string> = { "+": "sj-diff-added", "-": "sj-diff-re
 export function diffLines({ files, refused }: PreviewReply): HTMLElement {
 	if (refused !== "") return h("p", { class: "sj-muted", text: say("review.refused", { reason: refused }) });
 	if (files.length === 0) return h("p", { class: "sj-muted", text: say("review.hint") });
-	const parts = files.flatMap(({ path, to, diff }) => [h("div", { class: "sj-diff-note", text: to === path ? path : say("review.moves", { path, to }) }), ...lines(diff)]);
-	return h("div", { class: "sj-finding-lines sj-diff", attrs: { role: "group", "aria-label": say("review.diff"), tabindex: 0, dir: "auto" } }, ...parts);
+	const parts = files.flatMap(({ path, to, diff }) => [
+		h("div", { class: "sj-diff-note", text: to === path ? path : say("review.moves", { path, to }) }),
+		...lines(diff),
+	]);
+	return h(
+		"div",
+		{
+			class: "sj-finding-lines sj-diff",
+			attrs: { role: "group", "aria-label": say("review.diff"), tabindex: 0, dir: "auto" },
+		},
+		...parts,
+	);
 }
 
 function lines(diff: string): HTMLElement[] {

@@ -33,7 +33,12 @@ export class MapView {
 	/** Ask for the map anew. Never rejects. */
 	async load(): Promise<void> {
 		const asked = (this.asked += 1);
-		const back = h("button", { class: "sj-button", on: { click: () => this.options.onClose() } }, icon("back"), say("map.back"));
+		const back = h(
+			"button",
+			{ class: "sj-button", on: { click: () => this.options.onClose() } },
+			icon("back"),
+			say("map.back"),
+		);
 		fill(this.element, back, emptyNotice("graph", say("review.looking"), ""));
 		back.focus();
 		const content = await this.content();
@@ -46,7 +51,15 @@ export class MapView {
 			const map = await this.options.client().reviewMap();
 			if (map === null) return [notOffered("graph", "missing.map")];
 			if (map.clusters.length === 0) return [emptyNotice("graph", say("map.none"), say("map.none.detail"))];
-			return [h("div", { class: "sj-pane-head" }, icon("graph"), h("h2", { text: say("map.title", { count: map.clusters.length }) })), h("div", { class: "sj-map-columns" }, this.picture(map), this.list(map))];
+			return [
+				h(
+					"div",
+					{ class: "sj-pane-head" },
+					icon("graph"),
+					h("h2", { text: say("map.title", { count: map.clusters.length }) }),
+				),
+				h("div", { class: "sj-map-columns" }, this.picture(map), this.list(map)),
+			];
 		} catch (error) {
 			return [errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() })];
 		}
@@ -55,15 +68,39 @@ export class MapView {
 	/** For the eye and the pointer: whatever it says stands in the list. */
 	private picture(map: MapReply): Element {
 		const { blobs, bands } = layOutMap(map, SIZE);
-		const lines = bands.map(({ from, to, width }) => svg("line", { class: "sj-map-line", x1: String(from.x), y1: String(from.y), x2: String(to.x), y2: String(to.y), "stroke-width": width.toFixed(1) }));
-		const picture = svg("svg", { class: "sj-map-picture", viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img", "aria-label": say("map.picture") }, ...lines, ...blobs.map((blob) => this.blob(blob)));
+		const lines = bands.map(({ from, to, width }) =>
+			svg("line", {
+				class: "sj-map-line",
+				x1: String(from.x),
+				y1: String(from.y),
+				x2: String(to.x),
+				y2: String(to.y),
+				"stroke-width": width.toFixed(1),
+			}),
+		);
+		const picture = svg(
+			"svg",
+			{
+				class: "sj-map-picture",
+				viewBox: `0 0 ${SIZE.width} ${SIZE.height}`,
+				role: "img",
+				"aria-label": say("map.picture"),
+			},
+			...lines,
+			...blobs.map((blob) => this.blob(blob)),
+		);
 		return picture;
 	}
 
 	private blob({ id, x, y, radius, label }: Blob): Element {
 		const words = svg("text", { y: String(radius + 14) });
 		words.textContent = label;
-		const group = svg("g", { class: "sj-graph-note is-hop-1", transform: `translate(${x} ${y})` }, svg("circle", { r: String(radius) }), words);
+		const group = svg(
+			"g",
+			{ class: "sj-graph-note is-hop-1", transform: `translate(${x} ${y})` },
+			svg("circle", { r: String(radius) }),
+			words,
+		);
 		group.addEventListener("click", () => this.show(id));
 		return group;
 	}
@@ -80,7 +117,9 @@ export class MapView {
 		const linked = (from: number): HTMLElement[] =>
 			links.flatMap(({ one, other, count }) => {
 				const name = names.get(one === from ? other : one);
-				return (one !== from && other !== from) || name === undefined ? [] : [h("li", { class: "sj-muted", text: say("map.linked", { count, name }) })];
+				return (one !== from && other !== from) || name === undefined
+					? []
+					: [h("li", { class: "sj-muted", text: say("map.linked", { count, name }) })];
 			});
 		return h(
 			"div",
@@ -94,15 +133,30 @@ export class MapView {
 
 	private cluster({ id, name, size, notes, profile }: Cluster, linked: HTMLElement[]): HTMLElement {
 		const rows = notes.map((note) => h("li", {}, this.note(note, profile)));
-		return h("details", { attrs: { "data-cluster": id } }, h("summary", { text: say("map.cluster", { name, count: size }) }), h("ul", { class: "sj-findings" }, ...rows, ...linked));
+		return h(
+			"details",
+			{ attrs: { "data-cluster": id } },
+			h("summary", { text: say("map.cluster", { name, count: size }) }),
+			h("ul", { class: "sj-findings" }, ...rows, ...linked),
+		);
 	}
 
 	private bridge({ note, parts, profile }: Bridge): HTMLElement {
-		return h("li", {}, this.note(note, profile), h("p", { class: "sj-muted", text: say("map.bridge", { count: parts }) }));
+		return h(
+			"li",
+			{},
+			this.note(note, profile),
+			h("p", { class: "sj-muted", text: say("map.bridge", { count: parts }) }),
+		);
 	}
 
 	private note({ vault, path, title }: MapNote, profile: string): HTMLElement {
 		const open = (): void => this.options.host.open({ profile, vault, path, title }, "here");
-		return h("button", { class: "sj-finding", on: { click: open } }, h("span", { text: title, attrs: { dir: "auto" } }), h("span", { class: "sj-muted", text: folderOf(path) }));
+		return h(
+			"button",
+			{ class: "sj-finding", on: { click: open } },
+			h("span", { text: title, attrs: { dir: "auto" } }),
+			h("span", { class: "sj-muted", text: folderOf(path) }),
+		);
 	}
 }

@@ -24,8 +24,14 @@ export interface RowActs {
 
 /** What is to be said before the list, or in its place where nothing waits. */
 export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
-	const closed = queue.unanswered.map((each) => h("p", { class: "sj-card-state", text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }) }));
-	const more = queue.waiting > 0 && h("p", { class: "sj-muted", text: say("review.waiting", { count: queue.waiting }) });
+	const closed = queue.unanswered.map((each) =>
+		h("p", {
+			class: "sj-card-state",
+			text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }),
+		}),
+	);
+	const more =
+		queue.waiting > 0 && h("p", { class: "sj-muted", text: say("review.waiting", { count: queue.waiting }) });
 	if (queue.proposals.length > 0) return more ? [...closed, more] : closed;
 	const isNarrowed = chosen.kind !== null || chosen.folder !== null;
 	const notice =
@@ -41,13 +47,35 @@ export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
 /** How many wait, what was accepted, and what can be done. */
 export function reviewHead(queue: Queue, host: Host): HTMLElement {
 	const { mayDecide, accepted } = queue;
-	const offer = !mayDecide && host.manage !== undefined && h("p", { class: "sj-muted" }, button({ label: say("credentials.decideHere"), act: () => host.manage?.() }), " ", say("credentials.decideHere.detail"));
-	const written = accepted > 0 && h("p", { class: "sj-review-accepted" }, ...sayAround("review.accepted", { count: accepted, command: h("code", { text: APPLY }) }), " ", button({ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", APPLY) }));
+	const offer =
+		!mayDecide &&
+		host.manage !== undefined &&
+		h(
+			"p",
+			{ class: "sj-muted" },
+			button({ label: say("credentials.decideHere"), act: () => host.manage?.() }),
+			" ",
+			say("credentials.decideHere.detail"),
+		);
+	const written =
+		accepted > 0 &&
+		h(
+			"p",
+			{ class: "sj-review-accepted" },
+			...sayAround("review.accepted", { count: accepted, command: h("code", { text: APPLY }) }),
+			" ",
+			button({ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", APPLY) }),
+		);
 	const how = !mayDecide ? say("review.asking") : host.applyChanges ? say("review.writes") : say("review.collects");
 	return h(
 		"div",
 		{},
-		h("div", { class: "sj-pane-head" }, icon("check"), h("h2", { text: say("review.count", { count: waitingOf(queue) }) })),
+		h(
+			"div",
+			{ class: "sj-pane-head" },
+			icon("check"),
+			h("h2", { text: say("review.count", { count: waitingOf(queue) }) }),
+		),
 		written,
 		queue.proposals.length > 0 && h("p", { class: "sj-muted" }, how, mayDecide && ` ${say("review.keys")}`),
 		offer,
@@ -55,22 +83,60 @@ export function reviewHead(queue: Queue, host: Host): HTMLElement {
 }
 
 /** Chips that show one kind, or what is in one folder, where there are several. */
-export function filterChips({ counts, proposals }: Queue, chosen: Chosen, choose: (next: Chosen) => void): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-focus": id }, on: { click: () => choose(next) } });
-	const kinds = counts.map(({ kind, count }) => chip(`kind ${kind}`, say("review.kindCount", { kind: say(`review.kind.${kind}`), count }), chosen.kind === kind, { ...chosen, kind: chosen.kind === kind ? null : kind }));
+export function filterChips(
+	{ counts, proposals }: Queue,
+	chosen: Chosen,
+	choose: (next: Chosen) => void,
+): HTMLElement[] {
+	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement =>
+		h("button", {
+			class: "sj-chip",
+			text,
+			attrs: { "aria-pressed": String(isPressed), "data-focus": id },
+			on: { click: () => choose(next) },
+		});
+	const kinds = counts.map(({ kind, count }) =>
+		chip(
+			`kind ${kind}`,
+			say("review.kindCount", { kind: say(`review.kind.${kind}`), count }),
+			chosen.kind === kind,
+			{ ...chosen, kind: chosen.kind === kind ? null : kind },
+		),
+	);
 	const names = chosen.folder === null ? foldersOf(proposals) : [chosen.folder];
-	const folders = names.map((folder) => chip(`folder ${folder}`, folder, chosen.folder === folder, { ...chosen, folder: chosen.folder === folder ? null : folder }));
-	const group = (label: string, chips: HTMLElement[], atLeast: number): HTMLElement[] => (chips.length > atLeast ? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)] : []);
-	return [...group(say("credentials.kinds"), kinds, 1), ...group(say("credentials.folders"), folders, chosen.folder === null ? 1 : 0)];
+	const folders = names.map((folder) =>
+		chip(`folder ${folder}`, folder, chosen.folder === folder, {
+			...chosen,
+			folder: chosen.folder === folder ? null : folder,
+		}),
+	);
+	const group = (label: string, chips: HTMLElement[], atLeast: number): HTMLElement[] =>
+		chips.length > atLeast
+			? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)]
+			: [];
+	return [
+		...group(say("credentials.kinds"), kinds, 1),
+		...group(say("credentials.folders"), folders, chosen.folder === null ? 1 : 0),
+	];
 }
 
 /** One proposal; the one that keys are about has all there is to say of it. */
 export function proposalRow(proposal: Proposal, isCurrent: boolean, acts: RowActs): HTMLElement {
 	const { kind, path, line, title } = proposal;
-	const where = [folderOf(path), line > 0 ? say("credentials.line", { line }) : ""].filter((part) => part !== "").join(" · ");
+	const where = [folderOf(path), line > 0 ? say("credentials.line", { line }) : ""]
+		.filter((part) => part !== "")
+		.join(" · ");
 	const head = h(
 		"button",
-		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1, "data-focus": placeOf(proposal) }, on: { click: acts.go, focus: acts.mark } },
+		{
+			class: "sj-finding",
+			attrs: {
+				"aria-current": isCurrent ? "true" : undefined,
+				tabindex: isCurrent ? 0 : -1,
+				"data-focus": placeOf(proposal),
+			},
+			on: { click: acts.go, focus: acts.mark },
+		},
 		h("span", { class: "sj-review-kind", text: say(`review.kind.${kind}`) }),
 		h("span", { text: title || nameOf(path), attrs: { dir: "auto" } }),
 		h("span", { class: "sj-muted", text: where }),
@@ -86,19 +152,65 @@ function placeOf({ profile, key }: Proposal, part = ""): string {
 /** All there is to say of a proposal, and what can be answered. */
 export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 	const { quote, detail, by, others, scores, options, kind } = proposal;
-	const text = (words: string, name: string): HTMLElement | null => (words === "" ? null : h("p", { class: name, text: words, attrs: { dir: "auto" } }));
+	const text = (words: string, name: string): HTMLElement | null =>
+		words === "" ? null : h("p", { class: name, text: words, attrs: { dir: "auto" } });
 	return h(
 		"div",
 		{ class: "sj-review-about" },
 		text(detail, "sj-review-detail"),
 		quote !== "" && h("blockquote", { text: quote, attrs: { dir: "auto" } }),
-		others.length > 0 && h("ul", { class: "sj-findings" }, ...others.map(({ title, path, line }) => h("li", {}, h("button", { class: "sj-finding", on: { click: () => acts.open(path, line) } }, h("span", { text: title || nameOf(path) }), h("span", { class: "sj-muted", text: folderOf(path) }))))),
-		scores.length > 0 && h("ul", { class: "sj-review-scores" }, ...scores.map(({ ground, value, why }) => h("li", { text: say("review.score", { ground: say(`ground.${ground}`), percent: say("number.percent", { number: Math.round(value * 100) }), why }) }))),
+		others.length > 0 &&
+			h(
+				"ul",
+				{ class: "sj-findings" },
+				...others.map(({ title, path, line }) =>
+					h(
+						"li",
+						{},
+						h(
+							"button",
+							{ class: "sj-finding", on: { click: () => acts.open(path, line) } },
+							h("span", { text: title || nameOf(path) }),
+							h("span", { class: "sj-muted", text: folderOf(path) }),
+						),
+					),
+				),
+			),
+		scores.length > 0 &&
+			h(
+				"ul",
+				{ class: "sj-review-scores" },
+				...scores.map(({ ground, value, why }) =>
+					h("li", {
+						text: say("review.score", {
+							ground: say(`ground.${ground}`),
+							percent: say("number.percent", { number: Math.round(value * 100) }),
+							why,
+						}),
+					}),
+				),
+			),
 		options.length > 0 &&
 			h(
 				"div",
 				{ class: "sj-review-options", attrs: { role: "group", "aria-label": say("review.options") } },
-				...options.map(({ id, label }) => h("label", {}, h("input", { attrs: { type: "checkbox", checked: acts.isTicked(id), disabled: acts.answer === null, "data-focus": placeOf(proposal, `option ${id}`) }, on: { change: () => acts.tick(id) } }), " ", label)),
+				...options.map(({ id, label }) =>
+					h(
+						"label",
+						{},
+						h("input", {
+							attrs: {
+								type: "checkbox",
+								checked: acts.isTicked(id),
+								disabled: acts.answer === null,
+								"data-focus": placeOf(proposal, `option ${id}`),
+							},
+							on: { change: () => acts.tick(id) },
+						}),
+						" ",
+						label,
+					),
+				),
 			),
 		h("div", { class: "sj-review-diff" }),
 		acts.answer !== null &&
@@ -109,15 +221,31 @@ export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 				answering("no", "sj-button", proposal, acts.answer),
 				answering("later", "sj-button", proposal, acts.answer),
 			),
-		kind === "suggested" && h("p", { class: "sj-muted" }, say("review.suggested"), acts.clear !== null && " ", acts.clear !== null && button({ label: say("review.clear", { program: by }), act: acts.clear })),
+		kind === "suggested" &&
+			h(
+				"p",
+				{ class: "sj-muted" },
+				say("review.suggested"),
+				acts.clear !== null && " ",
+				acts.clear !== null && button({ label: say("review.clear", { program: by }), act: acts.clear }),
+			),
 	);
 }
 
-function answering(said: "yes" | "no" | "later", name: string, proposal: Proposal, answer: (said: Answer) => void): HTMLElement {
+function answering(
+	said: "yes" | "no" | "later",
+	name: string,
+	proposal: Proposal,
+	answer: (said: Answer) => void,
+): HTMLElement {
 	const { kind, path } = proposal;
 	const label = say(`review.${said}`);
 	const element = button({ label, act: () => answer(said) }, name);
-	setAttr(element, "aria-label", say("review.decision", { decision: label, kind: say(`review.kind.${kind}`), note: nameOf(path) }));
+	setAttr(
+		element,
+		"aria-label",
+		say("review.decision", { decision: label, kind: say(`review.kind.${kind}`), note: nameOf(path) }),
+	);
 	setAttr(element, "data-focus", placeOf(proposal, said));
 	return element;
 }

@@ -7,7 +7,12 @@ import { MapView } from "./mapView";
 /** The decisions that tidy the notes, or in their place the map of the notes' links. */
 export class ReviewScreen {
 	readonly element = h("div", { class: "sj-review-screen" });
-	private readonly mapButton = h("button", { class: "sj-button", attrs: { "data-focus": "map" }, on: { click: () => this.showMap(true) } }, icon("graph"), say("map.show"));
+	private readonly mapButton = h(
+		"button",
+		{ class: "sj-button", attrs: { "data-focus": "map" }, on: { click: () => this.showMap(true) } },
+		icon("graph"),
+		say("map.show"),
+	);
 	private readonly review: ReviewView;
 	private readonly map: MapView;
 

@@ -75,20 +75,24 @@ export class ReviewView {
 			const reply = await client.review({ ...this.chosen, vault: vault ?? null });
 			if (asked !== this.asked) return;
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
-			const accepted = this.options.host.applyChanges ? 0 : ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
+			const accepted = this.options.host.applyChanges
+				? 0
+				: ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
 			await this.press.released();
 			await idle();
 			if (asked !== this.asked) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, mayDecide, accepted };
 			const { proposals } = reply;
-			const next = proposals.find((each) => this.current !== null && isSame(each, this.current)) ?? proposals[0] ?? null;
+			const next =
+				proposals.find((each) => this.current !== null && isSame(each, this.current)) ?? proposals[0] ?? null;
 			this.stand(next);
 			// Drawn anew without need, it would take the button away from whoever is about to press it.
 			if (this.state() !== this.drawn) this.draw();
 			this.lookAgain();
 		} catch (error) {
-			if (asked === this.asked) this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			if (asked === this.asked)
+				this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
@@ -107,7 +111,8 @@ export class ReviewView {
 		window.clearTimeout(this.again);
 		if (!this.queue?.waiting) return;
 		this.again = window.setTimeout(() => {
-			if (this.element.isConnected && this.element.closest("[hidden]") === null && this.begun === 0) void this.load();
+			if (this.element.isConnected && this.element.closest("[hidden]") === null && this.begun === 0)
+				void this.load();
 			else this.lookAgain();
 		}, LOOK_AGAIN_MS);
 	}
@@ -120,8 +125,18 @@ export class ReviewView {
 			void this.load();
 		};
 		const rows = queue.proposals.map((each) => this.row(each));
-		const list = rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
-		const isFocusLost = keepFocus(this.body, () => fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list));
+		const list =
+			rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
+		const isFocusLost = keepFocus(this.body, () =>
+			fill(
+				this.body,
+				reviewHead(queue, this.options.host),
+				this.options.mapButton,
+				...filterChips(queue, chosen, choose),
+				...stateNotice(queue, chosen),
+				list,
+			),
+		);
 		this.drawn = this.state();
 		if (current !== null) this.mark(current); // that a row has the focus again does not choose it
 		if (isFocusLost) this.focus();
@@ -134,7 +149,8 @@ export class ReviewView {
 
 	private actsOn(proposal: Proposal): RowActs {
 		return {
-			go: () => (this.isCurrent(proposal) ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal)),
+			go: () =>
+				this.isCurrent(proposal) ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal),
 			mark: () => this.press.after(() => this.mark(proposal)),
 			answer: this.queue?.mayDecide ? (said) => this.answer(said) : null,
 			open: (path, line) => this.open(path, line, proposal),
@@ -149,7 +165,8 @@ export class ReviewView {
 		const proposal = this.current;
 		// Until it is over, what is shown is what was answered: a second key would be about that, too.
 		if (this.begun > 0 || proposal === null || !this.queue?.mayDecide) return;
-		if (said === "yes" && proposal.options.length > 0 && this.ticked.size === 0) return this.options.host.notify(say("review.takeOne"));
+		if (said === "yes" && proposal.options.length > 0 && this.ticked.size === 0)
+			return this.options.host.notify(say("review.takeOne"));
 		this.begin(async () => {
 			const applied = said === "yes" ? await this.write(proposal) : null;
 			if (applied !== undefined) await this.tell(proposal, said, applied);
@@ -181,7 +198,9 @@ export class ReviewView {
 		const applied = await host.applyChanges({ changes, files }).catch(() => null);
 		if (applied?.stays.length === 0) return applied;
 		if (applied !== null) this.answered.push({ proposal, applied }); // U takes back what stays
-		host.notify(applied === null ? say("review.notWritten") : say("review.partly", { notes: applied.stays.join(", ") }));
+		host.notify(
+			applied === null ? say("review.notWritten") : say("review.partly", { notes: applied.stays.join(", ") }),
+		);
 		return undefined;
 	}
 
@@ -192,7 +211,14 @@ export class ReviewView {
 		const next = said === "open" ? proposal : (proposals[at + 1] ?? proposals[at - 1] ?? null);
 		const chosen = said === "yes" && proposal.options.length > 0 ? [...this.ticked] : null;
 		try {
-			await this.options.client().answerReview({ profile: proposal.profile, key: proposal.key, answer: applied ? "done" : said, chosen });
+			await this.options
+				.client()
+				.answerReview({
+					profile: proposal.profile,
+					key: proposal.key,
+					answer: applied ? "done" : said,
+					chosen,
+				});
 			if (said !== "open") this.answered.push({ proposal, applied });
 			this.stand(next);
 		} catch (error) {
@@ -200,7 +226,11 @@ export class ReviewView {
 		}
 		await this.ask();
 		this.focus();
-		this.speaker.now(say(applied ? "review.said.written" : `review.said.${said === "done" ? "yes" : said}`, { left: say("review.count", { count: this.queue ? waitingOf(this.queue) : 0 }) }));
+		this.speaker.now(
+			say(applied ? "review.said.written" : `review.said.${said === "done" ? "yes" : said}`, {
+				left: say("review.count", { count: this.queue ? waitingOf(this.queue) : 0 }),
+			}),
+		);
 	}
 
 	/** Refuse all that the program of this proposal put forward. */
@@ -241,7 +271,11 @@ export class ReviewView {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.queue === null) return;
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (step !== undefined) this.step(step);
-		else if (!isMeant(event, event.key.toLowerCase() === "u" ? this.element : this.place?.closest("li")) || !this.used(event.key)) return;
+		else if (
+			!isMeant(event, event.key.toLowerCase() === "u" ? this.element : this.place?.closest("li")) ||
+			!this.used(event.key)
+		)
+			return;
 		event.preventDefault();
 	}
 
@@ -305,7 +339,9 @@ export class ReviewView {
 	/** Whether it is shown. What could not be asked is said, and asked again when it is wanted. */
 	private async loadPreview(proposal: Proposal): Promise<boolean> {
 		const { ticked } = this;
-		const asked = this.options.client().previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
+		const asked = this.options
+			.client()
+			.previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
 		const preview = await asked.catch((error: unknown) => trouble(error));
 		await this.press.released();
 		if (!this.isCurrent(proposal) || ticked !== this.ticked) return false;

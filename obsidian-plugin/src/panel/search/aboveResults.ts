@@ -36,9 +36,25 @@ export class AboveResults {
 	constructor(private readonly options: AboveResultsOptions) {
 		const { client, host } = options;
 		this.facets = new FacetBar((query) => options.search(query));
-		this.offers = new Offers((request) => client.search(request), host.isMac, (offer) => options.take(offer));
-		this.card = new AnswerCard({ ask: (question, profiles) => client.answer(question, profiles), askModel: (question, profiles) => client.askModel(question, profiles), open: options.open });
-		this.element = h("div", { class: "sj-above" }, this.facets.element, this.message, this.offers.element, this.card.element, this.speaker.element);
+		this.offers = new Offers(
+			(request) => client.search(request),
+			host.isMac,
+			(offer) => options.take(offer),
+		);
+		this.card = new AnswerCard({
+			ask: (question, profiles) => client.answer(question, profiles),
+			askModel: (question, profiles) => client.askModel(question, profiles),
+			open: options.open,
+		});
+		this.element = h(
+			"div",
+			{ class: "sj-above" },
+			this.facets.element,
+			this.message,
+			this.offers.element,
+			this.card.element,
+			this.speaker.element,
+		);
 	}
 
 	/** Show how a search stands. */
@@ -66,7 +82,8 @@ export class AboveResults {
 		this.helped = response;
 		const isWeak = response.relevance === "low" || response.results.length === 0;
 		void this.offers.help(isWeak ? { query, scope: scope(), response, profiles: profiles() } : null);
-		const isAnswerable = response.relevance === "high" && response.results.length > 0 && scope().sort === "relevance";
+		const isAnswerable =
+			response.relevance === "high" && response.results.length > 0 && scope().sort === "relevance";
 		void this.card.answer(isAnswerable && isQuestion(query) ? query : null, scope().profiles);
 	}
 

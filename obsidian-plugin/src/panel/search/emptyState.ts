@@ -31,9 +31,22 @@ export class EmptyState {
 
 	constructor(private readonly options: EmptyStateOptions) {
 		const buttons = filters().map(({ value, about = "" }) =>
-			h("button", { class: "sj-filter", attrs: { "aria-label": `${value} ${about}` }, on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
+			h(
+				"button",
+				{
+					class: "sj-filter",
+					attrs: { "aria-label": `${value} ${about}` },
+					on: { click: () => options.onFilter(value) },
+				},
+				h("code", { text: value }),
+				about,
+			),
 		);
-		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": say("empty.filters") } }, ...buttons);
+		this.filters = h(
+			"div",
+			{ class: "sj-filters", attrs: { role: "group", "aria-label": say("empty.filters") } },
+			...buttons,
+		);
 	}
 
 	/** Ask the daemon anew. Never rejects: what fails is shown by `notice`. */
@@ -41,7 +54,10 @@ export class EmptyState {
 		const { client, activeNote } = this.options;
 		const active = activeNote?.() ?? null;
 		try {
-			const [recent, related] = await Promise.all([client.recent(SHOWN_NOTES), active ? client.related(active.vault, active.path) : null]);
+			const [recent, related] = await Promise.all([
+				client.recent(SHOWN_NOTES),
+				active ? client.related(active.vault, active.path) : null,
+			]);
 			this.recent = recent ?? [];
 			this.related = (related ?? []).slice(0, SHOWN_NOTES);
 			this.error = null;
@@ -58,7 +74,11 @@ export class EmptyState {
 	}
 
 	notice(): HTMLElement | null {
-		if (this.error) return errorNotice(this.error, helpFor(this.error, this.options.host, () => void this.load()));
+		if (this.error)
+			return errorNotice(
+				this.error,
+				helpFor(this.error, this.options.host, () => void this.load()),
+			);
 		if (!this.loaded || this.rows().length > 0) return null;
 		return emptyNotice("sparkle", say("empty.title"), say("empty.detail"));
 	}

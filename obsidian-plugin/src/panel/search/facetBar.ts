@@ -26,7 +26,10 @@ export const FACETS: readonly string[] = ["profile", ...KINDS.map(({ facet }) =>
 
 /** The filters of the query, to be taken out, and what would narrow it down further, with how many notes that leaves. */
 export class FacetBar {
-	readonly element = h("div", { class: "sj-chips sj-facets", attrs: { role: "group", "aria-label": say("facet.label") } });
+	readonly element = h("div", {
+		class: "sj-chips sj-facets",
+		attrs: { role: "group", "aria-label": say("facet.label") },
+	});
 	private query = "";
 	private counted: { facets: readonly Facet[]; total: number; query: string } = { facets: [], total: 0, query: "" };
 
@@ -38,7 +41,8 @@ export class FacetBar {
 	show(query: string, response: SearchResponse | null): void {
 		this.query = query;
 		if (response === null || response.results.length === 0) this.counted = { facets: [], total: 0, query };
-		else if (response.facets.length > 0) this.counted = { facets: response.facets, total: response.total_notes ?? 0, query };
+		else if (response.facets.length > 0)
+			this.counted = { facets: response.facets, total: response.total_notes ?? 0, query };
 		this.draw();
 	}
 
@@ -52,7 +56,17 @@ export class FacetBar {
 
 	private filterChip(part: string): HTMLElement {
 		const remove = (): void => this.onQuery(withoutPart(this.query, part));
-		return h("button", { class: "sj-chip sj-facet", title: part, attrs: { "aria-label": say("facet.remove", { filter: part }) }, on: { click: remove } }, h("span", { class: "sj-facet-name", text: part }), icon("close"));
+		return h(
+			"button",
+			{
+				class: "sj-chip sj-facet",
+				title: part,
+				attrs: { "aria-label": say("facet.remove", { filter: part }) },
+				on: { click: remove },
+			},
+			h("span", { class: "sj-facet-name", text: part }),
+			icon("close"),
+		);
 	}
 
 	/** A value that all notes have narrows nothing down. */
@@ -65,7 +79,17 @@ export class FacetBar {
 			.map(({ value, count: notes }) =>
 				h(
 					"button",
-					{ class: "sj-chip sj-facet", title: say(`facet.${facet}`, { value }), attrs: { "aria-label": say("facet.counted", { value: shown(value), notes: say("count.notes", { count: notes }) }) }, on: { click: () => this.onQuery(withPart(this.query, filter(value))) } },
+					{
+						class: "sj-chip sj-facet",
+						title: say(`facet.${facet}`, { value }),
+						attrs: {
+							"aria-label": say("facet.counted", {
+								value: shown(value),
+								notes: say("count.notes", { count: notes }),
+							}),
+						},
+						on: { click: () => this.onQuery(withPart(this.query, filter(value))) },
+					},
 					h("span", { class: "sj-facet-name", text: shown(value) }),
 					h("span", { class: "sj-count", text: ` ${grouped(notes)}` }),
 				),

@@ -25,22 +25,39 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	const retry = { label: say("do.retry"), act: actions.retry };
 	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
 	if (!response || answered !== query) return null;
-	if (response.unanswered.length > 0) return banner(say("notice.without", { profiles: response.unanswered.map((each) => say("notice.unanswered", { profile: each.profile, reason: unansweredWords(each) })).join(" ") }), retry);
+	if (response.unanswered.length > 0)
+		return banner(
+			say("notice.without", {
+				profiles: response.unanswered
+					.map((each) => say("notice.unanswered", { profile: each.profile, reason: unansweredWords(each) }))
+					.join(" "),
+			}),
+			retry,
+		);
 	const warning = response.warnings[0];
 	if (warning) {
 		const { instead } = warning;
-		return banner(warningWords(warning, query), instead === "" ? undefined : { label: say("notice.filterBy"), act: () => actions.search(instead) });
+		return banner(
+			warningWords(warning, query),
+			instead === "" ? undefined : { label: say("notice.filterBy"), act: () => actions.search(instead) },
+		);
 	}
 	if (response.semantic === "unavailable") return banner(say("notice.noModel"), retry);
 	if (response.results.length > 0) return aboutResults(response, actions);
 	if (busy) return null;
-	if (isOnlyFilters(query)) return emptyNotice("search", say("notice.noneFiltered"), say("notice.noneFiltered.detail"));
+	if (isOnlyFilters(query))
+		return emptyNotice("search", say("notice.noneFiltered"), say("notice.noneFiltered.detail"));
 	const offers: NoticeAction[] = [];
 	const widen = actions.widen();
 	if (widen) offers.push({ label: say("notice.widen"), act: widen });
 	if (actions.create) offers.push({ label: say("notice.create"), act: actions.create });
 	const why = response.notices.find(({ code }) => code === "unread" || code === "absent-password");
-	return emptyNotice("search", say("notice.nothing"), why ? noticeWords(why) : say("notice.nothing.detail", { query: query.trim() }), ...offers);
+	return emptyNotice(
+		"search",
+		say("notice.nothing"),
+		why ? noticeWords(why) : say("notice.nothing.detail", { query: query.trim() }),
+		...offers,
+	);
 }
 
 /** What stands before results that are not quite what was asked for; null where they are. */
@@ -80,5 +97,10 @@ export function howMany({ results, total_notes: total }: SearchResponse): string
 }
 
 function banner(words: string, offer?: NoticeAction): HTMLElement {
-	return h("div", { class: "sj-banner", attrs: { role: "alert" } }, h("span", { text: words }), offer !== undefined && button(offer));
+	return h(
+		"div",
+		{ class: "sj-banner", attrs: { role: "alert" } },
+		h("span", { text: words }),
+		offer !== undefined && button(offer),
+	);
 }

@@ -5,7 +5,10 @@ import { offersFor, type Offer, type Weak } from "./remedies";
 
 /** Searches that find what a weak one did not, as chips; Alt and a digit takes one. */
 export class Offers {
-	readonly element = h("div", { class: "sj-chips sj-offers", attrs: { role: "group", "aria-label": say("offer.label") } });
+	readonly element = h("div", {
+		class: "sj-chips sj-offers",
+		attrs: { role: "group", "aria-label": say("offer.label") },
+	});
 	private asked = 0;
 	private offers: readonly Offer[] = [];
 

@@ -5,7 +5,15 @@ import { fill, h, setAttr, setColour } from "../shared/dom";
 import { grouped } from "../shared/format";
 
 const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
-const SORTS = ["relevance", "-modified", "modified", "-created", "created", "title", "path"] as const satisfies readonly Sort[];
+const SORTS = [
+	"relevance",
+	"-modified",
+	"modified",
+	"-created",
+	"created",
+	"title",
+	"path",
+] as const satisfies readonly Sort[];
 
 /** What a search is narrowed to, and how it is ordered, besides its query. */
 export interface Scope {
@@ -30,8 +38,12 @@ export function isSort(value: string): value is Sort {
 
 /** A state as it was saved, whatever an older version left there; what it lacks is as in `otherwise`. */
 export function readSearchAddress(saved: unknown, otherwise: SearchAddress): SearchAddress {
-	const { query, profiles, mode, sort } = (typeof saved === "object" && saved !== null ? saved : {}) as Record<string, unknown>;
-	const isNames = Array.isArray(profiles) && profiles.length > 0 && profiles.every((name) => typeof name === "string");
+	const { query, profiles, mode, sort } = (typeof saved === "object" && saved !== null ? saved : {}) as Record<
+		string,
+		unknown
+	>;
+	const isNames =
+		Array.isArray(profiles) && profiles.length > 0 && profiles.every((name) => typeof name === "string");
 	return {
 		query: typeof query === "string" ? query : otherwise.query,
 		profiles: isNames ? profiles : undefined,
@@ -43,8 +55,14 @@ export function readSearchAddress(saved: unknown, otherwise: SearchAddress): Sea
 /** Which profiles are searched, in which mode, and in which order results come. */
 export class ScopeBar {
 	readonly element = h("div", { class: "sj-scope" });
-	private readonly chips = h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("scope.profiles") } });
-	private readonly modes = h("div", { class: "sj-modes", attrs: { role: "group", "aria-label": say("scope.modes") } });
+	private readonly chips = h("div", {
+		class: "sj-chips",
+		attrs: { role: "group", "aria-label": say("scope.profiles") },
+	});
+	private readonly modes = h("div", {
+		class: "sj-modes",
+		attrs: { role: "group", "aria-label": say("scope.modes") },
+	});
 	private readonly sorts: HTMLSelectElement;
 	private profiles: readonly ProfileReply[] = [];
 	private chosen = new Set<string>();
@@ -54,11 +72,21 @@ export class ScopeBar {
 		private scope: Scope,
 		private readonly onChange: (scope: Scope) => void,
 	) {
-		const modes = MODES.map((mode) => h("button", { class: "sj-mode", text: say(`mode.${mode}`), title: say(`mode.${mode}.about`), on: { click: () => this.choose({ mode }) } }));
+		const modes = MODES.map((mode) =>
+			h("button", {
+				class: "sj-mode",
+				text: say(`mode.${mode}`),
+				title: say(`mode.${mode}.about`),
+				on: { click: () => this.choose({ mode }) },
+			}),
+		);
 		fill(this.modes, ...modes);
 		const sorts = SORTS.map((sort) => h("option", { text: say(`sort.${sort}`), attrs: { value: sort } }));
 		this.sorts = h("select", { class: "sj-sort", attrs: { "aria-label": say("scope.order") } }, ...sorts);
-		this.sorts.addEventListener("change", () => isSort(this.sorts.value) && this.choose({ sort: this.sorts.value }));
+		this.sorts.addEventListener(
+			"change",
+			() => isSort(this.sorts.value) && this.choose({ sort: this.sorts.value }),
+		);
 		this.element.append(this.chips, this.sorts, this.modes);
 		this.show(scope);
 	}
@@ -67,7 +95,8 @@ export class ScopeBar {
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
 		const left = [...this.chosen].filter((name) => profiles.some((profile) => profile.name === name));
-		if (left.length < this.chosen.size && profiles.length > 0) this.choose({ profiles: left.length > 0 ? left : undefined });
+		if (left.length < this.chosen.size && profiles.length > 0)
+			this.choose({ profiles: left.length > 0 ? left : undefined });
 		else this.drawChips();
 	}
 
@@ -82,7 +111,9 @@ export class ScopeBar {
 		this.scope = scope;
 		this.chosen = new Set(scope.profiles);
 		this.sorts.value = scope.sort;
-		[...this.modes.children].forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)));
+		[...this.modes.children].forEach((button, index) =>
+			setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)),
+		);
 		this.drawChips();
 	}
 
@@ -105,13 +136,23 @@ export class ScopeBar {
 	private drawChips(): void {
 		this.chips.hidden = this.profiles.length < 2;
 		if (this.chips.childElementCount !== this.profiles.length + 1) {
-			fill(this.chips, this.chip(null, say("scope.all"), null), ...this.profiles.map(({ name, colour }) => this.chip(name, name, colour)));
+			fill(
+				this.chips,
+				this.chip(null, say("scope.all"), null),
+				...this.profiles.map(({ name, colour }) => this.chip(name, name, colour)),
+			);
 		}
 		[...this.chips.children].forEach((chip, index) => {
 			const name = this.profiles[index - 1]?.name;
 			setAttr(chip, "aria-pressed", String(name === undefined ? this.chosen.size === 0 : this.chosen.has(name)));
 			const notes = name === undefined ? undefined : this.counts.get(name);
-			setAttr(chip, "aria-label", notes === undefined ? undefined : say("facet.counted", { value: name ?? "", notes: say("count.notes", { count: notes }) }));
+			setAttr(
+				chip,
+				"aria-label",
+				notes === undefined
+					? undefined
+					: say("facet.counted", { value: name ?? "", notes: say("count.notes", { count: notes }) }),
+			);
 			const number = chip.querySelector(".sj-count");
 			if (number) number.textContent = notes === undefined ? "" : ` ${grouped(notes)}`;
 		});
@@ -119,7 +160,13 @@ export class ScopeBar {
 
 	private chip(name: string | null, label: string, colour: string | null): HTMLElement {
 		const dot = name !== null && h("span", { class: "sj-dot" });
-		const chip = h("button", { class: "sj-chip", on: { click: () => this.toggle(name) } }, dot, label, h("span", { class: "sj-count" }));
+		const chip = h(
+			"button",
+			{ class: "sj-chip", on: { click: () => this.toggle(name) } },
+			dot,
+			label,
+			h("span", { class: "sj-count" }),
+		);
 		setColour(chip, colour);
 		return chip;
 	}

@@ -70,7 +70,12 @@ export class SearchView {
 			onKey: (event) => this.keys.pressed(event),
 		});
 		this.scope = { profiles: undefined, mode: settings().mode, sort: "relevance" };
-		this.session = new SearchSession((request) => client.search(request), settings, this.scope, (state) => this.update(state));
+		this.session = new SearchSession(
+			(request) => client.search(request),
+			settings,
+			this.scope,
+			(state) => this.update(state),
+		);
 		this.scopeBar = new ScopeBar(this.scope, (scope) => this.narrow(scope));
 		this.above = new AboveResults({
 			client,
@@ -85,7 +90,13 @@ export class SearchView {
 			search: (query) => this.setQuery(query),
 			widen: () => (this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" })),
 		});
-		this.unfolding = new Unfolding({ client, host, speaker: this.above.speaker, request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }), onChange: () => this.drawResults(true) });
+		this.unfolding = new Unfolding({
+			client,
+			host,
+			speaker: this.above.speaker,
+			request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }),
+			onChange: () => this.drawResults(true),
+		});
 		this.box = new SearchBox({
 			placeholder: say("box.placeholder"),
 			controls: this.pane.id,
@@ -95,11 +106,38 @@ export class SearchView {
 			onKey: (event) => this.keys.pressed(event),
 		});
 		const { inPane = false } = options;
-		this.keys = new SearchKeys({ isMac: host.isMac, inPane, box: this.box, takeOffer: (number) => this.above.offers.take(number), can: (action) => this.can(action), act: (action) => this.act(action) });
-		this.empty = new EmptyState({ client, host, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
-		const colourOf = (name: string): string | undefined => this.profiles.find((profile) => profile.name === name)?.colour;
-		this.graph = new GraphOverlay(this.element, { client: () => client, host, colourOf, open: (place, where) => this.open(place, where) }, () => this.box.input.focus());
-		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.above.element, this.pane.element, hintBar(host.isMac, (action) => this.can(action), inPane), this.graph.element);
+		this.keys = new SearchKeys({
+			isMac: host.isMac,
+			inPane,
+			box: this.box,
+			takeOffer: (number) => this.above.offers.take(number),
+			can: (action) => this.can(action),
+			act: (action) => this.act(action),
+		});
+		this.empty = new EmptyState({
+			client,
+			host,
+			history: this.history,
+			...(options.activeNote ? { activeNote: options.activeNote } : {}),
+			onFilter: (filter) => this.box.addFilter(filter),
+			onChange: () => this.drawEmpty(),
+		});
+		const colourOf = (name: string): string | undefined =>
+			this.profiles.find((profile) => profile.name === name)?.colour;
+		this.graph = new GraphOverlay(
+			this.element,
+			{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
+			() => this.box.input.focus(),
+		);
+		this.element.append(
+			this.box.element,
+			this.scopeBar.element,
+			this.empty.filters,
+			this.above.element,
+			this.pane.element,
+			hintBar(host.isMac, (action) => this.can(action), inPane),
+			this.graph.element,
+		);
 		this.scopeBar.element.append(this.above.summary);
 		void this.empty.load();
 	}
@@ -225,7 +263,12 @@ export class SearchView {
 			now: new Date(),
 			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
 			showProfile: this.profiles.length > 1,
-			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.unfolding.toggleReasons(row), graph: (row) => this.graph.show(placeOfRow(row)), apart: () => this.session.unfold() },
+			actions: {
+				unfold: (row) => this.unfolding.togglePassages(row),
+				explain: (row) => this.unfolding.toggleReasons(row),
+				graph: (row) => this.graph.show(placeOfRow(row)),
+				apart: () => this.session.unfold(),
+			},
 		};
 	}
 
@@ -271,7 +314,11 @@ export class SearchView {
 
 	/** Without search as you type, Enter first asks. */
 	private isAhead(): boolean {
-		return !this.options.settings().asYouType && this.state.query.trim() !== "" && this.state.query !== this.state.answered;
+		return (
+			!this.options.settings().asYouType &&
+			this.state.query.trim() !== "" &&
+			this.state.query !== this.state.answered
+		);
 	}
 
 	private leave(): void {

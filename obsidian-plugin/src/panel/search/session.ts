@@ -132,7 +132,18 @@ export class SearchSession {
 		const scope = profiles ? { profiles: [...profiles] } : {};
 		const mend = this.asTyped ? { mend: false } : {};
 		const fold = this.isUnfolded ? { fold: false } : {};
-		return { query, ...scope, limit: this.settings().limit, mode, sort, group: "note", explain: false, typing, ...mend, ...fold };
+		return {
+			query,
+			...scope,
+			limit: this.settings().limit,
+			mode,
+			sort,
+			group: "note",
+			explain: false,
+			typing,
+			...mend,
+			...fold,
+		};
 	}
 
 	dispose(): void {
@@ -156,7 +167,13 @@ export class SearchSession {
 	}
 
 	/** before: the answer that this one goes on with; without it, this is a first page. */
-	private send(lane: Lane, mode: Mode, typing: boolean, more: Partial<SearchAsk> = {}, before?: SearchResponse): void {
+	private send(
+		lane: Lane,
+		mode: Mode,
+		typing: boolean,
+		more: Partial<SearchAsk> = {},
+		before?: SearchResponse,
+	): void {
 		const { generation } = this;
 		const counting = typing || before ? {} : { facets: [...FACETS] };
 		const request = { ...this.request(mode, typing), ...counting, ...more };

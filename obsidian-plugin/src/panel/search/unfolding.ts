@@ -35,7 +35,11 @@ export class Unfolding {
 
 	rows(results: readonly SearchResult[]): Row[] {
 		const explained = results.map((result) => ({ ...result, ...this.reasons.get(resultKey(result)) }));
-		return resultRows(explained, { passages: this.passages, explained: this.explained }, this.options.request().query);
+		return resultRows(
+			explained,
+			{ passages: this.passages, explained: this.explained },
+			this.options.request().query,
+		);
 	}
 
 	/** Show or hide the other passages of the row's note that match. */
@@ -43,7 +47,10 @@ export class Unfolding {
 		this.try(row, async (result) => {
 			const others = await this.passagesOf(result);
 			if (others === 0) this.options.host.notify(say("passages.none"));
-			else this.options.speaker.now(others === null ? say("passages.hidden") : say("passages.more", { count: others }));
+			else
+				this.options.speaker.now(
+					others === null ? say("passages.hidden") : say("passages.more", { count: others }),
+				);
 		});
 	}
 
@@ -52,7 +59,9 @@ export class Unfolding {
 		this.try(row, async (result) => {
 			const reasons = await this.reasonsFor(result);
 			const known = { ...result, ...this.reasons.get(resultKey(result)) };
-			this.options.speaker.now(reasons === null ? say("why.hidden") : say("why.spoken", { reasons: whyWords(known) }));
+			this.options.speaker.now(
+				reasons === null ? say("why.hidden") : say("why.spoken", { reasons: whyWords(known) }),
+			);
 		});
 	}
 
@@ -71,9 +80,21 @@ export class Unfolding {
 		}
 		const asked = request();
 		const query = `${asked.query} path:"${result.path}"`;
-		const reply = await client.search({ ...asked, query, profiles: [result.profile], group: "chunk", sort: "relevance", limit: MOST_PASSAGES, remember: false });
+		const reply = await client.search({
+			...asked,
+			query,
+			profiles: [result.profile],
+			group: "chunk",
+			sort: "relevance",
+			limit: MOST_PASSAGES,
+			remember: false,
+		});
 		const others = reply.results.filter((other) => resultKey(other) === key && other.line !== result.line);
-		if (others.length > 0) this.passages.set(key, others.sort((a, b) => a.line - b.line));
+		if (others.length > 0)
+			this.passages.set(
+				key,
+				others.sort((a, b) => a.line - b.line),
+			);
 		onChange();
 		return others.length;
 	}
@@ -88,7 +109,8 @@ export class Unfolding {
 		onChange();
 		if (reasons === null || this.reasons.has(key)) return reasons;
 		const reply = await client.search({ ...request(), explain: true, remember: false });
-		for (const { explain, words, ...other } of reply.results) this.reasons.set(resultKey(other), { explain: explain ?? [], words });
+		for (const { explain, words, ...other } of reply.results)
+			this.reasons.set(resultKey(other), { explain: explain ?? [], words });
 		if (!this.reasons.has(key)) this.reasons.set(key, { explain: [], words: null });
 		onChange();
 		return reasons;

@@ -16,14 +16,19 @@ const factory: Factory = document;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an element. Strings among the children become text nodes: never markup. No button submits a form. */
-export function h<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[Tag] {
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+	tag: Tag,
+	props: Props = {},
+	...children: Child[]
+): HTMLElementTagNameMap[Tag] {
 	const element = factory.createElement(tag);
 	if (tag === "button") setAttr(element, "type", tag);
 	if (props.class) element.className = props.class;
 	if (props.text !== undefined) element.textContent = props.text;
 	if (props.title) element.title = props.title;
 	for (const [name, value] of Object.entries(props.attrs ?? {})) setAttr(element, name, value);
-	for (const [name, listener] of Object.entries(props.on ?? {})) element.addEventListener(name, listener as EventListener);
+	for (const [name, listener] of Object.entries(props.on ?? {}))
+		element.addEventListener(name, listener as EventListener);
 	append(element, children);
 	return element;
 }
@@ -51,7 +56,9 @@ export function keepFocus(parent: Element, draw: () => void, attribute = "data-f
 	const key = focused?.getAttribute(attribute);
 	draw();
 	if (!wasInside) return false;
-	const again = [...parent.querySelectorAll<HTMLElement>(`[${attribute}]`)].find((element) => element.getAttribute(attribute) === key);
+	const again = [...parent.querySelectorAll<HTMLElement>(`[${attribute}]`)].find(
+		(element) => element.getAttribute(attribute) === key,
+	);
 	again?.focus();
 	return !parent.contains(document.activeElement);
 }

@@ -20,7 +20,8 @@ export function ago(iso: string | null | undefined, now: Date): string {
 	for (const [unit, size] of UNITS) {
 		const count = Math.round(Math.abs(seconds) / size);
 		if (Math.abs(seconds) < size) continue;
-		if (count === 1 && unit !== "hour" && unit !== "minute") return say(seconds > 0 ? `last.${unit}` : `next.${unit}`);
+		if (count === 1 && unit !== "hour" && unit !== "minute")
+			return say(seconds > 0 ? `last.${unit}` : `next.${unit}`);
 		return say(seconds > 0 ? `ago.${unit}` : `ahead.${unit}`, { count });
 	}
 	return say("ago.now");

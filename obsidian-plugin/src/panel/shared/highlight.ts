@@ -35,10 +35,15 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export function markWords(text: string, words: readonly string[]): Segment[] {
 	if (words.length === 0) return [{ text, hit: false }];
 	const longestFirst = [...words].sort((a, b) => b.length - a.length);
-	const pattern = new RegExp(`(${longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`);
+	const pattern = new RegExp(
+		`(${longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`,
+	);
 	const parts = text.split(pattern);
 	return parts
-		.map((part, index) => ({ text: part, hit: index % 2 === 1 && isWhole(parts[index - 1] ?? "", part, parts[index + 1] ?? "") }))
+		.map((part, index) => ({
+			text: part,
+			hit: index % 2 === 1 && isWhole(parts[index - 1] ?? "", part, parts[index + 1] ?? ""),
+		}))
 		.filter((part) => part.text !== "");
 }
 

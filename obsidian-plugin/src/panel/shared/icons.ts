@@ -42,5 +42,9 @@ export function icon(name: IconName, className = "sj-icon"): Element {
 
 /** A path on the same grid, drawn in the same way. */
 export function drawn(path: string, className: string): Element {
-	return svg("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, svg("path", { d: path }));
+	return svg(
+		"svg",
+		{ class: className, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+		svg("path", { d: path }),
+	);
 }

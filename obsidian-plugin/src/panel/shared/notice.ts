@@ -58,7 +58,8 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 			name: "plug",
 		};
 	}
-	if (error.code === "no-profiles") return { title: say("noProfiles.title"), detail: say("noProfiles.detail"), name: "layers" };
+	if (error.code === "no-profiles")
+		return { title: say("noProfiles.title"), detail: say("noProfiles.detail"), name: "layers" };
 	if (error.isUnauthorized) return { title: say("unpaired.title"), detail: say("unpaired.detail"), name: "key" };
 	return { title: say("failed.title"), detail: trouble(error), name: "warning" };
 }

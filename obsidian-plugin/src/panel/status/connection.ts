@@ -124,11 +124,15 @@ export class Connection {
 			this.follow();
 		} catch (error) {
 			this.failures += 1;
-			this.set({ phase: asApiError(error).isUnauthorized ? "unauthorized" : "offline", status: this.state.status });
+			this.set({
+				phase: asApiError(error).isUnauthorized ? "unauthorized" : "offline",
+				status: this.state.status,
+			});
 		}
 		this.looking = false;
 		if (client !== this.client) this.retry();
-		else if (!this.stopped) this.timer = window.setTimeout(() => void this.look(), delayAfter(this.state, this.failures));
+		else if (!this.stopped)
+			this.timer = window.setTimeout(() => void this.look(), delayAfter(this.state, this.failures));
 	}
 
 	/** Where the host can stream, changes are seen when they happen and the slow turns only serve as a net. */

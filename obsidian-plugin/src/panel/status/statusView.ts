@@ -55,10 +55,24 @@ export class StatusView {
 		);
 		if (state.status.profiles.some(({ name }) => !this.infoOf(name))) void this.loadProfiles();
 		const cards = state.status.profiles.map((profile) => this.card(profile));
-		const none = emptyNotice("layers", say("profiles.none"), h("span", {}, ...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) })));
+		const none = emptyNotice(
+			"layers",
+			say("profiles.none"),
+			h(
+				"span",
+				{},
+				...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) }),
+			),
+		);
 		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
 		const warnings = [versions, ...state.status.warnings].filter((words) => words !== "");
-		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]), box(state.status));
+		refill(
+			this.element,
+			head,
+			...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })),
+			...(cards.length > 0 ? cards : [none]),
+			box(state.status),
+		);
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {
@@ -66,7 +80,10 @@ export class StatusView {
 	}
 
 	private async loadProfiles(): Promise<void> {
-		const profiles = await this.options.client().profiles().catch(() => null);
+		const profiles = await this.options
+			.client()
+			.profiles()
+			.catch(() => null);
 		if (!profiles) return;
 		this.profiles = profiles;
 		this.draw(this.options.connection.current);
@@ -74,8 +91,17 @@ export class StatusView {
 
 	private drawAway({ phase }: ConnectionState): void {
 		const { connection, host, onConnect } = this.options;
-		if (phase === "connecting") return fill(this.element, emptyNotice("plug", say("status.connecting"), say("status.connecting.detail")));
-		if (phase === "offline") return fill(this.element, errorNotice(ApiError.unreachable(), { label: say("do.copyCommand"), act: () => copyText(host, "copied.command", START_COMMAND) }, { label: say("do.tryNow"), act: () => connection.retry() }));
+		if (phase === "connecting")
+			return fill(this.element, emptyNotice("plug", say("status.connecting"), say("status.connecting.detail")));
+		if (phase === "offline")
+			return fill(
+				this.element,
+				errorNotice(
+					ApiError.unreachable(),
+					{ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", START_COMMAND) },
+					{ label: say("do.tryNow"), act: () => connection.retry() },
+				),
+			);
 		const error = new ApiError("unauthorized", 401, "");
 		fill(this.element, errorNotice(error, ...(onConnect ? [{ label: say("do.pair"), act: onConnect }] : [])));
 	}
@@ -101,7 +127,12 @@ export class StatusView {
 	private failures(profile: ProfileStatus): HTMLElement {
 		const { failures, name } = profile;
 		const lines = failures.slice(0, SHOWN_FAILURES).map((failure) => failureLine(failure));
-		const details = h("details", { class: "sj-failures" }, h("summary", { text: say("status.leftOut", { count: failures.length }) }), h("ul", {}, ...lines));
+		const details = h(
+			"details",
+			{ class: "sj-failures" },
+			h("summary", { text: say("status.leftOut", { count: failures.length }) }),
+			h("ul", {}, ...lines),
+		);
 		details.open = this.open.has(name);
 		details.addEventListener("toggle", () => (details.open ? this.open.add(name) : this.open.delete(name)));
 		return details;
@@ -124,17 +155,26 @@ function box({ box: found }: Status): HTMLElement | null {
 	const lacks = found.missing.length > 0;
 	const measures = measureWords(found.measures);
 	const missing = measureWords(found.missing);
-	const text = !lacks ? say("status.box", { measures }) : found.required ? say("status.boxRefuses", { missing }) : say("status.boxLacks", { measures, missing });
+	const text = !lacks
+		? say("status.box", { measures })
+		: found.required
+			? say("status.boxRefuses", { missing })
+			: say("status.boxLacks", { measures, missing });
 	return h("p", lacks ? { class: "sj-card-state", attrs: { role: "status" }, text } : { class: "sj-muted", text });
 }
 
 function measureWords(measures: BoxStatus["measures"]): string {
-	return measures.length > 0 ? listed(measures.map((each) => told(`measure.${each}`, "") || each)) : say("measure.none");
+	return measures.length > 0
+		? listed(measures.map((each) => told(`measure.${each}`, "") || each))
+		: say("measure.none");
 }
 
 function progress(profile: ProfileStatus): HTMLElement | null {
 	if (profile.total <= profile.done) return null;
-	const bar = h("progress", { class: "sj-progress", attrs: { max: profile.total, "aria-label": say("status.progress", { profile: profile.name }) } });
+	const bar = h("progress", {
+		class: "sj-progress",
+		attrs: { max: profile.total, "aria-label": say("status.progress", { profile: profile.name }) },
+	});
 	bar.value = profile.done;
 	return h("div", { class: "sj-progress-line" }, bar, h("span", { text: percentWords(profile.done, profile.total) }));
 }
@@ -143,9 +183,17 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 	const all: [string, string][] = [
 		[say("status.notes"), grouped(profile.notes)],
 		[say("status.passages"), grouped(profile.chunks)],
-		[say("status.redactions"), profile.redactions_done > 0 ? say("status.redactionsDone", { redactions: profile.redactions, done: profile.redactions_done }) : grouped(profile.redactions)],
+		[
+			say("status.redactions"),
+			profile.redactions_done > 0
+				? say("status.redactionsDone", { redactions: profile.redactions, done: profile.redactions_done })
+				: grouped(profile.redactions),
+		],
 		...(profile.payloads ? [[say("status.payloads"), grouped(profile.payloads)] as [string, string]] : []),
-		...(profile.kinds ?? []).map(({ kind, files, bytes }): [string, string] => [kindWords(kind), `${say("count.files", { count: files })} · ${sizeWords(bytes)}`]),
+		...(profile.kinds ?? []).map(({ kind, files, bytes }): [string, string] => [
+			kindWords(kind),
+			`${say("count.files", { count: files })} · ${sizeWords(bytes)}`,
+		]),
 		[say("status.onDisk"), sizeWords(profile.bytes_on_disk)],
 		[say("status.folders"), info ? folderWords(info) : profile.vaults.join(", ")],
 	];
@@ -166,10 +214,22 @@ function suggestion({ suggestion: found }: ProfileStatus): HTMLElement | null {
 	const names = new Intl.DisplayNames([language()], { type: "language" });
 	const languages = listed(found.languages.map((code) => names.of(code) ?? code));
 	const { model, megabytes, licence } = found;
-	const said = { percent: percentWords(found.share, 1), languages, model, megabytes, licence, command: h("code", { text: found.command }) };
+	const said = {
+		percent: percentWords(found.share, 1),
+		languages,
+		model,
+		megabytes,
+		licence,
+		command: h("code", { text: found.command }),
+	};
 	return h("p", { class: "sj-card-state" }, ...sayAround("status.suggestion", said));
 }
 
 function failureLine(failure: Failure): HTMLElement {
-	return h("li", {}, h("span", { class: "sj-path", text: failure.path }), h("span", { class: "sj-muted", text: failureWords(failure) }));
+	return h(
+		"li",
+		{},
+		h("span", { class: "sj-path", text: failure.path }),
+		h("span", { class: "sj-muted", text: failureWords(failure) }),
+	);
 }

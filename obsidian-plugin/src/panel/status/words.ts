@@ -11,7 +11,8 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 	if (phase === "offline") return { light: "off", text: say("status.offline") };
 	if (phase === "unauthorized") return { light: "off", text: say("status.unpaired") };
 	const failed = status?.profiles.find(({ state }) => state === "failed");
-	if (failed) return { light: "off", text: say("status.because", { state: failed.name, reason: say("state.failed") }) };
+	if (failed)
+		return { light: "off", text: say("status.because", { state: failed.name, reason: say("state.failed") }) };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
 	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
 }
@@ -19,7 +20,9 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 /** What to do where plugin and daemon are not of the same version; "" where they are. */
 export function versionWords(plugin: string, daemon: string): string {
 	if (plugin === daemon) return "";
-	return isBefore(plugin, daemon) ? say("status.pluginOlder", { plugin, daemon, command: "scrubjay plugin install" }) : say("status.daemonOlder", { plugin, daemon, command: "scrubjay update" });
+	return isBefore(plugin, daemon)
+		? say("status.pluginOlder", { plugin, daemon, command: "scrubjay plugin install" })
+		: say("status.daemonOlder", { plugin, daemon, command: "scrubjay update" });
 }
 
 function isBefore(one: string, other: string): boolean {
@@ -57,23 +60,39 @@ export function profileWords(profile: ProfileStatus): string {
 	if (reason !== "") return say("status.because", { state, reason });
 	if (total > done) {
 		const time = timeLeft(profile.eta_seconds);
-		return time === "" ? say("status.doneOf", { state, done, total }) : say("status.doneOfLeft", { state, done, total, time });
+		return time === ""
+			? say("status.doneOf", { state, done, total })
+			: say("status.doneOfLeft", { state, done, total, time });
 	}
 	return profile.pending_embeddings > 0 ? say("status.toEmbed", { count: profile.pending_embeddings }) : state;
 }
 
 function timeLeft(seconds: number | null): string {
 	if (seconds === null || seconds < 5) return "";
-	return seconds < 90 ? say("status.secondsLeft", { count: Math.round(seconds) }) : say("status.minutesLeft", { count: Math.round(seconds / 60) });
+	return seconds < 90
+		? say("status.secondsLeft", { count: Math.round(seconds) })
+		: say("status.minutesLeft", { count: Math.round(seconds / 60) });
 }
 
 /** Which folders a profile reads, for somebody who wonders why a note is not found. */
-export function folderWords({ vaults, encrypted, server }: Pick<ProfileReply, "vaults" | "encrypted" | "server">): string {
+export function folderWords({
+	vaults,
+	encrypted,
+	server,
+}: Pick<ProfileReply, "vaults" | "encrypted" | "server">): string {
 	const parts = vaults.map(({ name, allow, exclude }) => {
-		const read = { vault: name, folders: allow.includes(".") ? say("folders.whole") : listed(allow) || say("folders.nothing") };
-		return exclude.length > 0 ? say("folders.without", { ...read, excluded: listed(exclude) }) : say("folders.vault", read);
+		const read = {
+			vault: name,
+			folders: allow.includes(".") ? say("folders.whole") : listed(allow) || say("folders.nothing"),
+		};
+		return exclude.length > 0
+			? say("folders.without", { ...read, excluded: listed(exclude) })
+			: say("folders.vault", read);
 	});
-	const folders = parts.length > 0 ? say("folders.sentence", { vaults: parts.reduce((first, rest) => say("folders.joined", { first, rest })) }) : say("folders.noVault");
+	const folders =
+		parts.length > 0
+			? say("folders.sentence", { vaults: parts.reduce((first, rest) => say("folders.joined", { first, rest })) })
+			: say("folders.noVault");
 	if (server) return say("folders.server", { folders, server });
 	return encrypted ? say("folders.encrypted", { folders }) : folders;
 }

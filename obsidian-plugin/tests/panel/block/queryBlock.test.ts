@@ -11,19 +11,27 @@ describe("the notes that a block asks for", () => {
 	let block: QueryBlock;
 
 	const show = async (source: string): Promise<HTMLElement> => {
-		block = new QueryBlock(source, { client: () => new Client(daemon), host, path: "Home.md", search: (query) => searched.push(query) });
+		block = new QueryBlock(source, {
+			client: () => new Client(daemon),
+			host,
+			path: "Home.md",
+			search: (query) => searched.push(query),
+		});
 		document.body.append(block.element);
 		block.refresh();
 		await vi.advanceTimersByTimeAsync(0);
 		return block.element;
 	};
 	const later = (): Promise<unknown> => vi.advanceTimersByTimeAsync(BLOCK_PAUSE_MS);
-	const texts = (selector: string): string[] => [...block.element.querySelectorAll(selector)].map(({ textContent }) => textContent ?? "");
+	const texts = (selector: string): string[] =>
+		[...block.element.querySelectorAll(selector)].map(({ textContent }) => textContent ?? "");
 	const click = (selector: string): void => block.element.querySelector<HTMLElement>(selector)?.click();
 
 	beforeEach(() => {
 		vi.useFakeTimers({ now: new Date("2026-03-04T12:00:00Z") });
-		daemon = new FakeDaemon().on("POST /v1/search", () => response([result(), result({ path: "Oven.md", title: "Oven" })], { total_notes: 7 }));
+		daemon = new FakeDaemon().on("POST /v1/search", () =>
+			response([result(), result({ path: "Oven.md", title: "Oven" })], { total_notes: 7 }),
+		);
 		host = new RecordingHost();
 		searched = [];
 	});
@@ -35,7 +43,14 @@ describe("the notes that a block asks for", () => {
 
 	it.each([
 		["list", ".sj-block-list li", ["Bread Kitchen", "Oven "]],
-		["cards", ".sj-block-cards li", ["BreadKitchen · 3 days agoA wetter dough ferments faster.", "Oven3 days agoA wetter dough ferments faster."]],
+		[
+			"cards",
+			".sj-block-cards li",
+			[
+				"BreadKitchen · 3 days agoA wetter dough ferments faster.",
+				"Oven3 days agoA wetter dough ferments faster.",
+			],
+		],
 		["table", ".sj-block-table tr", ["NoteFolderChanged", "BreadKitchen3 days ago", "Oven3 days ago"]],
 		["count", "li, tr", []],
 	])("are shown as %s, with how many there are", async (view, selector, rows) => {
@@ -52,22 +67,37 @@ describe("the notes that a block asks for", () => {
 	it("open at the match, elsewhere with the keys for that, and lead to the search", async () => {
 		await show("dough");
 		click(".sj-block-link");
-		block.element.querySelector(".sj-block-link")?.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }));
+		block.element
+			.querySelector(".sj-block-link")
+			?.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }));
 		click(".sj-block-search");
-		expect([host.opened, host.lines, searched]).toEqual([[["Bread", "here"], ["Bread", "tab"]], [7, 7], ["dough"]]);
+		expect([host.opened, host.lines, searched]).toEqual([
+			[
+				["Bread", "here"],
+				["Bread", "tab"],
+			],
+			[7, 7],
+			["dough"],
+		]);
 	});
 
 	it("say what is wrong with the block, and ask nothing", async () => {
 		await show("view: map");
 		await later();
-		expect(texts(".sj-block-note")).toEqual(["Write what to search for: query: tag:project", "view: takes list, cards, table, count, not “map”."]);
+		expect(texts(".sj-block-note")).toEqual([
+			"Write what to search for: query: tag:project",
+			"view: takes list, cards, table, count, not “map”.",
+		]);
 		expect(daemon.asked).toEqual([]);
 	});
 
 	it("are renewed when the index changes, once in a while, by one request at a time", async () => {
 		let answer: (() => void) | undefined;
 		await show("dough");
-		daemon.on("POST /v1/search", () => new Promise((resolve) => (answer = () => resolve(response([result({ title: "Rolls" })])))));
+		daemon.on(
+			"POST /v1/search",
+			() => new Promise((resolve) => (answer = () => resolve(response([result({ title: "Rolls" })])))),
+		);
 		for (let change = 0; change < 20; change += 1) block.refresh();
 		await vi.advanceTimersByTimeAsync(BLOCK_PAUSE_MS - 1);
 		expect(daemon.searches).toHaveLength(1);
@@ -102,7 +132,10 @@ describe("the notes that a block asks for", () => {
 		daemon.isAway = true;
 		block.refresh();
 		await later();
-		expect([texts(".sj-block-link"), texts(".sj-block-note")]).toEqual([["Bread", "Oven"], ["Scrubjay does not answer. What is shown here is renewed when it is back."]]);
+		expect([texts(".sj-block-link"), texts(".sj-block-note")]).toEqual([
+			["Bread", "Oven"],
+			["Scrubjay does not answer. What is shown here is renewed when it is back."],
+		]);
 		daemon.isAway = false;
 		block.refresh();
 		await later();
@@ -110,10 +143,26 @@ describe("the notes that a block asks for", () => {
 	});
 
 	it.each([
-		["a profile is locked", (): unknown => response([], { unanswered: [{ profile: "work", code: "locked", reason: "It is locked." }] }), "work did not answer. It is locked."],
-		["the vault is not paired", (): unknown => new Refused(401, { code: "unauthenticated" }), "Scrubjay runs, but it does not know this vault yet."],
-		["no vault may be searched", (): unknown => new Refused(409, { code: "no-profiles" }), "No vault was chosen that may be searched here."],
-		["the query is refused", (): unknown => new Refused(400, { detail: "The query is too long." }), "The query is too long."],
+		[
+			"a profile is locked",
+			(): unknown => response([], { unanswered: [{ profile: "work", code: "locked", reason: "It is locked." }] }),
+			"work did not answer. It is locked.",
+		],
+		[
+			"the vault is not paired",
+			(): unknown => new Refused(401, { code: "unauthenticated" }),
+			"Scrubjay runs, but it does not know this vault yet.",
+		],
+		[
+			"no vault may be searched",
+			(): unknown => new Refused(409, { code: "no-profiles" }),
+			"No vault was chosen that may be searched here.",
+		],
+		[
+			"the query is refused",
+			(): unknown => new Refused(400, { detail: "The query is too long." }),
+			"The query is too long.",
+		],
 	])("say so where %s", async (_, answer, words) => {
 		daemon.on("POST /v1/search", answer);
 		await show("dough");

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isNothing, NOTHING, standingOf, withStanding, type Choice, type Standing } from "../../../src/panel/profiles/choice";
+import {
+	isNothing,
+	NOTHING,
+	standingOf,
+	withStanding,
+	type Choice,
+	type Standing,
+} from "../../../src/panel/profiles/choice";
 import { nextStep } from "../../../src/panel/profiles/nextStep";
 import type { ProfileReply } from "../../../src/api/wire";
 
@@ -21,7 +28,13 @@ describe("what of a vault may be read", () => {
 		["a tick allows", NOTHING, "A", "read", choice(["A"])],
 		["a tick taken back", choice(["A", "B"]), "A", "unread", choice(["B"])],
 		["a tick says the same of all below", choice(["A/B"], ["A/C"]), "A", "read", choice(["A"])],
-		["what is read with its parent is left out by an exclusion", choice(["."]), "A", "unread", choice(["."], ["A"])],
+		[
+			"what is read with its parent is left out by an exclusion",
+			choice(["."]),
+			"A",
+			"unread",
+			choice(["."], ["A"]),
+		],
 		["and comes back without a word of its own", choice(["."], ["A"]), "A", "read", choice(["."])],
 		["never, and nothing below is said any more", choice(["A/B"]), "A", "never", choice([], ["A"])],
 		["the whole vault", choice(["A"], ["B"]), ".", "read", choice(["."])],
@@ -46,19 +59,42 @@ describe("what of a vault may be read", () => {
 	});
 
 	it("is nothing without a folder that is allowed", () => {
-		expect([isNothing(NOTHING), isNothing(choice([], ["A"])), isNothing(choice(["."]))]).toEqual([true, true, false]);
+		expect([isNothing(NOTHING), isNothing(choice([], ["A"])), isNothing(choice(["."]))]).toEqual([
+			true,
+			true,
+			false,
+		]);
 	});
 });
 
 describe("the one thing to do next", () => {
-	const profile = (name: string, allow: string[], locked = false): ProfileReply => ({ id: name, name, colour: "#000000", vaults: [{ id: "v", name: "V", allow, exclude: [], inbox: "", root: "/v", own: false }], federate: true, encrypted: false, model: "bundled", locked, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" });
+	const profile = (name: string, allow: string[], locked = false): ProfileReply => ({
+		id: name,
+		name,
+		colour: "#000000",
+		vaults: [{ id: "v", name: "V", allow, exclude: [], inbox: "", root: "/v", own: false }],
+		federate: true,
+		encrypted: false,
+		model: "bundled",
+		locked,
+		files: {},
+		protection: "none",
+		filter_groups: [],
+		server: "",
+		folders_revision: "",
+	});
 
 	it.each([
 		["choose a vault", [], [], "Choose a vault"],
 		["choose folders", [profile("a", [])], [], "Choose folders"],
 		["nothing while one profile is searched", [profile("a", []), profile("b", ["."])], [], null],
 		["unlock", [profile("a", ["."], true)], [], "Unlock"],
-		["unlock what the daemon says is locked", [profile("a", ["."])], [{ id: "a", state: "locked" as const }], "Unlock"],
+		[
+			"unlock what the daemon says is locked",
+			[profile("a", ["."])],
+			[{ id: "a", state: "locked" as const }],
+			"Unlock",
+		],
 		["nothing", [profile("a", ["."])], [{ id: "a", state: "idle" as const }], null],
 	])("%s", (_, profiles, states, label) => {
 		expect(nextStep(profiles, states)?.label ?? null).toBe(label);

@@ -6,7 +6,22 @@ import { Connection } from "../../../src/panel/status/connection";
 import { FakeDaemon } from "../../helpers/fakeDaemon";
 import { RecordingHost } from "../../helpers/recordingHost";
 
-const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({ id: "p1", name: "notes", colour: "#3355aa", vaults: [], federate: true, encrypted: false, model: "bundled", protection: "none", filter_groups: [], server: "", folders_revision: "", locked: false, files: {}, ...change });
+const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({
+	id: "p1",
+	name: "notes",
+	colour: "#3355aa",
+	vaults: [],
+	federate: true,
+	encrypted: false,
+	model: "bundled",
+	protection: "none",
+	filter_groups: [],
+	server: "",
+	folders_revision: "",
+	locked: false,
+	files: {},
+	...change,
+});
 
 describe("profiles", () => {
 	it("are never offered as they were before a change that was just made", async () => {
@@ -16,15 +31,24 @@ describe("profiles", () => {
 		const daemon = new FakeDaemon()
 			.on("GET /v1/profiles", () => {
 				reads += 1;
-				return reads === 1 ? { profiles: [now] } : new Promise((list) => lists.push(() => list({ profiles: [now] })));
+				return reads === 1
+					? { profiles: [now] }
+					: new Promise((list) => lists.push(() => list({ profiles: [now] })));
 			})
 			.on("POST /v1/profiles/p1", () => (now = profile({ filter_groups: ["payment"] })));
 		const client = new Client(daemon);
 		const connection = new Connection(client);
-		const view = new ProfilesView({ client: () => client, connection, host: new RecordingHost(), onChange: () => undefined });
+		const view = new ProfilesView({
+			client: () => client,
+			connection,
+			host: new RecordingHost(),
+			onChange: () => undefined,
+		});
 		await view.load();
-		const press = (label: string): void => [...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
-		const ticks = (): boolean[] => [...view.element.querySelectorAll<HTMLInputElement>("input[type=checkbox]")].map(({ checked }) => checked);
+		const press = (label: string): void =>
+			[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
+		const ticks = (): boolean[] =>
+			[...view.element.querySelectorAll<HTMLInputElement>("input[type=checkbox]")].map(({ checked }) => checked);
 
 		press("Filter");
 		expect(ticks()).toEqual([false, false, false]);
@@ -42,10 +66,21 @@ describe("profiles", () => {
 		["a file", "", ["Encryption", "Model", "Filter", "Back up"], "its history and what was decided"],
 		["on a team's server", "postgresql://anna@db.example.org/notes", ["Model", "Filter"], "The server keeps it"],
 	])("that are %s offer what can be done there", async (_, server, more, removed) => {
-		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles: [profile({ server, protection: server ? "keyring" : "none" })] })));
-		const view = new ProfilesView({ client: () => client, connection: new Connection(client), host: new RecordingHost(), onChange: () => undefined });
+		const client = new Client(
+			new FakeDaemon().on("GET /v1/profiles", () => ({
+				profiles: [profile({ server, protection: server ? "keyring" : "none" })],
+			})),
+		);
+		const view = new ProfilesView({
+			client: () => client,
+			connection: new Connection(client),
+			host: new RecordingHost(),
+			onChange: () => undefined,
+		});
 		await view.load();
-		expect([...view.element.querySelectorAll(".sj-profile-more button")].map(({ textContent }) => textContent)).toEqual(more);
+		expect(
+			[...view.element.querySelectorAll(".sj-profile-more button")].map(({ textContent }) => textContent),
+		).toEqual(more);
 		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === "Remove")?.click();
 		expect(view.element.querySelector(".sj-profile-work")?.textContent).toContain(removed);
 	});

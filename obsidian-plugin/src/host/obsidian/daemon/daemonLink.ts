@@ -99,7 +99,9 @@ export class DaemonLink {
 	}
 
 	private ownVaults(): { profile: string; vault: string }[] {
-		return this.profiles.flatMap(({ name, vaults }) => vaults.filter(({ own }) => own).map((vault) => ({ profile: name, vault: vault.name })));
+		return this.profiles.flatMap(({ name, vaults }) =>
+			vaults.filter(({ own }) => own).map((vault) => ({ profile: name, vault: vault.name })),
+		);
 	}
 
 	/** Resolves once the newest answer that was asked for is there. Never rejects. */

@@ -58,9 +58,20 @@ export class RequestTransport implements Transport {
 
 	private async sendTo(url: string, { method, path, body, seconds }: ApiRequest): Promise<ApiReply> {
 		const token = this.token();
-		const headers: Record<string, string> = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+		const headers: Record<string, string> = {
+			Accept: "application/json",
+			...(token ? { Authorization: `Bearer ${token}` } : {}),
+		};
 		try {
-			return await this.request({ url: url + path, method, headers, ...(body === undefined ? {} : { contentType: "application/json", body: JSON.stringify(body) }) }, seconds);
+			return await this.request(
+				{
+					url: url + path,
+					method,
+					headers,
+					...(body === undefined ? {} : { contentType: "application/json", body: JSON.stringify(body) }),
+				},
+				seconds,
+			);
 		} catch (error) {
 			this.proven = null;
 			throw error;
@@ -71,7 +82,8 @@ export class RequestTransport implements Transport {
 		const found = await readDiscovery(this.folder());
 		if (!found) throw ApiError.unreachable();
 		const { proven } = this;
-		if (proven && proven.secret === found.secret && proven.url === found.url && this.now() - proven.at < TRUSTED_MS) return proven;
+		if (proven && proven.secret === found.secret && proven.url === found.url && this.now() - proven.at < TRUSTED_MS)
+			return proven;
 		this.proven = null;
 		const challenge = newChallenge();
 		const reply = await this.request({ url: `${found.url}/health?challenge=${challenge}`, method: "GET" });
@@ -83,7 +95,10 @@ export class RequestTransport implements Transport {
 	private async request(options: UrlRequest, seconds?: number): Promise<ApiReply> {
 		let timer: number | undefined;
 		const timeout = new Promise<never>((_, reject) => {
-			timer = window.setTimeout(() => reject(ApiError.unreachable()), seconds === undefined ? TIMEOUT_MS : seconds * 1_000);
+			timer = window.setTimeout(
+				() => reject(ApiError.unreachable()),
+				seconds === undefined ? TIMEOUT_MS : seconds * 1_000,
+			);
 		});
 		const reply = this.requestUrl({ ...options, throw: false }).then(
 			({ status, text }) => ({ status, body: parsed(text) }),

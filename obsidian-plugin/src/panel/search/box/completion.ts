@@ -23,7 +23,12 @@ export function filters(): Choice[] {
 
 /** Those whose names complete while they are typed. */
 function names(): Choice[] {
-	return [...filters(), { value: "profile:", about: say("filter.profile") }, { value: "lang:", about: say("filter.lang") }, { value: "kind:", about: say("filter.kind") }];
+	return [
+		...filters(),
+		{ value: "profile:", about: say("filter.profile") },
+		{ value: "lang:", about: say("filter.lang") },
+		{ value: "kind:", about: say("filter.kind") },
+	];
 }
 
 function kinds(): Choice[] {
@@ -34,7 +39,8 @@ const KIND_OF: Record<string, SuggestKind> = { tag: "tag", path: "folder", file:
 /** Times as the query language writes them, in whatever language the panel speaks. */
 const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] as const;
 /** Up to the caret: a filter and its value, a property, or two letters and more. */
-const AT_CARET = /(?:^|\s)-?(?:(tag|path|file|modified|created|profile|kind):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
+const AT_CARET =
+	/(?:^|\s)-?(?:(tag|path|file|modified|created|profile|kind):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
 
 /** What can be completed at the caret. `start` and `end` delimit it in the query, quotes included. */
 export interface Token {
@@ -59,14 +65,24 @@ export function tokenAt(query: string, caret: number, profiles: readonly string[
 	const filter = name.toLowerCase();
 	const kind = property === undefined ? (KIND_OF[filter] ?? null) : "property";
 	const prefix = typed.replace(/^"/, "");
-	const all = isWord ? names() : kind ? [] : filter === "profile" ? profiles.map((value) => ({ value })) : filter === "kind" ? kinds() : times();
+	const all = isWord
+		? names()
+		: kind
+			? []
+			: filter === "profile"
+				? profiles.map((value) => ({ value }))
+				: filter === "kind"
+					? kinds()
+					: times();
 	const fixed = all.filter((choice) => choice.value.toLowerCase().startsWith(prefix.toLowerCase()));
 	return { kind, fixed, start: caret - typed.length, end: caret + rest.length, prefix, isWord };
 }
 
 /** A time that is written as it is said needs no explanation. */
 function times(): Choice[] {
-	return TIMES.map((value) => ({ value, about: say(`time.${value}`) })).map(({ value, about }) => (about === value ? { value } : { value, about }));
+	return TIMES.map((value) => ({ value, about: say(`time.${value}`) })).map(({ value, about }) =>
+		about === value ? { value } : { value, about },
+	);
 }
 
 /** Those of the choices for one text that fit a newer one as well: of the same kind, and the value or a word in it begins with what is typed now. */
@@ -80,7 +96,11 @@ export function stillFitting(choices: readonly Choice[], before: Token | null, n
 }
 
 /** The query with the chosen value in place, and where the caret goes: behind it and one space, or behind the name of a filter. */
-export function complete(query: string, { kind, start, end, isWord }: Token, value: string): { query: string; caret: number } {
+export function complete(
+	query: string,
+	{ kind, start, end, isWord }: Token,
+	value: string,
+): { query: string; caret: number } {
 	const written = kind === "property" ? `${value}]` : /\s/.test(value) ? `"${value}"` : value;
 	const head = query.slice(0, start) + written + (isWord ? "" : " ");
 	const after = query.slice(end);

@@ -9,6 +9,8 @@ export function hintBar(isMac: boolean, can: (action: Action) => boolean, inPane
 
 /** Keys and what they do. Pointing devices have their own ways, so it only informs. */
 export function hintLine(shown: readonly Omit<Hint, "action">[]): HTMLElement {
-	const parts = shown.map(({ keys, label }) => h("span", { class: "sj-hint" }, ...keys.map((key) => h("kbd", { text: key })), label));
+	const parts = shown.map(({ keys, label }) =>
+		h("span", { class: "sj-hint" }, ...keys.map((key) => h("kbd", { text: key })), label),
+	);
 	return h("div", { class: "sj-hints", attrs: { role: "note", "aria-label": say("key.line") } }, ...parts);
 }

@@ -100,7 +100,14 @@ export function actionOf(press: KeyPress, isMac: boolean): Action | null {
 }
 
 /** Alt and a digit takes what stands under that number, from 1 on; null for every other key. By the key's place: with Alt, a Mac types another sign. */
-export function offerOf({ code, altKey, ctrlKey, metaKey, shiftKey, isComposing }: Pick<KeyboardEvent, "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "isComposing">): number | null {
+export function offerOf({
+	code,
+	altKey,
+	ctrlKey,
+	metaKey,
+	shiftKey,
+	isComposing,
+}: Pick<KeyboardEvent, "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "isComposing">): number | null {
 	if (!altKey || ctrlKey || metaKey || shiftKey || isComposing) return null;
 	const digit = /^Digit([1-9])$/.exec(code)?.[1];
 	return digit === undefined ? null : Number(digit);
@@ -128,7 +135,8 @@ export function hints(isMac: boolean, can: (action: Action) => boolean, inPane =
 	return BINDINGS.flatMap(({ key, with: held = [], action, hint }) => {
 		if (hint === undefined || !can(action)) return [];
 		const single = Object.keys(IN_LIST).find((listKey) => IN_LIST[listKey] === action);
-		if (inPane && givesWay(action) && single) return [{ keys: ["Tab", single.toUpperCase()], label: say(hint), action }];
+		if (inPane && givesWay(action) && single)
+			return [{ keys: ["Tab", single.toUpperCase()], label: say(hint), action }];
 		const name = names[key] ?? key.toUpperCase();
 		return [{ keys: [...held.map((part) => signs[part]), name], label: say(hint), action }];
 	});

@@ -59,9 +59,20 @@ export class SearchBox {
 				click: () => void this.offer(),
 			},
 		});
-		this.menu = h("div", { class: "sj-suggest", attrs: { role: "listbox", id: this.menuId, "aria-label": say("box.completions") } });
+		this.menu = h("div", {
+			class: "sj-suggest",
+			attrs: { role: "listbox", id: this.menuId, "aria-label": say("box.completions") },
+		});
 		this.menu.hidden = true;
-		const clear = h("button", { class: "sj-clear", attrs: { "aria-label": say("box.clear"), tabindex: "-1" }, on: { click: () => this.setQuery("") } }, icon("close"));
+		const clear = h(
+			"button",
+			{
+				class: "sj-clear",
+				attrs: { "aria-label": say("box.clear"), tabindex: "-1" },
+				on: { click: () => this.setQuery("") },
+			},
+			icon("close"),
+		);
 		this.element = h("div", { class: "sj-box" }, icon("search"), this.input, clear, this.menu);
 		this.showActive(null);
 	}
@@ -145,7 +156,10 @@ export class SearchBox {
 		const movedTo = this.chosen > 0 ? this.choices[this.chosen]?.value : undefined;
 		this.token = token;
 		this.choices = choices.filter(({ value }) => value !== token?.prefix).slice(0, MOST_CHOICES);
-		this.chosen = Math.max(0, this.choices.findIndex(({ value }) => value === movedTo));
+		this.chosen = Math.max(
+			0,
+			this.choices.findIndex(({ value }) => value === movedTo),
+		);
 		if (this.choices.length === 0) this.hideMenu();
 		else this.drawMenu();
 	}
