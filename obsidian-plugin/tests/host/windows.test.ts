@@ -93,6 +93,15 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		await settled(() => updated.mock.calls.length > 0);
 	});
 
+	it("shows in open settings what another device has written", async () => {
+		const tab = running.plugin.settingTabs__[0] as unknown as { containerEl: HTMLElement };
+		const updated = vi.spyOn(mocks.SettingTab.prototype, "update").mockImplementation(() => undefined);
+		document.body.append(tab.containerEl);
+		await running.plugin.saveData({ limit: 50 });
+		await running.plugin.onExternalSettingsChange();
+		expect(updated).toHaveBeenCalled();
+	});
+
 	it("has its panes' keys asked before Obsidian's own, but for those that Obsidian has, too", async () => {
 		const registered: ((event: KeyboardEvent) => unknown)[] = [];
 		vi.spyOn(mocks.Scope.prototype, "register").mockImplementation((_modifiers, _key, handler) => {

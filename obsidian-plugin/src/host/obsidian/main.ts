@@ -10,6 +10,7 @@ import { DaemonLink } from "./daemon/daemonLink";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
 import { pair, pairingTrouble } from "./daemon/pairing";
+import type { PanelPlugin } from "./panelPlugin";
 import { activeNote, paneKinds } from "./panes";
 import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
@@ -18,7 +19,7 @@ import { speakAsObsidian } from "./words";
 import { CREDENTIALS_VIEW, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
 
 /** The panel in Obsidian: commands, panes, status bar, settings. Everything slow happens in the daemon. */
-export default class ScrubjayPlugin extends Plugin {
+export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	override settings: PanelSettings = DEFAULT_SETTINGS;
 	link!: DaemonLink;
 	private isPairing = false;
@@ -26,7 +27,7 @@ export default class ScrubjayPlugin extends Plugin {
 	private modal: SearchModal | null = null;
 	/** Of the search that was open last. */
 	private lastQuery = "";
-	private readonly onSettings = new Set<() => void>();
+	private tab: ScrubjaySettingTab | null = null;
 
 	override async onload(): Promise<void> {
 		speakAsObsidian();
@@ -40,6 +41,7 @@ export default class ScrubjayPlugin extends Plugin {
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
 		this.addStatusBar();
 		const tab = new ScrubjaySettingTab(this.app, this);
+		this.tab = tab;
 		this.addSettingTab(tab);
 		this.register(this.link.listenProfiles(() => tab.refresh()));
 		this.app.workspace.onLayoutReady(() => {
@@ -56,16 +58,9 @@ export default class ScrubjayPlugin extends Plugin {
 	/** The settings were written by another device, through a synced vault. */
 	override async onExternalSettingsChange(): Promise<void> {
 		this.settings = readSettings(await this.loadData());
-		for (const listener of this.onSettings) listener();
+		this.tab?.refresh();
 	}
 
-	/** Called when the settings are no longer what this device wrote. Returns how to stop. */
-	listenSettings(listener: () => void): () => void {
-		this.onSettings.add(listener);
-		return () => this.onSettings.delete(listener);
-	}
-
-	/** What a search view in Obsidian needs; `hoverParent` owns its previews. */
 	searchOptions(hoverParent: HoverParent): Omit<SearchViewOptions, "onLeave" | "onDone"> & { host: ObsidianHost } {
 		return {
 			client: this.link.client,
@@ -114,7 +109,6 @@ export default class ScrubjayPlugin extends Plugin {
 		new Notice(say("obsidian.searchesForgotten"));
 	}
 
-	/** Give the token back, so that it opens nothing any more; says so where nobody could be told. */
 	forgetToken(): void {
 		this.link.forget().then(
 			() => new Notice(say("obsidian.tokenForgotten")),
@@ -122,7 +116,6 @@ export default class ScrubjayPlugin extends Plugin {
 		);
 	}
 
-	/** Ask the daemon for a token; says how it went. With `manage`, it also decides about credentials and folders. */
 	pair(scopes: readonly Scope[] = ["search"]): void {
 		if (this.isPairing) return;
 		this.isPairing = true;

@@ -6,8 +6,8 @@ import { readSearchAddress } from "../../panel/search/scopeBar";
 import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
 import { say } from "../../words/say";
-import type ScrubjayPlugin from "./main";
 import { lastMarkdownView } from "./openNote";
+import type { PanelPlugin } from "./panelPlugin";
 import {
 	CREDENTIALS_VIEW,
 	RELATED_VIEW,
@@ -22,7 +22,7 @@ import {
 const CURSOR_SETTLE_MS = 600;
 
 /** The panes that the plugin adds, and what fills each. */
-export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
+export function paneKinds(plugin: PanelPlugin): PaneKind[] {
 	return [
 		{ type: SEARCH_VIEW, title: say("pane.search"), icon: "search", make: (view) => searchPane(plugin, view) },
 		{
@@ -43,7 +43,7 @@ export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
 }
 
 /** The note in the editor that was used last, and the cursor's line. */
-export function activeNote(plugin: ScrubjayPlugin): ActiveNote | null {
+export function activeNote(plugin: PanelPlugin): ActiveNote | null {
 	const view = lastMarkdownView(plugin.app);
 	if (!view?.file) return null;
 	return {
@@ -54,7 +54,7 @@ export function activeNote(plugin: ScrubjayPlugin): ActiveNote | null {
 	};
 }
 
-function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const search = new SearchView({
 		...plugin.searchOptions(view),
 		inPane: true,
@@ -80,7 +80,7 @@ function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	};
 }
 
-function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+function relatedPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const related = new RelatedView({
 		client: () => plugin.link.client,
 		host: plugin.hostFor(view),
@@ -113,7 +113,7 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	return { element: related.element, dispose };
 }
 
-function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const report = new CredentialsView({
 		client: () => plugin.link.client,
 		host: plugin.hostFor(view),
@@ -129,7 +129,7 @@ function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	return { element: report.element, focus: () => void report.load(), dispose };
 }
 
-function reviewPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const review = new ReviewScreen({
 		client: () => plugin.link.client,
 		host: plugin.hostFor(view),
@@ -145,7 +145,7 @@ function reviewPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	return { element: review.element, focus: () => void review.load(), dispose };
 }
 
-function statusPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+function statusPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const { link } = plugin;
 	const status = new StatusView({
 		client: () => link.client,

@@ -1,14 +1,14 @@
 import { MarkdownRenderChild, type HoverParent, type HoverPopover } from "obsidian";
 import { QueryBlock } from "../../panel/block/queryBlock";
 import type { ConnectionState } from "../../panel/status/connection";
-import type ScrubjayPlugin from "./main";
+import type { PanelPlugin } from "./panelPlugin";
 
 const LANGUAGE = "scrubjay";
 /** The daemon reads a note that was written within about this time. */
 const INDEXED_MS = 2_000;
 
 /** Show what ```scrubjay blocks ask for, in reading view and in live preview. */
-export function registerQueryBlocks(plugin: ScrubjayPlugin): void {
+export function registerQueryBlocks(plugin: PanelPlugin): void {
 	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) =>
 		context.addChild(new LiveBlock(plugin, element, source, context.sourcePath)),
 	);
@@ -19,7 +19,7 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 	hoverPopover: HoverPopover | null = null;
 
 	constructor(
-		private readonly plugin: ScrubjayPlugin,
+		private readonly plugin: PanelPlugin,
 		element: HTMLElement,
 		private readonly source: string,
 		private readonly path: string,
@@ -53,7 +53,7 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 }
 
 /** Call `act` when the daemon's status tells of other notes than before. Returns how to stop. */
-function whenIndexChanges(plugin: ScrubjayPlugin, act: () => void): () => void {
+function whenIndexChanges(plugin: PanelPlugin, act: () => void): () => void {
 	let known = contents(plugin.link.connection.current);
 	return plugin.link.connection.listen((state) => {
 		const now = contents(state);

@@ -3,7 +3,7 @@ import type { Mode } from "../../api/words";
 import { grouped } from "../../panel/shared/format";
 import { folderWords, shortWords, versionWords } from "../../panel/status/words";
 import { say } from "../../words/say";
-import type ScrubjayPlugin from "./main";
+import type { PanelPlugin } from "./panelPlugin";
 
 /** A list and no slider: before 1.13 Obsidian shows the value of a slider only by what is deprecated since. */
 const LIMITS = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50] as const;
@@ -35,7 +35,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 
 	constructor(
 		app: App,
-		private readonly owner: ScrubjayPlugin,
+		private readonly owner: PanelPlugin,
 	) {
 		super(app, owner);
 	}

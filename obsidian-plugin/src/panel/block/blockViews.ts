@@ -1,7 +1,7 @@
 import type { SearchResult } from "../../api/wire";
 import { say } from "../../words/say";
 import { placeOf, type Host } from "../host";
-import { highlighted } from "../results/card";
+import { highlighted } from "../results/cardParts";
 import { placeOfClick } from "../search/box/keys";
 import { h } from "../shared/dom";
 import { ago, folderOf } from "../shared/format";

@@ -1,8 +1,7 @@
 import { LINKED, type OfferedNote } from "../../api/words";
 import { say } from "../../words/say";
 import type { Mention } from "../host";
-import type { RelatedRow } from "../results/relatedCard";
-import { resultKey, type Row } from "../results/rows";
+import { resultKey, type RelatedRow, type Row } from "../results/rows";
 import type { Mark, MarkedNote } from "./noteMarks";
 
 export interface Marked {

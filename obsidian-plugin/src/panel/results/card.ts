@@ -1,35 +1,23 @@
 import type { SearchResult } from "../../api/wire";
-import type { OfferedNote, Tier } from "../../api/words";
+import type { OfferedNote } from "../../api/words";
 import { say } from "../../words/say";
-import { h, setColour, type Child } from "../shared/dom";
+import { h, type Child } from "../shared/dom";
 import { ago, folderOf, listed } from "../shared/format";
-import { segments } from "../shared/highlight";
-import { icon, type IconName } from "../shared/icons";
+import { icon } from "../shared/icons";
 import { reasonWords } from "../shared/told";
 import { iconOf, isNote, placeWords } from "../shared/kinds";
+import {
+	highlighted,
+	profileBadge,
+	rowButton,
+	stopped,
+	tierMark,
+	type CardActions,
+	type CardContext,
+} from "./cardParts";
 import { explanation } from "./explain";
-import { relatedCard, type RelatedActions } from "./relatedCard";
+import { relatedCard } from "./relatedCard";
 import type { Row } from "./rows";
-
-/** What a drawn row may do when it is clicked besides being opened. The keyboard has a key for each. */
-export interface CardActions {
-	unfold: (row: Row) => void;
-	explain: (row: Row) => void;
-	graph: (row: Row) => void;
-	/** Show notes that say nearly the same each by itself; without it they are named alone. */
-	apart?: () => void;
-	/** Where related notes are shown. */
-	related?: RelatedActions;
-}
-
-export interface CardContext {
-	now: Date;
-	/** Colour of a profile by its name. */
-	colours: ReadonlyMap<string, string | null>;
-	/** With a single profile in sight, its badge says nothing. */
-	showProfile: boolean;
-	actions: CardActions;
-}
 
 const MOST_TAGS = 4;
 
@@ -81,28 +69,6 @@ export function estimatedHeight(row: Row): number {
 	return heights[row.kind];
 }
 
-export function highlighted(text: string, highlights: SearchResult["highlights"]): Child[] {
-	return segments(text, highlights).map((part) =>
-		part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text,
-	);
-}
-
-export function profileBadge(name: string, colour: string | null | undefined): HTMLElement {
-	const badge = h("span", { class: "sj-profile" }, h("span", { class: "sj-dot" }), name);
-	setColour(badge, colour);
-	return badge;
-}
-
-export function tierMark(tier: Tier): HTMLElement {
-	const bars = [1, 2, 3].map(() => h("span"));
-	const words = say(`result.tier.${tier}`);
-	return h(
-		"span",
-		{ class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img", "aria-label": words } },
-		...bars,
-	);
-}
-
 function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext): HTMLElement {
 	const { result } = row;
 	const spot = placeWords(result.kind, result.place);
@@ -135,28 +101,12 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 }
 
 function rowButtons(row: Row, { unfold, explain, graph }: CardActions): HTMLElement {
-	const button = (name: IconName, title: string, act: (row: Row) => void): HTMLElement =>
-		h(
-			"span",
-			{
-				class: "sj-row-button",
-				title,
-				attrs: { "aria-hidden": "true" },
-				on: {
-					click: (event) => {
-						event.stopPropagation();
-						act(row);
-					},
-				},
-			},
-			icon(name),
-		);
 	return h(
 		"span",
 		{ class: "sj-row-buttons" },
-		button("layers", say("result.passages"), unfold),
-		button("why", say("result.why"), explain),
-		button("graph", say("result.links"), graph),
+		rowButton("layers", say("result.passages"), () => unfold(row)),
+		rowButton("why", say("result.why"), () => explain(row)),
+		rowButton("graph", say("result.links"), () => graph(row)),
 	);
 }
 
@@ -216,14 +166,10 @@ function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTM
 
 function nearlySame({ nearly_same: others }: SearchResult, apart?: () => void): HTMLElement {
 	const named = others.map(({ path }) => path).join("\n");
-	const click = (event: Event): void => {
-		event.stopPropagation();
-		apart?.();
-	};
 	const title = apart ? `${named}\n${say("result.nearlySame.detail")}` : named;
 	return h(
 		"span",
-		{ class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click } } : {}) },
+		{ class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click: stopped(apart) } } : {}) },
 		icon("layers"),
 		say("result.nearlySame", { count: others.length }),
 	);
@@ -247,7 +193,7 @@ function passageLine(result: SearchResult): HTMLElement {
 	);
 }
 
-export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
+function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
 	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""]
 		.filter((part) => part !== "")
 		.join(" · ");

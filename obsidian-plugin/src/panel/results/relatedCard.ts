@@ -1,20 +1,10 @@
 import { say } from "../../words/say";
 import { h } from "../shared/dom";
 import { ago, folderOf, listed } from "../shared/format";
-import { icon, type IconName } from "../shared/icons";
+import { icon } from "../shared/icons";
 import { reasonWords } from "../shared/told";
-import { profileBadge, type CardContext } from "./card";
-import type { Row } from "./rows";
-
-export type RelatedRow = Extract<Row, { kind: "related" }>;
-
-/** What a related note's buttons do; the keyboard has a key for each. */
-export interface RelatedActions {
-	link: (row: RelatedRow) => void;
-	pin: (row: RelatedRow) => void;
-	hide: (row: RelatedRow) => void;
-	hideEverywhere: (row: RelatedRow) => void;
-}
+import { profileBadge, rowButton, stopped, type CardContext } from "./cardParts";
+import type { RelatedRow } from "./rows";
 
 /** A related note: its name, how its nearest passage begins, why it is here. */
 export function relatedCard(
@@ -64,19 +54,4 @@ export function relatedCard(
 				say("related.link", { line: mention.line }),
 			),
 	);
-}
-
-function rowButton(name: IconName, title: string, act: () => void): HTMLElement {
-	return h(
-		"span",
-		{ class: "sj-row-button", title, attrs: { "aria-hidden": "true" }, on: { click: stopped(act) } },
-		icon(name),
-	);
-}
-
-function stopped(act: () => void): (event: MouseEvent) => void {
-	return (event) => {
-		event.stopPropagation();
-		act();
-	};
 }

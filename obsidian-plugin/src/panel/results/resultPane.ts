@@ -1,7 +1,8 @@
 import type { SearchResult } from "../../api/wire";
 import type { Host } from "../host";
 import { h, setAttr, uniqueId } from "../shared/dom";
-import { drawRow, estimatedHeight, looksOf, type CardContext } from "./card";
+import { drawRow, estimatedHeight, looksOf } from "./card";
+import type { CardContext } from "./cardParts";
 import { isSelectable, placeOfRow, type Row } from "./rows";
 import { VirtualList } from "./virtualList";
 

@@ -25,6 +25,8 @@ export type Row =
 	| { kind: "related"; key: string; note: OfferedNote; mark: Mark | null; mention: Mention | null }
 	| { kind: "query"; key: string; query: string };
 
+export type RelatedRow = Extract<Row, { kind: "related" }>;
+
 export function isSelectable(row: Row): boolean {
 	return row.kind !== "section";
 }

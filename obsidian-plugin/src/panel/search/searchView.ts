@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { ProfileReply, SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
-import type { CardContext } from "../results/card";
+import type { CardContext } from "../results/cardParts";
 import { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
