@@ -21,30 +21,36 @@ _HEAD = """/**
  * Texts of notes are plain text, never markup; positions in them count Unicode code points; times are RFC 3339.
  */
 """
+_ENDPOINTS = """/**
+ * Every endpoint by its method and path, with what it is asked and what it replies. Fields that the path names travel
+ * in it, the others in the body of a POST, or in the query string of GET and DELETE.
+ */
+export interface Endpoints {
+"""
+_TAB = "\t"
 _ATOMS = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
 def as_typescript() -> str:
     """The whole file."""
     endpoints = [handler.endpoint for handler in HANDLERS]
-    bodies = [endpoint.body for endpoint in endpoints if endpoint.body is not None]
-    wanted: list[Any] = [*bodies, *(endpoint.reply for endpoint in endpoints), Problem]
+    asks = [endpoint.request for endpoint in endpoints]
+    wanted: list[Any] = [*asks, *(endpoint.reply for endpoint in endpoints), Problem]
     _, schemas = msgspec.json.schema_components(wanted, ref_template="{name}")
-    asked = {name for body in bodies for name in _reached(body.__name__, schemas)}
+    asked = {name for ask in asks for name in _reached(ask.__name__, schemas)}
     parts = [_HEAD]
     parts += ["\n".join(_interface(name, schemas[name], is_reply=name not in asked)) for name in sorted(schemas)]
-    routes = "".join(
-        f'\t"{endpoint.method} {endpoint.path}": '
-        f"{{ body: {endpoint.body.__name__ if endpoint.body else 'undefined'}; reply: {endpoint.reply.__name__} }};\n"
-        for endpoint in sorted(endpoints, key=lambda each: (each.path, each.method))
-    )
-    parts.append("/** Every endpoint, with what it takes in its body and what it answers. */")
-    parts.append(f"export interface Endpoints {{\n{routes}}}\n")
+    parts.append(_ENDPOINTS)
+    for endpoint in sorted(endpoints, key=lambda each: (each.path, each.method)):
+        parts[-1] += f"{_comment(endpoint.about, _TAB)}\n"
+        parts[-1] += f'{_TAB}"{endpoint.method} {endpoint.path}": '
+        parts[-1] += f"{{ ask: {endpoint.request.__name__}; reply: {endpoint.reply.__name__} }};\n"
+    parts[-1] += "}\n"
     return "\n".join(parts)
 
 
 def _reached(name: str, schemas: dict[str, Any]) -> Iterator[str]:
-    """A body's type and those inside it: their fields may be left out where they have a default."""
+    """An ask's type and those inside it: their fields may be left out where they have a default."""
     yield name
     for other in schemas:
         if other != name and f'"$ref":"{other}"' in msgspec.json.encode(schemas[name]).decode():
@@ -54,13 +60,16 @@ def _reached(name: str, schemas: dict[str, Any]) -> Iterator[str]:
 def _interface(name: str, schema: dict[str, Any], *, is_reply: bool) -> Iterator[str]:
     if about := schema.get("description"):
         yield _comment(about, "")
+    if not schema["properties"]:
+        yield f"export type {name} = Record<string, never>;\n"
+        return
     yield f"export interface {name} {{"
     required = set(schema.get("required", ()))
     for field, kind in schema["properties"].items():
         if said := kind.get("description"):
             yield _comment(said, "\t")
         is_there = field in required or (is_reply and not _is_omitted(name))
-        yield f"\t{field}{'' if is_there else '?'}: {_kind(kind)};"
+        yield f"\t{field}{'' if is_there else '?'}: {_kind(kind, is_reply=is_reply)};"
     yield "}\n"
 
 
@@ -71,20 +80,21 @@ def _is_omitted(name: str) -> bool:
     return bool(found and hasattr(found, "__struct_config__") and found.__struct_config__.omit_defaults)
 
 
-def _kind(schema: dict[str, Any]) -> str:
-    """A schema of JSON as a type. Raises ValueError for what no endpoint has used yet."""
+def _kind(schema: dict[str, Any], *, is_reply: bool) -> str:
+    """A schema of JSON as a type; lists of an ask are read only. Raises ValueError for what is not known yet."""
     match schema:
         case {"$ref": str(kind)}:
             pass
         case {"anyOf": parts}:
-            kind = " | ".join(map(_kind, parts))
+            kind = " | ".join(_kind(part, is_reply=is_reply) for part in parts)
         case {"enum": values}:
             kind = " | ".join(f'"{value}"' for value in values)
         case {"prefixItems": parts}:
-            kind = f"readonly [{', '.join(map(_kind, parts))}]"
+            kind = f"readonly [{', '.join(_kind(part, is_reply=is_reply) for part in parts)}]"
         case {"type": "array", "items": items}:
-            inner = _kind(items)
-            kind = f"({inner})[]" if "|" in inner else f"{inner}[]"
+            inner = _kind(items, is_reply=is_reply)
+            inner = f"({inner})[]" if "|" in inner else f"{inner}[]"
+            kind = inner if is_reply else f"readonly {inner}"
         case {"type": str(atom)}:
             kind = _ATOMS[atom]
         case _:

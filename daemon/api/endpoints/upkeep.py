@@ -11,7 +11,7 @@ from scrubjay.daemon.search.types import Relevance
 from scrubjay.profiles.journal.search_event import Missed, SearchSource
 
 
-class ClearAsk(Ask, frozen=True):
+class ClearHistoryAsk(Ask, frozen=True):
     """Whose searches to forget: of one profile, or of all that this client may see."""
 
     profile: Annotated[str, Meta(max_length=60)] | None = None
@@ -135,7 +135,12 @@ HISTORY = Endpoint(
     " words within a minute.",
 )
 CLEAR_HISTORY = Endpoint(
-    "DELETE", "/v1/history", "manage", ClearAsk, Cleared, "Forget the searches of one profile, or of all visible ones."
+    "DELETE",
+    "/v1/history",
+    "manage",
+    ClearHistoryAsk,
+    Cleared,
+    "Forget the searches of one profile, or of all visible ones.",
 )
 TUNING = Endpoint(
     "GET",

@@ -12,8 +12,8 @@ from scrubjay.daemon.api.endpoints.upkeep import (
     RESUME,
     RETRY,
     TUNING,
-    ClearAsk,
     Cleared,
+    ClearHistoryAsk,
     HistoryAsk,
     HistoryReply,
     OpenedAsk,
@@ -76,7 +76,7 @@ def history(context: Context, request: HistoryAsk) -> HistoryReply:
 
 
 @HANDLERS.answers(CLEAR_HISTORY)
-def clear_history(context: Context, request: ClearAsk) -> Cleared:
+def clear_history(context: Context, request: ClearHistoryAsk) -> Cleared:
     profiles = chosen(context.services, context.client, request.profile)
     stores = context.stores(profiles)
     return Cleared(forgotten=sum(context.services.searches.clear(each) for each in profiles if each.name in stores))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearAsk, HistoryAsk, SearchEventReply
+from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearHistoryAsk, HistoryAsk, SearchEventReply
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
@@ -70,7 +70,7 @@ def _by(event: SearchEventReply) -> str:
 def clear(profile: str | None) -> None:
     """Forget all searches."""
     with connect() as client:
-        forgotten = client.ask(CLEAR_HISTORY, ClearAsk(profile=profile)).forgotten
+        forgotten = client.ask(CLEAR_HISTORY, ClearHistoryAsk(profile=profile)).forgotten
     say(f"Forgotten: {plural(forgotten, 'search', 'searches')}.")
 
 

@@ -78,7 +78,7 @@ export interface Change {
 	column?: number;
 	before?: string;
 	after?: string;
-	tags?: string[];
+	tags?: readonly string[];
 	to?: string;
 }
 
@@ -116,6 +116,11 @@ export interface CheckedQuote {
 	says: string;
 }
 
+/** The passage wanted: its id, or the first six or more digits of it. */
+export interface ChunkAsk {
+	chunk_id: string;
+}
+
 /** One passage as indexed: credentials taken out. */
 export interface ChunkReply {
 	id: string;
@@ -136,6 +141,13 @@ export interface ChunkReply {
 	was: string;
 }
 
+/** Passages wanted, 1 to 50. */
+export interface ChunksAsk {
+	/** Ids or short ids (6 to 12 hex digits), separated by commas. */
+	ids: string;
+	profile?: string | null;
+}
+
 /** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
 export interface ChunksReply {
 	chunks: ChunkReply[];
@@ -145,6 +157,11 @@ export interface ChunksReply {
 /** Whose proposals to refuse. */
 export interface ClearAsk {
 	by?: string | null;
+	profile?: string | null;
+}
+
+/** Whose searches to forget: of one profile, or of all that this client may see. */
+export interface ClearHistoryAsk {
 	profile?: string | null;
 }
 
@@ -161,15 +178,21 @@ export interface ClearedReply {
 /** A new client. It sees only the profiles named. */
 export interface ClientAsk {
 	name: string;
-	profiles: string[] | "all";
-	scopes?: ("journal" | "manage" | "search")[];
+	profiles: readonly string[] | "all";
+	scopes?: readonly ("journal" | "manage" | "search")[];
 }
 
 /** What to change of a client; what is left out stays. */
 export interface ClientChange {
+	client_id: string;
 	name?: string | null;
-	scopes?: ("journal" | "manage" | "search")[] | null;
-	profiles?: string[] | "all" | null;
+	scopes?: readonly ("journal" | "manage" | "search")[] | null;
+	profiles?: readonly string[] | "all" | null;
+}
+
+/** One client, by its id. */
+export interface ClientId {
+	client_id: string;
 }
 
 /** A client, without its token. */
@@ -209,7 +232,7 @@ export interface ClusterLink {
 /** A prompt, to be answered with what the notes say about it. */
 export interface ContextAsk {
 	prompt: string;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 	max_tokens?: number;
 }
 
@@ -268,6 +291,11 @@ export interface Done {
 	done: boolean;
 }
 
+/** One entry. */
+export interface EntryAsk {
+	entry_id: string;
+}
+
 /** An entry of a journal, credentials taken out. */
 export interface EntryReply {
 	id: string;
@@ -301,7 +329,7 @@ export interface ExplainAsk {
 	query: string;
 	path: string;
 	vault?: string | null;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 	limit?: number;
 	mode?: "hybrid" | "lexical" | "semantic";
 }
@@ -340,8 +368,8 @@ export interface FileDiff {
  * Files follow the same allowlist and exclusions as notes.
  */
 export interface FileSettings {
-	kinds?: ("base" | "book" | "canvas" | "code" | "document" | "drawing" | "image" | "media" | "notebook" | "pdf" | "sheet" | "slides" | "text" | "web")[];
-	code?: string[];
+	kinds?: readonly ("base" | "book" | "canvas" | "code" | "document" | "drawing" | "image" | "media" | "notebook" | "pdf" | "sheet" | "slides" | "text" | "web")[];
+	code?: readonly string[];
 	attachments?: boolean;
 	ocr?: boolean;
 }
@@ -381,6 +409,22 @@ export interface Health {
 	proof?: string | null;
 }
 
+/** Who answers? `challenge`: 32 to 128 lower-case hex digits, to be proved with. */
+export interface HealthAsk {
+	challenge?: string | null;
+}
+
+/**
+ * Which searches to list; `slow`: only those slower than `slow_search_ms`; `missed`: only those that seem to
+ * have found nothing of use.
+ */
+export interface HistoryAsk {
+	profile?: string | null;
+	limit?: number;
+	slow?: boolean;
+	missed?: boolean;
+}
+
 /** Remembered searches, newest first. */
 export interface HistoryReply {
 	events: SearchEventReply[];
@@ -407,7 +451,7 @@ export interface Invalid {
 export interface JournalAsk {
 	text: string;
 	profile?: string | null;
-	tags?: string[];
+	tags?: readonly string[];
 	replaces?: string | null;
 }
 
@@ -453,6 +497,21 @@ export interface LinkReply {
 	text: string;
 }
 
+/** Entries saved from `since` on and before `until`. */
+export interface LogAsk {
+	profile?: string | null;
+	since?: string | null;
+	until?: string | null;
+	limit?: number;
+}
+
+/** Whose links to draw. */
+export interface MapAsk {
+	profile?: string | null;
+	/** Most clusters. */
+	limit?: number;
+}
+
 /** A note on the map. */
 export interface MapNote {
 	vault: string;
@@ -491,6 +550,13 @@ export interface ModelsReply {
 export interface NoSuchNote {
 	name: string;
 	reason: string;
+}
+
+/** The note that holds a passage; of several that do, the one of this profile or path. */
+export interface NoteAsk {
+	chunk_id: string;
+	profile?: string | null;
+	path?: string | null;
 }
 
 /** What became of one note in one search. */
@@ -534,10 +600,21 @@ export interface NoteReply {
 	kind: string;
 }
 
+/** Notes that pass a filter. */
+export interface NotesAsk {
+	/** `path:Projects tag:recipe`; or empty. */
+	filter?: string;
+	limit?: number;
+	profile?: string | null;
+}
+
 /** Notes, best or newest first. */
 export interface NotesReply {
 	notes: NoteRef[];
 }
+
+/** A request that says nothing more than its path. */
+export type Nothing = Record<string, never>;
 
 /**
  * Something about the answer that stands before its results.
@@ -586,6 +663,16 @@ export interface Other {
 	score: number;
 }
 
+/** A page of a PDF: the one that a passage stands on, or another of the same file. */
+export interface PageAsk {
+	chunk_id: string;
+	profile?: string | null;
+	path?: string | null;
+	page?: number | null;
+	/** In pixels. */
+	width?: number;
+}
+
 /** A page as a picture. It is drawn from the file, and so has NOT been through the credential filter. */
 export interface PageReply {
 	page: number;
@@ -605,7 +692,7 @@ export interface PageSession {
 export interface PairingAsk {
 	client: string;
 	vault?: string | null;
-	scopes?: ("journal" | "manage" | "search")[];
+	scopes?: readonly ("journal" | "manage" | "search")[];
 }
 
 /** Show `code` to the user, keep `secret`, and collect the token with it. */
@@ -618,13 +705,15 @@ export interface PairingBegun {
 
 /** The user's word. Without `profiles`: those that hold the asker's vault; without `scopes`: what was asked for. */
 export interface PairingDecision {
+	id_or_code: string;
 	approve: boolean;
-	profiles?: string[] | "all" | null;
-	scopes?: ("journal" | "manage" | "search")[] | null;
+	profiles?: readonly string[] | "all" | null;
+	scopes?: readonly ("journal" | "manage" | "search")[] | null;
 }
 
 /** HMAC-SHA256 over the request's id with the bytes of `pairing.key`, as hex. */
 export interface PairingProof {
+	request_id: string;
 	proof: string;
 }
 
@@ -640,6 +729,7 @@ export interface PairingReply {
 
 /** The secret that came when the request was made. */
 export interface PairingSecret {
+	request_id: string;
 	secret: string;
 }
 
@@ -701,7 +791,7 @@ export interface PreviewAsk {
 	profile: string;
 	/** A proposal's key. */
 	key: string;
-	chosen?: string[] | null;
+	chosen?: readonly string[] | null;
 }
 
 /** The changes, and the notes as they would be. `refused` says why nothing can be changed, in a sentence. */
@@ -724,7 +814,7 @@ export interface Problem {
 /** A new profile. */
 export interface ProfileAsk {
 	name: string;
-	vaults: VaultAsk[];
+	vaults: readonly VaultAsk[];
 	colour?: string | null;
 }
 
@@ -734,19 +824,25 @@ export interface ProfileAsk {
  * `folders-changed`; without it, what others have added or taken away since the daemon last looked stays so.
  */
 export interface ProfileChange {
+	profile_id: string;
 	name?: string | null;
-	vaults?: VaultAsk[] | null;
+	vaults?: readonly VaultAsk[] | null;
 	colour?: string | null;
 	federate?: boolean | null;
 	files?: FileSettings | null;
 	model?: string | null;
 	folders_revision?: string | null;
-	filter_groups?: ("hashes" | "identity" | "payment")[] | null;
+	filter_groups?: readonly ("hashes" | "identity" | "payment")[] | null;
 }
 
 /** One profile, or (without `profile`) all that this client may see. */
 export interface ProfileChoice {
 	profile?: string | null;
+}
+
+/** One profile, by its id. */
+export interface ProfileId {
+	profile_id: string;
 }
 
 /** One profile. */
@@ -840,7 +936,7 @@ export interface ProposeAsk {
 	/** The note's path in the vault. */
 	path: string;
 	why: string;
-	changes: Change[];
+	changes: readonly Change[];
 	profile?: string | null;
 }
 
@@ -854,6 +950,7 @@ export interface ProposedReply {
  * passphrase: the new one, where it opens with one. present: the one that opens it now, where one does.
  */
 export interface ProtectAsk {
+	profile_id: string;
 	by: "keyring" | "none" | "passphrase";
 	passphrase?: string | null;
 	present?: string | null;
@@ -885,7 +982,7 @@ export interface QueryWarning {
 /** A question. Without `profiles`: all that this client may see and that take part in searches over all. */
 export interface QuestionAsk {
 	question: string;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 }
 
 /** Where a part of a quotation stands. */
@@ -901,8 +998,8 @@ export interface QuotedAt {
  * of the passage that an id names.
  */
 export interface ReadAsk {
-	notes: string[];
-	profiles?: string[] | null;
+	notes: readonly string[];
+	profiles?: readonly string[] | null;
 	from_line?: number | null;
 	to_line?: number | null;
 	around?: number | null;
@@ -919,9 +1016,9 @@ export interface ReadReply {
 /** What to recall, in words. Without `profiles`: from all that take part in searches over all. */
 export interface RecallAsk {
 	query: string;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 	limit?: number;
-	tags?: string[];
+	tags?: readonly string[];
 	since?: string | null;
 	until?: string | null;
 	author?: string | null;
@@ -948,12 +1045,28 @@ export interface RecalledReply {
 	relevance: "high" | "low" | "medium";
 }
 
+/** The newest notes. */
+export interface RecentAsk {
+	limit?: number;
+	profile?: string | null;
+}
+
 /** How far the text in pictures and scans of a profile is recognised. */
 export interface Recognising {
 	left: number;
 	pages_per_hour: number | null;
 	eta_seconds: number | null;
 	problem: string;
+}
+
+/** Notes related to the note at a path of a vault, or to the one that `note` names. */
+export interface RelatedAsk {
+	vault?: string | null;
+	path?: string | null;
+	note?: string | null;
+	profile?: string | null;
+	limit?: number;
+	line?: number | null;
 }
 
 /** A note that is related to another, and why. */
@@ -995,6 +1108,19 @@ export interface RememberedReply {
 	alike: EntryReply[];
 }
 
+/** Which proposals to list. */
+export interface ReviewAsk {
+	profile?: string | null;
+	vault?: string | null;
+	kind?: "broken-link" | "dead-end" | "empty" | "intake" | "long" | "missing-link" | "near-copy" | "orphan" | "replaced" | "stale" | "stub" | "suggested" | "tag-forms" | "untagged" | null;
+	folder?: string | null;
+	path?: string | null;
+	/** Those that wait, or those that were answered so. */
+	answer?: "done" | "later" | "no" | "open" | "yes";
+	limit?: number;
+	offset?: number;
+}
+
 /** What the user says of a proposal. */
 export interface ReviewDecideAsk {
 	/** One profile, not all. */
@@ -1002,7 +1128,7 @@ export interface ReviewDecideAsk {
 	/** A proposal's key. */
 	key: string;
 	answer: "done" | "later" | "no" | "open" | "yes";
-	chosen?: string[] | null;
+	chosen?: readonly string[] | null;
 }
 
 /** Proposals in the order of kinds, the surest first within each. */
@@ -1033,7 +1159,7 @@ export interface ScorePart {
 /** One search. Without `profiles`: all that this client may see and that take part in searches over all. */
 export interface SearchAsk {
 	query: string;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 	limit?: number;
 	mode?: "hybrid" | "lexical" | "semantic";
 	group?: "chunk" | "note";
@@ -1042,7 +1168,7 @@ export interface SearchAsk {
 	context?: number;
 	offset?: number;
 	sort?: "-created" | "-modified" | "-path" | "-title" | "created" | "modified" | "path" | "relevance" | "title";
-	facets?: string[];
+	facets?: readonly string[];
 	mend?: boolean;
 	fold?: boolean;
 	habits?: boolean;
@@ -1119,6 +1245,11 @@ export interface SessionAsk {
 	ticket: string;
 }
 
+/** One session, by its id. */
+export interface SessionId {
+	session_id: string;
+}
+
 /**
  * What the search page may do.
  * `key` comes once, with the ticket; the page keeps it. HMAC-SHA256 of the `instance` that `/health` names, with
@@ -1159,6 +1290,14 @@ export interface StepReply {
 	fate: "below-floor" | "beyond-limit" | "kept" | "not-embedded" | "outside-beam";
 }
 
+/** What is to be completed. */
+export interface SuggestAsk {
+	kind: "folder" | "property" | "tag" | "title";
+	prefix?: string;
+	limit?: number;
+	profile?: string | null;
+}
+
 /** Completions, most used first. */
 export interface SuggestReply {
 	suggestions: Suggestion[];
@@ -1183,6 +1322,13 @@ export interface TicketReply {
 	seconds: number;
 }
 
+/** Some days. */
+export interface TimelineAsk {
+	since?: string | null;
+	until?: string | null;
+	profile?: string | null;
+}
+
 /** Days with notes, newest first. */
 export interface TimelineReply {
 	days: DayReply[];
@@ -1192,6 +1338,25 @@ export interface TimelineReply {
 export interface TokenReply {
 	client: ClientReply;
 	token: string;
+}
+
+/**
+ * A walk along links. It begins with the note that holds the passage `id`, is at `path`, or that `note` names.
+ * Or it begins with the best results of a `search`: three, or eight if it is `deep`.
+ */
+export interface TraverseAsk {
+	id?: string | null;
+	path?: string | null;
+	note?: string | null;
+	search?: string | null;
+	profile?: string | null;
+	vault?: string | null;
+	about?: string | null;
+	/** Most hops. */
+	depth?: number;
+	/** Keep everything within reach. */
+	deep?: boolean;
+	limit?: number;
 }
 
 /**
@@ -1225,14 +1390,15 @@ export interface Unanswered {
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */
 export interface UnlockAsk {
+	profile_id: string;
 	passphrase?: string | null;
 }
 
 /** A vault of a profile. Nothing is read but what lies below `allow` ("." is all); `exclude` always wins. */
 export interface VaultAsk {
 	root: string;
-	allow?: string[];
-	exclude?: string[];
+	allow?: readonly string[];
+	exclude?: readonly string[];
 	inbox?: string | null;
 }
 
@@ -1254,7 +1420,7 @@ export interface VaultReply {
 /** A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it. */
 export interface VerifyAnswerAsk {
 	text: string;
-	profiles?: string[] | null;
+	profiles?: readonly string[] | null;
 }
 
 /** One status for the whole: the worst of what follows. */
@@ -1300,80 +1466,188 @@ export interface WordsSaid {
 	lacks: string[];
 }
 
-/** Every endpoint, with what it takes in its body and what it answers. */
+/**
+ * Every endpoint by its method and path, with what it is asked and what it replies. Fields that the path names travel
+ * in it, the others in the body of a POST, or in the query string of GET and DELETE.
+ */
 export interface Endpoints {
-	"GET /health": { body: undefined; reply: Health };
-	"POST /v1/answer": { body: QuestionAsk; reply: AnswerReply };
-	"POST /v1/ask": { body: QuestionAsk; reply: AnswerReply };
-	"POST /v1/check": { body: CheckAsk; reply: CheckReply };
-	"GET /v1/chunks": { body: undefined; reply: ChunksReply };
-	"GET /v1/chunks/{chunk_id}": { body: undefined; reply: ChunkReply };
-	"GET /v1/clients": { body: undefined; reply: ClientsReply };
-	"POST /v1/clients": { body: ClientAsk; reply: TokenReply };
-	"DELETE /v1/clients/self": { body: undefined; reply: Done };
-	"GET /v1/clients/self": { body: undefined; reply: ClientReply };
-	"DELETE /v1/clients/{client_id}": { body: undefined; reply: Done };
-	"POST /v1/clients/{client_id}": { body: ClientChange; reply: ClientReply };
-	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
-	"POST /v1/context": { body: ContextAsk; reply: ContextReply };
-	"GET /v1/credentials": { body: undefined; reply: CredentialsReply };
-	"POST /v1/credentials": { body: DecideAsk; reply: DecidedReply };
-	"POST /v1/excerpt": { body: ExcerptAsk; reply: ExcerptReply };
-	"POST /v1/explain": { body: ExplainAsk; reply: NoteExplanation };
-	"DELETE /v1/history": { body: undefined; reply: Cleared };
-	"GET /v1/history": { body: undefined; reply: HistoryReply };
-	"POST /v1/hurry": { body: undefined; reply: Done };
-	"POST /v1/index": { body: IndexAsk; reply: Accepted };
-	"GET /v1/journal": { body: undefined; reply: JournalReply };
-	"POST /v1/journal": { body: JournalAsk; reply: RememberedReply };
-	"POST /v1/journal/prune": { body: PruneAsk; reply: PruneReply };
-	"POST /v1/journal/recall": { body: RecallAsk; reply: RecallReply };
-	"DELETE /v1/journal/{entry_id}": { body: undefined; reply: Done };
-	"GET /v1/journal/{entry_id}": { body: undefined; reply: EntryReply };
-	"GET /v1/models": { body: undefined; reply: ModelsReply };
-	"GET /v1/notes": { body: undefined; reply: NotesReply };
-	"GET /v1/notes/{chunk_id}": { body: undefined; reply: NoteReply };
-	"GET /v1/notes/{chunk_id}/page": { body: undefined; reply: PageReply };
-	"POST /v1/opened": { body: OpenedAsk; reply: Done };
-	"GET /v1/pairing": { body: undefined; reply: PairingsReply };
-	"POST /v1/pairing": { body: PairingAsk; reply: PairingBegun };
-	"POST /v1/pairing/{id_or_code}": { body: PairingDecision; reply: PairingState };
-	"POST /v1/pairing/{request_id}/collect": { body: PairingSecret; reply: PairingState };
-	"POST /v1/pairing/{request_id}/proof": { body: PairingProof; reply: PairingState };
-	"POST /v1/pause": { body: ProfileChoice; reply: Accepted };
-	"GET /v1/profiles": { body: undefined; reply: ProfilesReply };
-	"POST /v1/profiles": { body: ProfileAsk; reply: ProfileReply };
-	"POST /v1/profiles/refresh": { body: undefined; reply: Done };
-	"DELETE /v1/profiles/{profile_id}": { body: undefined; reply: Done };
-	"POST /v1/profiles/{profile_id}": { body: ProfileChange; reply: ProfileReply };
-	"POST /v1/profiles/{profile_id}/backup": { body: undefined; reply: BackupReply };
-	"POST /v1/profiles/{profile_id}/lock": { body: undefined; reply: ProfileReply };
-	"POST /v1/profiles/{profile_id}/protection": { body: ProtectAsk; reply: ProfileReply };
-	"POST /v1/profiles/{profile_id}/unlock": { body: UnlockAsk; reply: ProfileReply };
-	"POST /v1/read": { body: ReadAsk; reply: ReadReply };
-	"GET /v1/recent": { body: undefined; reply: NotesReply };
-	"GET /v1/related": { body: undefined; reply: RelatedReply };
-	"POST /v1/resume": { body: ProfileChoice; reply: Accepted };
-	"POST /v1/retry": { body: ProfileChoice; reply: Accepted };
-	"GET /v1/review": { body: undefined; reply: ReviewReply };
-	"POST /v1/review": { body: ReviewDecideAsk; reply: Done };
-	"POST /v1/review/clear": { body: ClearAsk; reply: ClearedReply };
-	"GET /v1/review/map": { body: undefined; reply: MapReply };
-	"POST /v1/review/preview": { body: PreviewAsk; reply: PreviewReply };
-	"POST /v1/review/propose": { body: ProposeAsk; reply: ProposedReply };
-	"POST /v1/search": { body: SearchAsk; reply: SearchResponse };
-	"GET /v1/session": { body: undefined; reply: SessionReply };
-	"POST /v1/session": { body: SessionAsk; reply: SessionReply };
-	"GET /v1/sessions": { body: undefined; reply: SessionsReply };
-	"DELETE /v1/sessions/{session_id}": { body: undefined; reply: Done };
-	"GET /v1/status": { body: undefined; reply: Status };
-	"GET /v1/suggest": { body: undefined; reply: SuggestReply };
-	"POST /v1/tickets": { body: undefined; reply: TicketReply };
-	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
-	"GET /v1/traverse": { body: undefined; reply: WalkReply };
-	"GET /v1/tuning": { body: undefined; reply: TuningReply };
-	"GET /v1/vaults": { body: undefined; reply: KnownVaultsReply };
-	"POST /v1/vaults/folders": { body: FolderLook; reply: FoldersReply };
-	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
-	"POST /v1/verify/answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
+	/** Say that this is Scrubjay; with `challenge` (32 to 128 lower-case hex digits), prove which one. */
+	"GET /health": { ask: HealthAsk; reply: Health };
+	/** The sentences of the notes that answer a question, each with its place. No language model is asked. */
+	"POST /v1/answer": { ask: QuestionAsk; reply: AnswerReply };
+	/**
+	 * The answer of the language model that the user has named, its quotations checked; without one, as
+	 * `/v1/answer`.
+	 * To who accepts `text/event-stream` it is sent as it comes: `part` for each sentence, then `reply` or
+	 * `problem`.
+	 */
+	"POST /v1/ask": { ask: QuestionAsk; reply: AnswerReply };
+	/**
+	 * Check the indexes of one profile or of all visible ones, and mend them; what must be read again is read in the
+	 * background.
+	 */
+	"POST /v1/check": { ask: CheckAsk; reply: CheckReply };
+	/** Several passages by id. */
+	"GET /v1/chunks": { ask: ChunksAsk; reply: ChunksReply };
+	/** One passage by its id, or by the first six or more digits of it, from any visible profile. */
+	"GET /v1/chunks/{chunk_id}": { ask: ChunkAsk; reply: ChunkReply };
+	/** The clients that this client may manage. */
+	"GET /v1/clients": { ask: Nothing; reply: ClientsReply };
+	/** A new client and its token, which is shown this once. */
+	"POST /v1/clients": { ask: ClientAsk; reply: TokenReply };
+	/** Give one's own token back; it is dead at once. For whoever holds a token, whatever it may do. */
+	"DELETE /v1/clients/self": { ask: Nothing; reply: Done };
+	/** Who asks, and what it may see and do. */
+	"GET /v1/clients/self": { ask: Nothing; reply: ClientReply };
+	/** Forget the client; its token, its pages and its event streams are dead at once. */
+	"DELETE /v1/clients/{client_id}": { ask: ClientId; reply: Done };
+	/** Change a client's name, scopes or profiles. Takes effect at once. */
+	"POST /v1/clients/{client_id}": { ask: ClientChange; reply: ClientReply };
+	/** A new token for this client; the old one is dead at once. */
+	"POST /v1/clients/{client_id}/rotate": { ask: ClientId; reply: TokenReply };
+	/** What the notes say about a prompt: one Markdown block within a budget of tokens. Deterministic. */
+	"POST /v1/context": { ask: ContextAsk; reply: ContextReply };
+	/** Where credentials sit in the notes: path, line and rule, never the credential. */
+	"GET /v1/credentials": { ask: Nothing; reply: CredentialsReply };
+	/**
+	 * Let a credential stand, in its note or in all notes of its profile; say that it was seen to; or take that
+	 * back.
+	 */
+	"POST /v1/credentials": { ask: DecideAsk; reply: DecidedReply };
+	/** The two sentences of a passage that answer a query best: by its words, by meaning where these say little. */
+	"POST /v1/excerpt": { ask: ExcerptAsk; reply: ExcerptReply };
+	/** Why a note is, or is not, among the results of a search: which stage dropped it, and what would bring it back. */
+	"POST /v1/explain": { ask: ExplainAsk; reply: NoteExplanation };
+	/** Forget the searches of one profile, or of all visible ones. */
+	"DELETE /v1/history": { ask: ClearHistoryAsk; reply: Cleared };
+	/**
+	 * The searches that were remembered, newest first, and who made them; `slow` gives only those slower than
+	 * `slow_search_ms`, `missed` those with an answer of low relevance, with nothing opened, or asked again in other
+	 * words within a minute.
+	 */
+	"GET /v1/history": { ask: HistoryAsk; reply: HistoryReply };
+	/** Index at full speed until nothing waits any more. */
+	"POST /v1/hurry": { ask: Nothing; reply: Done };
+	/** Look at the vaults again, of one profile or of all visible ones. The work goes on in the background. */
+	"POST /v1/index": { ask: IndexAsk; reply: Accepted };
+	/** Entries by time, newest first: saved from `since` on and before `until`. */
+	"GET /v1/journal": { ask: LogAsk; reply: JournalReply };
+	/**
+	 * Save a text in a profile's journal, perhaps in the place of an older entry; names those that say nearly the
+	 * same.
+	 */
+	"POST /v1/journal": { ask: JournalAsk; reply: RememberedReply };
+	/** Delete for good all that was saved before a time. */
+	"POST /v1/journal/prune": { ask: PruneAsk; reply: PruneReply };
+	/** The entries that fit a query best, by words and by meaning. */
+	"POST /v1/journal/recall": { ask: RecallAsk; reply: RecallReply };
+	/** Delete an entry for good. A client forgets what it saved itself; one that manages, anything it sees. */
+	"DELETE /v1/journal/{entry_id}": { ask: EntryAsk; reply: Done };
+	/** One entry by its id. */
+	"GET /v1/journal/{entry_id}": { ask: EntryAsk; reply: EntryReply };
+	/** The models on this computer. */
+	"GET /v1/models": { ask: Nothing; reply: ModelsReply };
+	/** Notes that pass a filter of the query language, the newest first; with words in it too, the best first. */
+	"GET /v1/notes": { ask: NotesAsk; reply: NotesReply };
+	/** The whole note that holds a passage, as indexed: credentials taken out. */
+	"GET /v1/notes/{chunk_id}": { ask: NoteAsk; reply: NoteReply };
+	/**
+	 * A page of a PDF as a picture, where no credential was hidden on it; 404 `no-picture` with the reason
+	 * otherwise.
+	 */
+	"GET /v1/notes/{chunk_id}/page": { ask: PageAsk; reply: PageReply };
+	/** Remember that a result was opened, in the history of its profile if that is kept. */
+	"POST /v1/opened": { ask: OpenedAsk; reply: Done };
+	/** Requests that wait for the user. */
+	"GET /v1/pairing": { ask: Nothing; reply: PairingsReply };
+	/** Ask to be let in. Show the code to the user, who compares it with the one that Scrubjay shows. */
+	"POST /v1/pairing": { ask: PairingAsk; reply: PairingBegun };
+	/** The user's word on a request, named by its id or its code. */
+	"POST /v1/pairing/{id_or_code}": { ask: PairingDecision; reply: PairingState };
+	/** How one's own request stands. Once approved, this gives the token, exactly once. */
+	"POST /v1/pairing/{request_id}/collect": { ask: PairingSecret; reply: PairingState };
+	/** Approve one's own request by proof of being the same user; the client sees the profiles that hold its vault. */
+	"POST /v1/pairing/{request_id}/proof": { ask: PairingProof; reply: PairingState };
+	/** Hold the background work of one profile, or of all visible ones, until it is resumed or the daemon restarts. */
+	"POST /v1/pause": { ask: ProfileChoice; reply: Accepted };
+	/** The profiles that this client may see. */
+	"GET /v1/profiles": { ask: Nothing; reply: ProfilesReply };
+	/** Create a profile; its indexing begins. Only a client that sees all profiles may: others could read any folder. */
+	"POST /v1/profiles": { ask: ProfileAsk; reply: ProfileReply };
+	/** Look at the profiles' folders now, not in a second: take over what changed, let go of what a command holds. */
+	"POST /v1/profiles/refresh": { ask: Nothing; reply: Done };
+	/** Remove a profile and its index. The notes themselves are not touched. */
+	"DELETE /v1/profiles/{profile_id}": { ask: ProfileId; reply: Done };
+	/**
+	 * Change a profile's name, folders, colour, model, filter, or whether it takes part in searches over all.
+	 * A refused change changes nothing.
+	 * Another name or vault takes a client that sees all profiles.
+	 */
+	"POST /v1/profiles/{profile_id}": { ask: ProfileChange; reply: ProfileReply };
+	/** Write a complete copy of a profile's database into the data folder; an encrypted one stays so. */
+	"POST /v1/profiles/{profile_id}/backup": { ask: ProfileId; reply: BackupReply };
+	/** Close a profile until it is unlocked. Searches of others go on, and say that it did not answer. */
+	"POST /v1/profiles/{profile_id}/lock": { ask: ProfileId; reply: ProfileReply };
+	/**
+	 * Encrypt a profile's database by the keyring or a passphrase, change either, or decrypt it; it is written anew.
+	 * 423 `store-locked` where the present passphrase is wrong or missing.
+	 */
+	"POST /v1/profiles/{profile_id}/protection": { ask: ProtectAsk; reply: ProfileReply };
+	/** Open a locked profile; 423 `store-locked` when its passphrase is wrong or missing, or its key is not there. */
+	"POST /v1/profiles/{profile_id}/unlock": { ask: UnlockAsk; reply: ProfileReply };
+	/** Notes by id, path or pattern, whole or in parts, within a budget of tokens; says where to go on. */
+	"POST /v1/read": { ask: ReadAsk; reply: ReadReply };
+	/** The notes modified last. */
+	"GET /v1/recent": { ask: RecentAsk; reply: NotesReply };
+	/** Notes related to a note by meaning, links and tags, and why. */
+	"GET /v1/related": { ask: RelatedAsk; reply: RelatedReply };
+	/** Let the background work go on. */
+	"POST /v1/resume": { ask: ProfileChoice; reply: Accepted };
+	/** Read the files again that could not be indexed. */
+	"POST /v1/retry": { ask: ProfileChoice; reply: Accepted };
+	/** Small decisions that would tidy the notes. */
+	"GET /v1/review": { ask: ReviewAsk; reply: ReviewReply };
+	/** Say yes, no or later to a proposal. No note is written: `scrubjay review apply` or Obsidian does that. */
+	"POST /v1/review": { ask: ReviewDecideAsk; reply: Done };
+	/** Say no to everything that programs, or one of them, put forward and that still waits. */
+	"POST /v1/review/clear": { ask: ClearAsk; reply: ClearedReply };
+	/** Clusters of notes that link to each other, and their bridges. */
+	"GET /v1/review/map": { ask: MapAsk; reply: MapReply };
+	/** The notes as they would be after a yes, as a diff with secrets hidden. */
+	"POST /v1/review/preview": { ask: PreviewAsk; reply: PreviewReply };
+	/** Put a change of a note before the user, among the other proposals. It waits there until the user decides. */
+	"POST /v1/review/propose": { ask: ProposeAsk; reply: ProposedReply };
+	/** Search the notes of the profiles that this client may see. */
+	"POST /v1/search": { ask: SearchAsk; reply: SearchResponse };
+	/** The session of this page again, after it was loaded anew; from time to time with another cookie. */
+	"GET /v1/session": { ask: Nothing; reply: SessionReply };
+	/** Turn a ticket into a session cookie. */
+	"POST /v1/session": { ask: SessionAsk; reply: SessionReply };
+	/** The browsers that were let in to the search page. */
+	"GET /v1/sessions": { ask: Nothing; reply: SessionsReply };
+	/** End the session of a browser, at once; it can't ask any more. */
+	"DELETE /v1/sessions/{session_id}": { ask: SessionId; reply: Done };
+	/** How the daemon does, and how much each visible profile holds. */
+	"GET /v1/status": { ask: Nothing; reply: Status };
+	/** Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks. */
+	"GET /v1/suggest": { ask: SuggestAsk; reply: SuggestReply };
+	/** A one-time ticket that opens the search page as this client. Not for a page itself. */
+	"POST /v1/tickets": { ask: Nothing; reply: TicketReply };
+	/** Notes by day: daily notes on the day that they are named for, others when they were written and last changed. */
+	"GET /v1/timeline": { ask: TimelineAsk; reply: TimelineReply };
+	/**
+	 * Walk from a note along links in either direction, keeping what stays on the subject.
+	 * Every note that was looked at is named, with its likeness and why it was kept or dropped.
+	 */
+	"GET /v1/traverse": { ask: TraverseAsk; reply: WalkReply };
+	/** What each profile's aliases and link texts have taught of how its notes are asked for, and whether it is used. */
+	"GET /v1/tuning": { ask: ProfileChoice; reply: TuningReply };
+	/** The vaults that Obsidian knows on this computer. Only a client that sees all profiles may ask. */
+	"GET /v1/vaults": { ask: Nothing; reply: KnownVaultsReply };
+	/** The folders of a vault, to choose what may be read. Only a client that sees all profiles may ask. */
+	"POST /v1/vaults/folders": { ask: FolderLook; reply: FoldersReply };
+	/** Whether a quotation really is in the note that it cites. No model is asked: the same answer every time. */
+	"POST /v1/verify": { ask: VerifyAsk; reply: VerifyReply };
+	/** Whether each quotation of an answer stands in a note that it cites, and one status for all. No model is asked. */
+	"POST /v1/verify/answer": { ask: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }

@@ -40,7 +40,7 @@ describe("the connection", () => {
 		connection.start();
 		await vi.advanceTimersByTimeAsync(0);
 		daemon.isAway = true;
-		await expect(client.recent(3)).rejects.toMatchObject({ isUnreachable: true });
+		await expect(client.ask("GET /v1/recent", { limit: 3 })).rejects.toMatchObject({ isUnreachable: true });
 		expect(phases.at(-1)).toBe("offline");
 		daemon.isAway = false;
 		await vi.advanceTimersByTimeAsync(500);

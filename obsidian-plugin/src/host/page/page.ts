@@ -133,7 +133,10 @@ function showScreens(body: HTMLElement, client: Client): void {
 	});
 	let known: ProfileReply[] | null = null;
 	const loadProfiles = async (): Promise<void> => {
-		known = await client.profiles().catch(() => known);
+		known = await client.ask("GET /v1/profiles").then(
+			({ profiles }) => profiles,
+			() => known,
+		);
 		if (known) search.setProfiles(known);
 		sayNextStep();
 	};

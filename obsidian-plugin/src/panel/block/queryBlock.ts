@@ -96,7 +96,7 @@ export class QueryBlock {
 		try {
 			const reply = await this.options
 				.client()
-				.search({
+				.ask("POST /v1/search", {
 					query: withoutNote(query, this.options.path),
 					limit: view === "count" ? 1 : limit,
 					group: "note",

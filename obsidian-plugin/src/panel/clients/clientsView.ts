@@ -24,13 +24,13 @@ export class ClientsView {
 		const client = this.options.client();
 		try {
 			const [clients, pairings, sessions] = await Promise.all([
-				client.clients(),
-				client.pairings(),
-				client.sessions(),
+				client.askIfOffered("GET /v1/clients"),
+				client.askIfOffered("GET /v1/pairing"),
+				client.askIfOffered("GET /v1/sessions"),
 			]);
 			if (clients === null)
 				return fill(this.element, emptyNotice("key", say("missing.title"), say("missing.clients")));
-			this.draw(clients, pairings ?? [], sessions ?? []);
+			this.draw(clients.clients, pairings?.pairings ?? [], sessions?.sessions ?? []);
 		} catch (error) {
 			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
@@ -58,7 +58,10 @@ export class ClientsView {
 	private pairingCard(pairing: PairingReply): HTMLElement {
 		const refuse = button({
 			label: say("clients.refuse"),
-			act: () => this.run((client) => client.refuse(pairing.id)),
+			act: () =>
+				this.run((client) =>
+					client.ask("POST /v1/pairing/{id_or_code}", { id_or_code: pairing.id, approve: false }),
+				),
 		});
 		return h(
 			"section",
@@ -81,7 +84,10 @@ export class ClientsView {
 
 	private clientCard(info: ClientReply): HTMLElement {
 		const revoke = button(
-			{ label: say("clients.revoke"), act: () => this.run((client) => client.revoke(info.id)) },
+			{
+				label: say("clients.revoke"),
+				act: () => this.run((client) => client.ask("DELETE /v1/clients/{client_id}", { client_id: info.id })),
+			},
 			"sj-button sj-button-danger",
 		);
 		revoke.setAttribute("aria-label", say("clients.revokeOne", { client: info.name }));
@@ -115,7 +121,11 @@ export class ClientsView {
 		const now = new Date();
 		const name = session.this ? say("clients.thisBrowser") : say("clients.browser", { id: session.id });
 		const end = button(
-			{ label: say("do.close"), act: () => this.run((client) => client.endSession(session.id)) },
+			{
+				label: say("do.close"),
+				act: () =>
+					this.run((client) => client.ask("DELETE /v1/sessions/{session_id}", { session_id: session.id })),
+			},
 			"sj-button sj-button-danger",
 		);
 		end.setAttribute("aria-label", say("clients.closeBrowser", { browser: name }));
@@ -134,7 +144,7 @@ export class ClientsView {
 		);
 	}
 
-	private run(step: (client: Client) => Promise<void>): void {
+	private run(step: (client: Client) => Promise<unknown>): void {
 		step(this.options.client()).then(
 			() => this.load(),
 			(error: unknown) => this.options.host.notify(trouble(error)),

@@ -74,7 +74,7 @@ export class CredentialsView {
 	private async ask(): Promise<void> {
 		const asked = (this.asked += 1);
 		try {
-			const reply = await this.options.client().credentials();
+			const reply = await this.options.client().askIfOffered("GET /v1/credentials");
 			await this.press.released();
 			if (asked !== this.asked) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
@@ -164,7 +164,7 @@ export class CredentialsView {
 	private async tell(each: Credential, standing: Standing): Promise<void> {
 		const { profile, vault, path, line, column } = each;
 		try {
-			await this.options.client().decide({ profile, vault, path, line, column, standing });
+			await this.options.client().ask("POST /v1/credentials", { profile, vault, path, line, column, standing });
 			if (standing !== "open") this.undoable.push({ ...each, standing });
 			else this.current = each; // a report without it may have come meanwhile
 		} catch (error) {
@@ -198,7 +198,7 @@ export class CredentialsView {
 	private async isReadingNotes(profile: string): Promise<boolean> {
 		const status = await this.options
 			.client()
-			.status()
+			.ask("GET /v1/status")
 			.catch(() => null);
 		return (
 			status?.profiles.some(

@@ -5,6 +5,8 @@ import { fill, h } from "../shared/dom";
 import { isSame } from "./worklist";
 
 /** While the choice runs down the list, the lines on the way are not fetched. */
+/** Of the lines around a finding. */
+const MOST_TOKENS = 1_000;
 const SETTLE_MS = 120;
 const AROUND = 1;
 const MARK = /(\[REDACTED:[\w.-]+\])/;
@@ -40,9 +42,16 @@ export class RedactedLines {
 
 	private async load(finding: Credential): Promise<void> {
 		const { path, profile, vault, line } = finding;
-		const note = await this.client()
-			.linesAround(path, profile, line)
+		const reply = await this.client()
+			.askIfOffered("POST /v1/read", {
+				notes: [path],
+				profiles: [profile],
+				around: line,
+				max_tokens: MOST_TOKENS,
+			})
 			.catch(() => null);
+		// None where the note has no such line, or several notes end so.
+		const note = reply?.notes[0];
 		if (this.wanted === null || !isSame(finding, this.wanted) || note?.vault !== vault) return;
 		this.known = note;
 		const lines = linesNear(note, line);

@@ -58,7 +58,8 @@ export class GraphView {
 		this.title.textContent = place.title;
 		this.drawNotice(emptyNotice("graph", say("graph.loading"), ""));
 		try {
-			const walk = place.indexed ? this.options.client().walk(place.indexed.id, MOST_NOTES) : null;
+			const ask = { id: place.indexed?.id, depth: 2, deep: true, limit: MOST_NOTES };
+			const walk = place.indexed ? this.options.client().askIfOffered("GET /v1/traverse", ask) : null;
 			const [steps, { layOut }] = await Promise.all([walk, import("./layout")]);
 			if (asked === this.asked) this.draw(steps, layOut);
 		} catch (error) {

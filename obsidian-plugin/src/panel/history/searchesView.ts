@@ -22,9 +22,9 @@ export class SearchesView {
 	/** Ask anew. Never rejects. */
 	async load(): Promise<void> {
 		try {
-			const events = await this.options.client().history(this.onlyMissed);
-			if (events === null) return fill(this.element, notOffered("clock", "missing.history"));
-			this.draw(events);
+			const reply = await this.options.client().askIfOffered("GET /v1/history", { missed: this.onlyMissed });
+			if (reply === null) return fill(this.element, notOffered("clock", "missing.history"));
+			this.draw(reply.events);
 		} catch (error) {
 			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}

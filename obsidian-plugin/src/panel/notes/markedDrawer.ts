@@ -26,7 +26,7 @@ export class MarkedDrawer implements MarkdownDrawer {
 	}
 
 	private async find(name: string): Promise<Pick<NoteReply, "passages"> | null> {
-		const found = await this.client().noteCalled(name, this.profile);
-		return this.isReleased ? null : found;
+		const reply = await this.client().askIfOffered("POST /v1/read", { notes: [name], profiles: [this.profile] });
+		return this.isReleased ? null : (reply?.notes[0] ?? null);
 	}
 }

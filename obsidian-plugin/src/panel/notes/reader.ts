@@ -103,11 +103,12 @@ export class Reader {
 	private async follow(name: string): Promise<void> {
 		const from = this.current;
 		if (!from?.indexed) return;
-		const found = await this.options
+		const reply = await this.options
 			.client()
-			.noteCalled(name, from.indexed.profile)
+			.askIfOffered("POST /v1/read", { notes: [name], profiles: [from.indexed.profile] })
 			.catch(() => null);
 		if (from !== this.current) return;
+		const found = reply?.notes[0];
 		if (!found) return this.say(say("reader.unknown", { name }));
 		const { id, profile, vault, path, title, modified } = found;
 		this.trail.push(from);
@@ -133,7 +134,7 @@ export class Reader {
 		if (!place.indexed) return;
 		const { id, profile } = place.indexed;
 		const note = await client()
-			.note(id, profile, place.path)
+			.askIfOffered("GET /v1/notes/{chunk_id}", { chunk_id: id, profile, path: place.path })
 			.catch(() => null);
 		if (key !== this.wanted) return;
 		const drawer = drawerOf(place);
@@ -153,7 +154,12 @@ export class Reader {
 		const show = async (): Promise<void> => {
 			const found = await this.options
 				.client()
-				.page(id, indexed.profile, path, page)
+				.askIfOffered("GET /v1/notes/{chunk_id}/page", {
+					chunk_id: id,
+					profile: indexed.profile,
+					path,
+					page: Number(page),
+				})
 				.catch(() => null);
 			if (this.current !== place) return;
 			fill(

@@ -105,13 +105,17 @@ export class RelatedView {
 		if (!active) return this.draw([], emptyNotice("note", say("related.noNote"), say("related.noNote.detail")));
 		try {
 			const most = Math.min(MOST_NOTES, SHOWN_NOTES + this.marks.hidden(active).length);
-			const notes = await this.options.client().related(active.vault, active.path, line, most);
-			const mentions = await this.mentionsOf(active, notes ?? []);
+			const { vault, path } = active;
+			const reply = await this.options
+				.client()
+				.askIfOffered("GET /v1/related", { vault, path, line, limit: most });
+			const notes = reply?.notes ?? [];
+			const mentions = await this.mentionsOf(active, notes);
 			if (asked !== this.asked) return;
 			this.mentions = mentions;
 			this.draw(
-				notes ?? [],
-				notes === null
+				notes,
+				reply === null
 					? notOffered("note", "missing.related")
 					: emptyNotice("note", say("related.nothing"), say("related.nothing.detail")),
 			);

@@ -52,7 +52,13 @@ function protect(profile: ProfileReply, work: HTMLElement, screen: FormScreen): 
 			...(by === "passphrase" ? { passphrase: first.field.value } : {}),
 			...(profile.protection === "passphrase" ? { present: present.field.value } : {}),
 		};
-		doing(screen, said, screen.client().protect(profile.id, { by, ...secrets }));
+		doing(
+			screen,
+			said,
+			screen
+				.client()
+				.ask("POST /v1/profiles/{profile_id}/protection", { profile_id: profile.id, by, ...secrets }),
+		);
 	};
 	const content = h(
 		"div",
@@ -81,7 +87,13 @@ function chooseModel(profile: ProfileReply, work: HTMLElement, screen: FormScree
 	const go = (): void =>
 		choice.value === profile.model
 			? screen.end()
-			: doing(screen, said, screen.client().changeProfile(profile.id, { model: choice.value }));
+			: doing(
+					screen,
+					said,
+					screen
+						.client()
+						.ask("POST /v1/profiles/{profile_id}", { profile_id: profile.id, model: choice.value }),
+				);
 	screen.ask(
 		work,
 		h("div", {}, sentence(say("profiles.model.detail")), choice, others),
@@ -90,9 +102,9 @@ function chooseModel(profile: ProfileReply, work: HTMLElement, screen: FormScree
 	);
 	void screen
 		.client()
-		.models()
+		.askIfOffered("GET /v1/models")
 		.then(
-			(models) => choice.append(...(models ?? []).filter((name) => name !== profile.model).map(option)),
+			(reply) => choice.append(...(reply?.models ?? []).filter((name) => name !== profile.model).map(option)),
 			() => undefined,
 		);
 }
@@ -110,7 +122,8 @@ function chooseGroups(profile: ProfileReply, work: HTMLElement, screen: FormScre
 			said,
 			screen
 				.client()
-				.changeProfile(profile.id, {
+				.ask("POST /v1/profiles/{profile_id}", {
+					profile_id: profile.id,
 					filter_groups: ticks.filter(({ tick }) => tick.checked).map(({ group }) => group),
 				}),
 		);
@@ -128,7 +141,7 @@ function backUp(profile: ProfileReply, work: HTMLElement, screen: FormScreen): v
 		fill(said, say("profiles.working"));
 		screen
 			.client()
-			.backUp(profile.id)
+			.ask("POST /v1/profiles/{profile_id}/backup", { profile_id: profile.id })
 			.then(
 				({ file, bytes }) =>
 					fill(

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { ProfileReply, ProfileStatus, VaultReply } from "../../api/wire";
+import type { ProfileChange, ProfileReply, ProfileStatus, VaultReply } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, setColour } from "../shared/dom";
@@ -49,7 +49,7 @@ export class ProfilesView {
 	/** Ask anew. Never rejects. */
 	async load(answered = (): void => undefined): Promise<void> {
 		try {
-			this.profiles = await this.options.client().profiles();
+			this.profiles = (await this.options.client().ask("GET /v1/profiles")).profiles;
 			answered();
 			this.draw();
 		} catch (error) {
@@ -160,7 +160,7 @@ export class ProfilesView {
 				// One whose key is in the keyring needs no passphrase; whether it is tells only the attempt.
 				this.options
 					.client()
-					.unlock(profile.id)
+					.ask("POST /v1/profiles/{profile_id}/unlock", { profile_id: profile.id })
 					.then(
 						() => this.end(),
 						() => this.askPassphrase(profile, work),
@@ -184,7 +184,7 @@ export class ProfilesView {
 			field.value = "";
 			this.options
 				.client()
-				.unlock(profile.id, passphrase)
+				.ask("POST /v1/profiles/{profile_id}/unlock", { profile_id: profile.id, passphrase })
 				.then(
 					() => this.end(),
 					(error: unknown) => {
@@ -219,18 +219,22 @@ export class ProfilesView {
 			{
 				label: say(isPaused ? "profiles.resume" : "profiles.pause"),
 				about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"),
-				act: () => this.run((client) => client.pause(profile.name, !isPaused)),
+				act: () =>
+					this.run((client) =>
+						client.ask(isPaused ? "POST /v1/resume" : "POST /v1/pause", { profile: profile.name }),
+					),
 			},
 			{
 				label: say("profiles.index"),
 				about: say("profiles.index.detail"),
-				act: () => this.run((client) => client.index(profile.name)),
+				act: () => this.run((client) => client.ask("POST /v1/index", { profile: profile.name })),
 			},
 			{ label: say("profiles.rename"), act: () => this.rename(profile, work) },
 			{
 				label: say("profiles.lock"),
 				about: say("profiles.lock.detail"),
-				act: () => this.run((client) => client.lock(profile.id)),
+				act: () =>
+					this.run((client) => client.ask("POST /v1/profiles/{profile_id}/lock", { profile_id: profile.id })),
 			},
 			{ label: say("profiles.remove"), act: () => this.remove(profile, work) },
 		];
@@ -240,7 +244,7 @@ export class ProfilesView {
 		const root = vault.root ?? "";
 		this.busy = true;
 		const tree = new FolderTree({
-			look: (below) => this.options.client().lookInto(root, below),
+			look: (below) => this.options.client().ask("POST /v1/vaults/folders", { root, below }),
 			choice: vault,
 			onChange: () => undefined,
 		});
@@ -257,9 +261,7 @@ export class ProfilesView {
 					? { allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }
 					: { allow: each.allow, exclude: each.exclude }),
 			}));
-			this.run((client) =>
-				client.changeProfile(profile.id, { vaults, folders_revision: profile.folders_revision }),
-			);
+			this.change(profile, { vaults, folders_revision: profile.folders_revision });
 		};
 		this.ask(
 			work,
@@ -272,8 +274,12 @@ export class ProfilesView {
 		const choice = new FileChoice(profile.files);
 		this.ask(work, choice.element, {
 			label: say("do.save"),
-			act: () => this.run((client) => client.changeProfile(profile.id, { files: choice.chosen })),
+			act: () => this.change(profile, { files: choice.chosen }),
 		});
+	}
+
+	private change(profile: ProfileReply, change: Omit<ProfileChange, "profile_id">): void {
+		this.run((client) => client.ask("POST /v1/profiles/{profile_id}", { profile_id: profile.id, ...change }));
 	}
 
 	private rename(profile: ProfileReply, work: HTMLElement): void {
@@ -284,7 +290,7 @@ export class ProfilesView {
 		field.value = profile.name;
 		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.newName"), field), {
 			label: say("profiles.rename"),
-			act: () => this.run((client) => client.changeProfile(profile.id, { name: field.value.trim() })),
+			act: () => this.change(profile, { name: field.value.trim() }),
 		});
 		field.select();
 	}
@@ -295,7 +301,7 @@ export class ProfilesView {
 		});
 		this.ask(work, h("p", { text }), {
 			label: say("profiles.removeOne", { profile: profile.name }),
-			act: () => this.run((client) => client.removeProfile(profile.id)),
+			act: () => this.run((client) => client.ask("DELETE /v1/profiles/{profile_id}", { profile_id: profile.id })),
 		});
 	}
 

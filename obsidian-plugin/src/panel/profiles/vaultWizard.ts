@@ -21,12 +21,11 @@ export class VaultWizard {
 
 	/** Ask which vault. Never rejects. */
 	async start(): Promise<void> {
-		const known =
-			(await this.options
-				.client()
-				.knownVaults()
-				.catch(() => null)) ?? [];
-		const free = known.filter(({ profile }) => profile === "");
+		const reply = await this.options
+			.client()
+			.askIfOffered("GET /v1/vaults")
+			.catch(() => null);
+		const free = (reply?.vaults ?? []).filter(({ profile }) => profile === "");
 		const path = h("input", {
 			class: "sj-field",
 			attrs: {
@@ -66,7 +65,7 @@ export class VaultWizard {
 			"sj-button sj-button-main",
 		);
 		const tree = new FolderTree({
-			look: (below) => this.options.client().lookInto(root, below),
+			look: (below) => this.options.client().ask("POST /v1/vaults/folders", { root, below }),
 			choice: NOTHING,
 			onChange: (choice) => (make.disabled = isNothing(choice)),
 		});
@@ -105,7 +104,7 @@ export class VaultWizard {
 		try {
 			await this.options
 				.client()
-				.createProfile({
+				.ask("POST /v1/profiles", {
 					name,
 					vaults: [{ root, allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }],
 				});

@@ -48,7 +48,7 @@ export class MapView {
 
 	private async content(): Promise<HTMLElement[]> {
 		try {
-			const map = await this.options.client().reviewMap();
+			const map = await this.options.client().askIfOffered("GET /v1/review/map");
 			if (map === null) return [notOffered("graph", "missing.map")];
 			if (map.clusters.length === 0) return [emptyNotice("graph", say("map.none"), say("map.none.detail"))];
 			return [

@@ -26,6 +26,7 @@ const KEYS: Record<string, Answer> = { y: "yes", n: "no", l: "later" };
 const NO_FILTER: Chosen = { kind: null, folder: null };
 /** While the choice runs down the list, what the changes on the way would be is not asked. */
 const SETTLE_MS = 150;
+const MOST_SHOWN = 100;
 /** As long as notes are still being looked at. */
 const LOOK_AGAIN_MS = 2_000;
 
@@ -72,12 +73,12 @@ export class ReviewView {
 		const client = this.options.client();
 		const vault = this.options.vault?.();
 		try {
-			const reply = await client.review({ ...this.chosen, vault: vault ?? null });
+			const reply = await client.askIfOffered("GET /v1/review", { limit: MOST_SHOWN, ...this.chosen, vault });
 			if (asked !== this.asked) return;
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
 			const accepted = this.options.host.applyChanges
 				? 0
-				: ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
+				: ((await client.askIfOffered("GET /v1/review", { answer: "yes", vault, limit: 1 }))?.total ?? 0);
 			await this.press.released();
 			await idle();
 			if (asked !== this.asked) return;
@@ -213,7 +214,7 @@ export class ReviewView {
 		try {
 			await this.options
 				.client()
-				.answerReview({
+				.ask("POST /v1/review", {
 					profile: proposal.profile,
 					key: proposal.key,
 					answer: applied ? "done" : said,
@@ -237,7 +238,7 @@ export class ReviewView {
 	private clear({ by, profile }: Proposal): void {
 		if (this.begun > 0) return;
 		this.begin(async () => {
-			const count = await this.options.client().clearSuggested({ by, profile });
+			const { count } = await this.options.client().ask("POST /v1/review/clear", { by, profile });
 			this.speaker.now(say("review.cleared", { count }));
 			await this.ask();
 			this.focus();
@@ -341,7 +342,7 @@ export class ReviewView {
 		const { ticked } = this;
 		const asked = this.options
 			.client()
-			.previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
+			.ask("POST /v1/review/preview", { profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
 		const preview = await asked.catch((error: unknown) => trouble(error));
 		await this.press.released();
 		if (!this.isCurrent(proposal) || ticked !== this.ticked) return false;

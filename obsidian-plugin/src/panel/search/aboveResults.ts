@@ -37,13 +37,13 @@ export class AboveResults {
 		const { client, host } = options;
 		this.facets = new FacetBar((query) => options.search(query));
 		this.offers = new Offers(
-			(request) => client.search(request),
+			(request) => client.ask("POST /v1/search", request),
 			host.isMac,
 			(offer) => options.take(offer),
 		);
 		this.card = new AnswerCard({
-			ask: (question, profiles) => client.answer(question, profiles),
-			askModel: (question, profiles) => client.askModel(question, profiles),
+			ask: (question, profiles) => client.askIfOffered("POST /v1/answer", { question, profiles }),
+			askModel: (question, profiles) => client.ask("POST /v1/ask", { question, profiles }),
 			open: options.open,
 		});
 		this.element = h(

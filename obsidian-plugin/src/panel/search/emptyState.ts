@@ -55,11 +55,11 @@ export class EmptyState {
 		const active = activeNote?.() ?? null;
 		try {
 			const [recent, related] = await Promise.all([
-				client.recent(SHOWN_NOTES),
-				active ? client.related(active.vault, active.path) : null,
+				client.askIfOffered("GET /v1/recent", { limit: SHOWN_NOTES }),
+				active ? client.askIfOffered("GET /v1/related", { vault: active.vault, path: active.path }) : null,
 			]);
-			this.recent = recent ?? [];
-			this.related = (related ?? []).slice(0, SHOWN_NOTES);
+			this.recent = recent?.notes ?? [];
+			this.related = (related?.notes ?? []).slice(0, SHOWN_NOTES);
 			this.error = null;
 		} catch (error) {
 			this.error = asApiError(error);

@@ -71,7 +71,7 @@ export class SearchView {
 		});
 		this.scope = { profiles: undefined, mode: settings().mode, sort: "relevance" };
 		this.session = new SearchSession(
-			(request) => client.search(request),
+			(request) => client.ask("POST /v1/search", request),
 			settings,
 			this.scope,
 			(state) => this.update(state),
@@ -100,7 +100,11 @@ export class SearchView {
 		this.box = new SearchBox({
 			placeholder: say("box.placeholder"),
 			controls: this.pane.id,
-			suggest: (kind, prefix) => client.suggest(kind, prefix).catch(() => null),
+			suggest: (kind, prefix) =>
+				client.askIfOffered("GET /v1/suggest", { kind, prefix }).then(
+					(reply) => reply?.suggestions ?? null,
+					() => null,
+				),
 			profiles: () => this.profiles.map(({ name }) => name),
 			onInput: (query) => this.typed(query),
 			onKey: (event) => this.keys.pressed(event),

@@ -80,7 +80,7 @@ export class Unfolding {
 		}
 		const asked = request();
 		const query = `${asked.query} path:"${result.path}"`;
-		const reply = await client.search({
+		const reply = await client.ask("POST /v1/search", {
 			...asked,
 			query,
 			profiles: [result.profile],
@@ -108,7 +108,7 @@ export class Unfolding {
 		else this.explained.set(key, reasons);
 		onChange();
 		if (reasons === null || this.reasons.has(key)) return reasons;
-		const reply = await client.search({ ...request(), explain: true, remember: false });
+		const reply = await client.ask("POST /v1/search", { ...request(), explain: true, remember: false });
 		for (const { explain, words, ...other } of reply.results)
 			this.reasons.set(resultKey(other), { explain: explain ?? [], words });
 		if (!this.reasons.has(key)) this.reasons.set(key, { explain: [], words: null });

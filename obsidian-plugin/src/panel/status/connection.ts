@@ -118,7 +118,7 @@ export class Connection {
 		window.clearTimeout(this.timer);
 		const client = this.client;
 		try {
-			const status = await client.status();
+			const status = await client.ask("GET /v1/status");
 			this.failures = 0;
 			this.set({ phase: "online", status });
 			this.follow();

@@ -80,12 +80,12 @@ export class StatusView {
 	}
 
 	private async loadProfiles(): Promise<void> {
-		const profiles = await this.options
+		const reply = await this.options
 			.client()
-			.profiles()
+			.ask("GET /v1/profiles")
 			.catch(() => null);
-		if (!profiles) return;
-		this.profiles = profiles;
+		if (!reply) return;
+		this.profiles = reply.profiles;
 		this.draw(this.options.connection.current);
 	}
 
@@ -141,7 +141,7 @@ export class StatusView {
 	private index(profile: string): void {
 		const { client, host, connection } = this.options;
 		client()
-			.index(profile)
+			.ask("POST /v1/index", { profile })
 			.then(
 				() => connection.retry(),
 				(error: unknown) => host.notify(trouble(error)),

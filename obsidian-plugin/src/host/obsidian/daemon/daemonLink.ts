@@ -83,7 +83,7 @@ export class DaemonLink {
 	/** Have the daemon revoke the token, and forget it in any case. Rejects where the daemon could not be told. */
 	async forget(): Promise<void> {
 		try {
-			await this.client.revokeSelf().catch((error: unknown) => {
+			await this.client.ask("DELETE /v1/clients/self").catch((error: unknown) => {
 				if (!asApiError(error).isUnauthorized) throw error; // a token that opens nothing needs no revoking
 			});
 		} finally {
@@ -112,9 +112,9 @@ export class DaemonLink {
 
 	private async askProfiles(): Promise<void> {
 		const asked = (this.asked += 1);
-		const profiles = await this.client.profiles().catch(() => null);
+		const reply = await this.client.ask("GET /v1/profiles").catch(() => null);
 		if (asked !== this.asked) return this.loading;
-		this.profiles = profiles ?? this.profiles;
+		this.profiles = reply?.profiles ?? this.profiles;
 		for (const listener of this.onProfiles) listener(this.profiles);
 	}
 }

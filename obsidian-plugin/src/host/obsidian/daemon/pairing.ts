@@ -29,9 +29,17 @@ export interface PairingOptions {
  * be read, the user compares a code and approves in Scrubjay. Rejects with PairingRefused or ApiError.
  */
 export async function pair({ app, client, folder, vaultPath, scopes }: PairingOptions): Promise<string> {
-	const asked = await client.requestPairing(`Obsidian · ${app.vault.getName()}`, vaultPath, scopes);
+	const asked = await client.ask("POST /v1/pairing", {
+		client: `Obsidian · ${app.vault.getName()}`,
+		vault: vaultPath,
+		scopes,
+	});
 	const key = await readPairingKey(folder);
-	if (key) await client.provePairing(asked.id, await proofOf(key, asked.id));
+	if (key)
+		await client.ask("POST /v1/pairing/{request_id}/proof", {
+			request_id: asked.id,
+			proof: await proofOf(key, asked.id),
+		});
 	const modal = key ? null : new CodeModal(app, asked.code);
 	modal?.open();
 	try {
@@ -43,7 +51,7 @@ export async function pair({ app, client, folder, vaultPath, scopes }: PairingOp
 
 async function collect(client: Client, id: string, secret: string, isCancelled: () => boolean): Promise<string> {
 	while (!isCancelled()) {
-		const { state, token } = await client.collectPairing(id, secret);
+		const { state, token } = await client.ask("POST /v1/pairing/{request_id}/collect", { request_id: id, secret });
 		if (state === "approved" && token) return token;
 		if (state === "refused") throw new PairingRefused(say("pairing.refused"));
 		await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-import type { SuggestKind } from "../../../api/client";
+import type { SuggestAsk } from "../../../api/wire";
 import { say } from "../../../words/say";
 import { KINDS, kindWords } from "../../shared/kinds";
 
@@ -35,7 +35,7 @@ function kinds(): Choice[] {
 	return KINDS.map((value) => ({ value, about: kindWords(value) }));
 }
 
-const KIND_OF: Record<string, SuggestKind> = { tag: "tag", path: "folder", file: "title" };
+const KIND_OF: Record<string, SuggestAsk["kind"]> = { tag: "tag", path: "folder", file: "title" };
 /** Times as the query language writes them, in whatever language the panel speaks. */
 const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] as const;
 /** Up to the caret: a filter and its value, a property, or two letters and more. */
@@ -45,7 +45,7 @@ const AT_CARET =
 /** What can be completed at the caret. `start` and `end` delimit it in the query, quotes included. */
 export interface Token {
 	/** What the daemon is asked for; null: the choices are fixed, see `fixed`. */
-	kind: SuggestKind | null;
+	kind: SuggestAsk["kind"] | null;
 	fixed: readonly Choice[];
 	start: number;
 	end: number;

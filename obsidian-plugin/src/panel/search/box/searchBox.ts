@@ -1,5 +1,4 @@
-import type { SuggestKind } from "../../../api/client";
-import type { Suggestion } from "../../../api/wire";
+import type { SuggestAsk, Suggestion } from "../../../api/wire";
 import { say } from "../../../words/say";
 import { fill, h, setAttr, uniqueId } from "../../shared/dom";
 import { icon } from "../../shared/icons";
@@ -9,7 +8,7 @@ export interface SearchBoxOptions {
 	placeholder: string;
 	/** The listbox that the arrow keys move in. */
 	controls: string;
-	suggest: (kind: SuggestKind, prefix: string) => Promise<Suggestion[] | null>;
+	suggest: (kind: SuggestAsk["kind"], prefix: string) => Promise<Suggestion[] | null>;
 	/** Names that complete `profile:`. */
 	profiles: () => readonly string[];
 	onInput: (query: string) => void;
