@@ -1,11 +1,10 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { ClientReply, PageSession, PairingReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, listed } from "../shared/format";
-import { button, emptyNotice, errorNotice } from "../shared/notice";
+import { button, emptyNotice, retryNotice } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 
 export interface ClientsViewOptions {
@@ -32,7 +31,10 @@ export class ClientsView {
 				return fill(this.element, emptyNotice("key", say("missing.title"), say("missing.clients")));
 			this.draw(clients.clients, pairings?.pairings ?? [], sessions?.sessions ?? []);
 		} catch (error) {
-			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			fill(
+				this.element,
+				retryNotice(error, () => void this.load()),
+			);
 		}
 	}
 

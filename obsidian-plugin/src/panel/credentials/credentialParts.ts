@@ -1,12 +1,12 @@
 import type { Credential, Unanswered } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { h, setAttr } from "../shared/dom";
+import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice } from "../shared/notice";
-import { unansweredWords } from "../shared/told";
-import { byNote, folders, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
+import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
+import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
 
 export type Standing = Credential["standing"];
 type Decide = (each: Credential, standing: Standing) => void;
@@ -23,12 +23,7 @@ export interface Report {
 
 /** What is to be said before the list, or in its place where nothing waits. */
 export function stateNotice({ open, decided, elsewhere, unanswered }: Report): HTMLElement[] {
-	const closed = unanswered.map((each) =>
-		h("p", {
-			class: "sj-card-state",
-			text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }),
-		}),
-	);
+	const closed = unansweredLines(unanswered);
 	if (open.length > 0) return closed;
 	const isAllSeen = closed.length === 0 && elsewhere === 0 && decided.length > 0;
 	const notice =
@@ -63,21 +58,15 @@ export function reportHead({ open, decided, mayDecide }: Report, host: Host): HT
 		class: "sj-progress",
 		attrs: { max: all, value: decided.length, "aria-label": seen },
 	});
-	const manage = button({ label: say("credentials.decideHere"), act: () => host.manage?.() });
-	setAttr(manage, "data-focus", "manage");
-	const offer =
-		!mayDecide &&
-		host.manage !== undefined &&
-		h("p", { class: "sj-muted" }, manage, " ", say("credentials.decideHere.detail"));
 	return h(
 		"div",
 		{},
 		h("div", { class: "sj-pane-head" }, icon("shield", "sj-icon sj-warn"), h("h2", { text: howMany })),
 		decided.length > 0 &&
 			h("div", { class: "sj-progress-line" }, progress, h("span", { class: "sj-muted", text: seen })),
-		h("p", { class: "sj-muted", text: say("credentials.about") }),
-		h("p", { class: "sj-muted", text: say(mayDecide ? "credentials.deciding" : "credentials.asking") }),
-		offer,
+		muted(say("credentials.about")),
+		muted(say(mayDecide ? "credentials.deciding" : "credentials.asking")),
+		decideHere(mayDecide, host),
 	);
 }
 
@@ -87,31 +76,18 @@ export function filterChips(
 	chosen: Chosen,
 	choose: (next: Chosen) => void,
 ): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement =>
-		h("button", {
-			class: "sj-chip",
-			text,
-			attrs: { "aria-pressed": String(isPressed), "data-focus": id },
-			on: { click: () => choose(next) },
-		});
-	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count: found }) =>
-		chip(`rule ${rule}`, `${about} ${found}`, chosen.rule === rule, {
-			...chosen,
-			rule: chosen.rule === rule ? null : rule,
-		}),
-	);
-	const places = folders(open).map((folder) => {
-		const found = narrowed(open, { ...chosen, folder }).length;
-		return chip(`folder ${folder}`, `${folder} ${found}`, chosen.folder === folder, {
-			...chosen,
-			folder: chosen.folder === folder ? null : folder,
-		});
+	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count }) => {
+		const isPressed = chosen.rule === rule;
+		const next = { ...chosen, rule: isPressed ? null : rule };
+		return filterChip(`rule ${rule}`, `${about} ${count}`, isPressed, () => choose(next));
 	});
-	const group = (label: string, chips: HTMLElement[]): HTMLElement[] =>
-		chips.length > 1
-			? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)]
-			: [];
-	return [...group(say("credentials.kinds"), rules), ...group(say("credentials.folders"), places)];
+	const places = outermostFolders(open.map(({ path }) => path)).map((folder) => {
+		const isPressed = chosen.folder === folder;
+		const next = { ...chosen, folder: isPressed ? null : folder };
+		const text = `${folder} ${narrowed(open, { ...chosen, folder }).length}`;
+		return filterChip(`folder ${folder}`, text, isPressed, () => choose(next));
+	});
+	return [...chipGroup(say("credentials.kinds"), rules), ...chipGroup(say("credentials.folders"), places)];
 }
 
 /** A note and what was found in it. */

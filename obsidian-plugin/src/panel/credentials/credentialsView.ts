@@ -1,14 +1,12 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { Credential, CredentialsReply, Unanswered } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
+import { fill } from "../shared/dom";
 import { nameOf } from "../shared/format";
-import { Press } from "../shared/press";
-import { errorNotice, notOffered, replaceByNotice } from "../shared/notice";
-import { Speaker } from "../shared/speaker";
+import { notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
+import { WorkList } from "../shared/workList";
 import {
 	decidedList,
 	filterChips,
@@ -34,16 +32,11 @@ const READING_MS = 1_000;
 const NO_FILTER: Chosen = { rule: null, folder: null };
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
-export class CredentialsView {
-	readonly element = h("div", { class: "sj-pane sj-credentials", on: { keydown: (event) => this.pressed(event) } });
-	private readonly body = h("div");
-	private readonly speaker = new Speaker();
-	private readonly press = new Press(this.body);
+export class CredentialsView extends WorkList<Credential> {
 	private readonly lines: RedactedLines;
 	private open: Credential[] = [];
 	private decided: Credential[] = [];
 	private chosen: Chosen = NO_FILTER;
-	private current: Credential | null = null;
 	private mayDecide = false;
 	/** How many there are that are not shown here. */
 	private elsewhere = 0;
@@ -52,8 +45,6 @@ export class CredentialsView {
 	private asked = 0;
 	/** The newest request for the report. */
 	private loading: Promise<void> = Promise.resolve();
-	/** What is shown, as one string; "" where the report is not. */
-	private drawn = "";
 	private followed = 0;
 	/** What was decided since the view was made, the latest last. */
 	private readonly undoable: Credential[] = [];
@@ -61,8 +52,8 @@ export class CredentialsView {
 	private deciding: Promise<void> = Promise.resolve();
 
 	constructor(private readonly options: CredentialsViewOptions) {
+		super("sj-credentials", "sj-finding-row");
 		this.lines = new RedactedLines(options.client);
-		this.element.append(this.body, this.speaker.element);
 	}
 
 	/** Ask for the report anew; resolves once the newest one that was asked for is shown. Never rejects. */
@@ -84,16 +75,11 @@ export class CredentialsView {
 			else if (this.current !== null) this.mark(this.current);
 		} catch (error) {
 			if (asked !== this.asked) return await this.loading;
-			this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			this.fail(error);
 		}
 	}
 
-	private replaceBy(notice: HTMLElement): void {
-		this.drawn = "";
-		replaceByNotice(this.body, notice);
-	}
-
-	private state(): string {
+	protected override state(): string {
 		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
 		return JSON.stringify({ open, decided, elsewhere, unanswered, mayDecide, chosen });
 	}
@@ -108,11 +94,10 @@ export class CredentialsView {
 		this.mayDecide = mayDecide;
 		// A filter whose last finding is gone would leave an empty list behind.
 		if (this.shown().length === 0) this.chosen = NO_FILTER;
-		this.current =
-			this.shown().find((each) => this.current !== null && isSame(each, this.current)) ?? this.shown()[0] ?? null;
+		this.current = this.remaining();
 	}
 
-	private shown(): Credential[] {
+	protected override shown(): Credential[] {
 		return narrowed(this.open, this.chosen);
 	}
 
@@ -138,8 +123,7 @@ export class CredentialsView {
 			...byNote(this.shown()).map((note) => noteCard(note, row)),
 		];
 		const isUnfolded = this.body.querySelector("details")?.open ?? false;
-		const { current } = this;
-		const isFocusLost = keepFocus(this.body, () => {
+		this.redraw(() => {
 			fill(
 				this.body,
 				...stateNotice(state),
@@ -148,16 +132,11 @@ export class CredentialsView {
 			);
 			this.showLines();
 		});
-		this.drawn = this.state();
-		if (current !== null) this.mark(current); // that a finding has the focus again does not choose it
-		if (isFocusLost) this.focus();
 	}
 
 	/** Take the finding, and those with the same value, from one list to the other. */
 	private decide(each: Credential, standing: Standing): void {
-		const shown = this.shown();
-		const at = shown.findIndex((other) => isSame(other, each));
-		this.current = standing === "open" ? each : (shown[at + 1] ?? shown[at - 1] ?? null);
+		this.current = standing === "open" ? each : this.beside(each);
 		this.deciding = this.deciding.then(() => this.tell(each, standing));
 	}
 
@@ -221,51 +200,27 @@ export class CredentialsView {
 		this.options.host.open({ profile, vault, path, title: nameOf(path), line, headings }, "here");
 	}
 
-	private pressed(event: KeyboardEvent): void {
-		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-		const key = event.key.toLowerCase();
+	protected override used(key: string): boolean {
 		const standing = KEYS[key];
-		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		if (standing === undefined && step === undefined && key !== "u") return;
-		if (step === undefined && !isMeant(event, key === "u" ? this.element : this.place?.closest("li"))) return;
-		event.preventDefault();
-		if (key === "u") return this.mayDecide ? this.undo() : undefined;
-		if (this.current === null) return;
-		if (standing !== undefined) return this.mayDecide ? this.decide(this.current, standing) : undefined;
-		const shown = this.shown();
-		const next = shown[shown.findIndex((each) => this.isCurrent(each)) + (step ?? 0)];
-		if (next !== undefined) this.mark(next);
-		this.focus();
+		if (standing === undefined && key !== "u") return false;
+		if (!this.mayDecide) return true;
+		if (standing === undefined) this.undo();
+		else if (this.current !== null) this.decide(this.current, standing);
+		return true;
 	}
 
-	private isCurrent(each: Credential): boolean {
-		return this.current !== null && isSame(each, this.current);
+	protected override isSame(a: Credential, b: Credential): boolean {
+		return isSame(a, b);
 	}
 
-	/** Make a finding the one that keys are about. */
-	private mark(each: Credential): void {
+	protected override mark(each: Credential): void {
 		this.current = each;
-		const shown = this.shown();
-		for (const [index, element] of this.body.querySelectorAll<HTMLElement>(".sj-finding").entries()) {
-			const other = shown[index];
-			const isCurrent = other !== undefined && this.isCurrent(other);
-			setAttr(element, "aria-current", isCurrent ? "true" : undefined);
-			setAttr(element, "tabindex", isCurrent ? 0 : -1);
-		}
+		this.showCurrent();
 		this.showLines();
 	}
 
-	private get place(): HTMLElement | null {
-		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]');
-	}
-
 	private showLines(): void {
-		this.place?.closest("li")?.append(this.lines.element);
+		this.currentRow?.append(this.lines.element);
 		this.lines.show(this.current);
-	}
-
-	/** To the finding that keys are about, or to the words that none is left. */
-	private focus(): void {
-		(this.place ?? this.body.querySelector<HTMLElement>(".sj-notice"))?.focus();
 	}
 }

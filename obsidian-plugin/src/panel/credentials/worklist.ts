@@ -48,12 +48,6 @@ export function kinds(credentials: readonly Credential[]): { rule: string; about
 	return [...found.values()].sort((a, b) => b.count - a.count || a.about.localeCompare(b.about));
 }
 
-/** The outermost folders that hold any, by name. */
-export function folders(credentials: readonly Credential[]): string[] {
-	const names = credentials.map(({ path }) => (path.includes("/") ? (path.split("/")[0] ?? "") : ""));
-	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
-}
-
 /** The place of a finding, as one string. */
 export function placeOf({ profile, vault, path, line, column, rule }: Credential): string {
 	return JSON.stringify([profile, vault, path, line, column, rule]);

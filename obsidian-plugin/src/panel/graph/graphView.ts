@@ -1,11 +1,10 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { WalkReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
 import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { icon } from "../shared/icons";
-import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
+import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
 import { hintLine } from "../search/box/hintBar";
 import type { Graph, GraphNode, Size } from "./layout";
 import { neighbour } from "./neighbour";
@@ -63,10 +62,7 @@ export class GraphView {
 			const [steps, { layOut }] = await Promise.all([walk, import("./layout")]);
 			if (asked === this.asked) this.draw(steps, layOut);
 		} catch (error) {
-			if (asked === this.asked)
-				this.drawNotice(
-					errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.show(place) }),
-				);
+			if (asked === this.asked) this.drawNotice(retryNotice(error, () => void this.show(place)));
 		}
 	}
 

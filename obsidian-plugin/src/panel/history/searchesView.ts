@@ -1,10 +1,9 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { SearchEventReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { ago, listed, nameOf } from "../shared/format";
-import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
+import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
 
 export interface SearchesViewOptions {
 	client: () => Client;
@@ -26,7 +25,10 @@ export class SearchesView {
 			if (reply === null) return fill(this.element, notOffered("clock", "missing.history"));
 			this.draw(reply.events);
 		} catch (error) {
-			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			fill(
+				this.element,
+				retryNotice(error, () => void this.load()),
+			);
 		}
 	}
 

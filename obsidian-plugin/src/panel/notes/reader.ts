@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
 import { say } from "../../words/say";
 import type { MarkdownDrawer, Place } from "../host";
-import { fill, h } from "../shared/dom";
+import { fill, h, muted } from "../shared/dom";
 import { ago } from "../shared/format";
 import { icon } from "../shared/icons";
 import { drawText, type DrawnText } from "./noteText";
@@ -204,7 +204,7 @@ export class Reader {
 				marks.findIndex((mark) => mark.querySelector(".sj-sentence")),
 			) - 1;
 		this.position.textContent = "";
-		const missing = note === null && h("p", { class: "sj-muted", text: say("reader.gone") });
+		const missing = note === null && muted(say("reader.gone"));
 		fill(this.element, this.head(place, note), missing, ...sections);
 		this.element.scrollTop = 0;
 		if (target) this.bringIntoView(target, false);

@@ -1,6 +1,6 @@
 import type { FileSettings } from "../../api/wire";
 import { say } from "../../words/say";
-import { h } from "../shared/dom";
+import { h, muted } from "../shared/dom";
 import { kindWords } from "../shared/kinds";
 
 /** Of which the text can be read; source code is chosen by its extensions, in a terminal. */
@@ -33,7 +33,7 @@ export class FileChoice {
 		this.element = h(
 			"div",
 			{ class: "sj-file-choice" },
-			h("p", { class: "sj-muted", text: say("profiles.files.detail") }),
+			muted(say("profiles.files.detail")),
 			h(
 				"div",
 				{ class: "sj-file-kinds", attrs: { role: "group", "aria-label": say("profiles.files") } },

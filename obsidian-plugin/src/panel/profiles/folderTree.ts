@@ -1,6 +1,6 @@
 import type { FolderReply, FoldersReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { fill, h, keepFocus, setAttr } from "../shared/dom";
+import { fill, h, keepFocus, muted, setAttr } from "../shared/dom";
 import { inside, isBarredAbove, standingOf, withStanding, type Choice } from "./choice";
 import { trouble } from "../shared/trouble";
 
@@ -48,7 +48,7 @@ export class FolderTree {
 			this.line(".", whole),
 			...this.lines(".", this.top),
 		);
-		const incomplete = !this.top.complete && h("p", { class: "sj-muted", text: say("tree.incomplete") });
+		const incomplete = !this.top.complete && muted(say("tree.incomplete"));
 		keepFocus(this.element, () => fill(this.element, list, incomplete));
 	}
 

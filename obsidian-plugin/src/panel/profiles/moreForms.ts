@@ -1,8 +1,8 @@
 import type { Client } from "../../api/client";
 import type { ProfileChange, ProfileReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
-import { fill, h } from "../shared/dom";
-import type { NoticeAction } from "../shared/notice";
+import { fill, h, muted } from "../shared/dom";
+import { type NoticeAction } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 import { sizeWords } from "../status/words";
 
@@ -79,9 +79,7 @@ function chooseModel(profile: ProfileReply, work: HTMLElement, screen: FormScree
 		option(profile.model),
 	);
 	const said = alertLine();
-	const others = h(
-		"p",
-		{ class: "sj-muted" },
+	const others = muted(
 		...sayAround("profiles.model.others", { command: h("code", { text: "scrubjay model list --available" }) }),
 	);
 	const go = (): void =>

@@ -1,10 +1,9 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { ProfileChange, ProfileReply, ProfileStatus, VaultReply } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, setColour } from "../shared/dom";
-import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
+import { fill, h, muted, setColour } from "../shared/dom";
+import { button, emptyNotice, type NoticeAction, retryNotice } from "../shared/notice";
 import type { Connection } from "../status/connection";
 import { folderWords, profileWords } from "../status/words";
 import { FileChoice } from "./fileChoice";
@@ -57,7 +56,7 @@ export class ProfilesView {
 			if (!this.busy)
 				fill(
 					this.element,
-					errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }),
+					retryNotice(error, () => void this.load()),
 				);
 		}
 	}
@@ -118,7 +117,7 @@ export class ProfilesView {
 				class: "sj-card-state",
 				text: isLocked ? say("profiles.locked") : state ? profileWords(state) : "",
 			}),
-			h("p", { class: "sj-muted", text: folderWords(profile) }),
+			muted(folderWords(profile)),
 			h(
 				"div",
 				{ class: "sj-card-actions" },
@@ -263,11 +262,10 @@ export class ProfilesView {
 			}));
 			this.change(profile, { vaults, folders_revision: profile.folders_revision });
 		};
-		this.ask(
-			work,
-			h("div", {}, h("p", { class: "sj-muted", text: say("profiles.folders.detail") }), tree.element),
-			{ label: say("do.save"), act: save },
-		);
+		this.ask(work, h("div", {}, muted(say("profiles.folders.detail")), tree.element), {
+			label: say("do.save"),
+			act: save,
+		});
 	}
 
 	private chooseFiles(profile: ProfileReply, work: HTMLElement): void {

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import type { KnownVaultReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { fill, h } from "../shared/dom";
+import { fill, h, muted } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isNothing, NOTHING } from "./choice";
 import { FolderTree } from "./folderTree";
@@ -43,9 +43,9 @@ export class VaultWizard {
 		fill(
 			this.element,
 			h("h3", { text: say("wizard.which") }),
-			free.length > 0 && h("p", { class: "sj-muted", text: say("wizard.known") }),
+			free.length > 0 && muted(say("wizard.known")),
 			h("ul", { class: "sj-vaults" }, ...free.map((vault) => this.known(vault, said))),
-			h("p", { class: "sj-muted", text: say(free.length > 0 ? "wizard.other" : "wizard.folder") }),
+			muted(say(free.length > 0 ? "wizard.other" : "wizard.folder")),
 			h("div", { class: "sj-wizard-line" }, path, button({ label: say("wizard.look"), act: choose })),
 			said,
 			h("div", { class: "sj-card-actions" }, button({ label: say("do.cancel"), act: this.options.onCancel })),
@@ -84,7 +84,7 @@ export class VaultWizard {
 		fill(
 			this.element,
 			h("h3", { text: say("wizard.allow") }),
-			h("p", { class: "sj-muted", text: say("wizard.allow.detail") }),
+			muted(say("wizard.allow.detail")),
 			tree.element,
 			h("label", { class: "sj-wizard-line" }, say("wizard.callIt"), name),
 			failed,

@@ -2,7 +2,7 @@ import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
 import { isFilter, partsOf } from "../search/box/queryParts";
-import { fill, h } from "../shared/dom";
+import { fill, h, muted } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";
 
@@ -67,7 +67,7 @@ export class AnswerCard {
 		place: HTMLElement,
 	): Promise<void> {
 		const asked = this.asked;
-		fill(place, h("p", { class: "sj-muted", text: say("answer.asking") }));
+		fill(place, muted(say("answer.asking")));
 		try {
 			const reply = await this.options.askModel(question, profiles);
 			if (asked === this.asked) fill(place, ...this.said(reply));
@@ -80,11 +80,7 @@ export class AnswerCard {
 		const isUnnamed = reply.sent_to === "" && reply.notice === "" && reply.way === "extract";
 		if (isUnnamed)
 			return [
-				h(
-					"p",
-					{ class: "sj-muted" },
-					...sayAround("answer.noModel", { command: h("code", { text: "scrubjay llm use ADDRESS" }) }),
-				),
+				muted(...sayAround("answer.noModel", { command: h("code", { text: "scrubjay llm use ADDRESS" }) })),
 			];
 		const sentences = reply.way === "model" ? reply.sentences.map((sentence) => this.sentence(sentence)) : [];
 		const none =

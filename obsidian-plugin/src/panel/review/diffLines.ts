@@ -1,13 +1,13 @@
 import type { PreviewReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { h } from "../shared/dom";
+import { h, muted } from "../shared/dom";
 
 const CLASSES: Record<string, string> = { "+": "sj-diff-added", "-": "sj-diff-removed", "@": "sj-diff-place" };
 
 /** What yes would change: of each note its name, the lines that go (-) and those that come (+). */
 export function diffLines({ files, refused }: PreviewReply): HTMLElement {
-	if (refused !== "") return h("p", { class: "sj-muted", text: say("review.refused", { reason: refused }) });
-	if (files.length === 0) return h("p", { class: "sj-muted", text: say("review.hint") });
+	if (refused !== "") return muted(say("review.refused", { reason: refused }));
+	if (files.length === 0) return muted(say("review.hint"));
 	const parts = files.flatMap(({ path, to, diff }) => [
 		h("div", { class: "sj-diff-note", text: to === path ? path : say("review.moves", { path, to }) }),
 		...lines(diff),

@@ -1,12 +1,11 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { Bridge, Cluster, MapNote, MapReply } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, svg } from "../shared/dom";
+import { fill, h, muted, svg } from "../shared/dom";
 import { folderOf } from "../shared/format";
 import { icon } from "../shared/icons";
-import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
+import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
 import { layOutMap, type Blob } from "./mapLayout";
 
 const SIZE = { width: 640, height: 420 };
@@ -61,7 +60,7 @@ export class MapView {
 				h("div", { class: "sj-map-columns" }, this.picture(map), this.list(map)),
 			];
 		} catch (error) {
-			return [errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() })];
+			return [retryNotice(error, () => void this.load())];
 		}
 	}
 
@@ -127,7 +126,7 @@ export class MapView {
 			...clusters.map((cluster) => this.cluster(cluster, linked(cluster.id))),
 			bridges.length > 0 && h("h3", { text: say("map.bridges") }),
 			bridges.length > 0 && h("ul", { class: "sj-findings" }, ...bridges.map((bridge) => this.bridge(bridge))),
-			unlinked > 0 && h("p", { class: "sj-muted", text: say("map.unlinked", { count: unlinked }) }),
+			unlinked > 0 && muted(say("map.unlinked", { count: unlinked })),
 		);
 	}
 
@@ -142,12 +141,7 @@ export class MapView {
 	}
 
 	private bridge({ note, parts, profile }: Bridge): HTMLElement {
-		return h(
-			"li",
-			{},
-			this.note(note, profile),
-			h("p", { class: "sj-muted", text: say("map.bridge", { count: parts }) }),
-		);
+		return h("li", {}, this.note(note, profile), muted(say("map.bridge", { count: parts })));
 	}
 
 	private note({ vault, path, title }: MapNote, profile: string): HTMLElement {

@@ -21,12 +21,6 @@ export function waitingOf({ counts }: Pick<Queue, "counts">): number {
 	return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The outermost folders that proposals are about, by name. */
-export function foldersOf(proposals: readonly Proposal[]): string[] {
-	const names = proposals.map(({ path }) => (path.includes("/") ? (path.split("/")[0] ?? "") : ""));
-	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
-}
-
 /** The options that a yes includes before anything was ticked. */
 export function proposedOptions({ options }: Proposal): ReadonlySet<string> {
 	return new Set(options.filter(({ chosen }) => chosen).map(({ id }) => id));

@@ -1,12 +1,12 @@
 import type { Proposal } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import { copyText, type Host } from "../host";
-import { h, setAttr } from "../shared/dom";
+import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice } from "../shared/notice";
-import { unansweredWords } from "../shared/told";
-import { foldersOf, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
+import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
+import { waitingOf, type Answer, type Chosen, type Queue } from "./queue";
 
 const APPLY = "scrubjay review apply";
 
@@ -24,14 +24,8 @@ export interface RowActs {
 
 /** What is to be said before the list, or in its place where nothing waits. */
 export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
-	const closed = queue.unanswered.map((each) =>
-		h("p", {
-			class: "sj-card-state",
-			text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }),
-		}),
-	);
-	const more =
-		queue.waiting > 0 && h("p", { class: "sj-muted", text: say("review.waiting", { count: queue.waiting }) });
+	const closed = unansweredLines(queue.unanswered);
+	const more = queue.waiting > 0 && muted(say("review.waiting", { count: queue.waiting }));
 	if (queue.proposals.length > 0) return more ? [...closed, more] : closed;
 	const isNarrowed = chosen.kind !== null || chosen.folder !== null;
 	const notice =
@@ -47,16 +41,6 @@ export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
 /** How many wait, what was accepted, and what can be done. */
 export function reviewHead(queue: Queue, host: Host): HTMLElement {
 	const { mayDecide, accepted } = queue;
-	const offer =
-		!mayDecide &&
-		host.manage !== undefined &&
-		h(
-			"p",
-			{ class: "sj-muted" },
-			button({ label: say("credentials.decideHere"), act: () => host.manage?.() }),
-			" ",
-			say("credentials.decideHere.detail"),
-		);
 	const written =
 		accepted > 0 &&
 		h(
@@ -77,8 +61,8 @@ export function reviewHead(queue: Queue, host: Host): HTMLElement {
 			h("h2", { text: say("review.count", { count: waitingOf(queue) }) }),
 		),
 		written,
-		queue.proposals.length > 0 && h("p", { class: "sj-muted" }, how, mayDecide && ` ${say("review.keys")}`),
-		offer,
+		queue.proposals.length > 0 && muted(how, mayDecide && ` ${say("review.keys")}`),
+		decideHere(mayDecide, host),
 	);
 }
 
@@ -88,35 +72,20 @@ export function filterChips(
 	chosen: Chosen,
 	choose: (next: Chosen) => void,
 ): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement =>
-		h("button", {
-			class: "sj-chip",
-			text,
-			attrs: { "aria-pressed": String(isPressed), "data-focus": id },
-			on: { click: () => choose(next) },
-		});
-	const kinds = counts.map(({ kind, count }) =>
-		chip(
-			`kind ${kind}`,
-			say("review.kindCount", { kind: say(`review.kind.${kind}`), count }),
-			chosen.kind === kind,
-			{ ...chosen, kind: chosen.kind === kind ? null : kind },
-		),
-	);
-	const names = chosen.folder === null ? foldersOf(proposals) : [chosen.folder];
+	const kinds = counts.map(({ kind, count }) => {
+		const isPressed = chosen.kind === kind;
+		const text = say("review.kindCount", { kind: say(`review.kind.${kind}`), count });
+		const next = { ...chosen, kind: isPressed ? null : kind };
+		return filterChip(`kind ${kind}`, text, isPressed, () => choose(next));
+	});
+	const isBelow = chosen.folder !== null;
+	const names = chosen.folder === null ? outermostFolders(proposals.map(({ path }) => path)) : [chosen.folder];
 	const folders = names.map((folder) =>
-		chip(`folder ${folder}`, folder, chosen.folder === folder, {
-			...chosen,
-			folder: chosen.folder === folder ? null : folder,
-		}),
+		filterChip(`folder ${folder}`, folder, isBelow, () => choose({ ...chosen, folder: isBelow ? null : folder })),
 	);
-	const group = (label: string, chips: HTMLElement[], atLeast: number): HTMLElement[] =>
-		chips.length > atLeast
-			? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)]
-			: [];
 	return [
-		...group(say("credentials.kinds"), kinds, 1),
-		...group(say("credentials.folders"), folders, chosen.folder === null ? 1 : 0),
+		...chipGroup(say("credentials.kinds"), kinds),
+		...chipGroup(say("credentials.folders"), folders, isBelow ? 0 : 1),
 	];
 }
 
@@ -222,9 +191,7 @@ export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 				answering("later", "sj-button", proposal, acts.answer),
 			),
 		kind === "suggested" &&
-			h(
-				"p",
-				{ class: "sj-muted" },
+			muted(
 				say("review.suggested"),
 				acts.clear !== null && " ",
 				acts.clear !== null && button({ label: say("review.clear", { program: by }), act: acts.clear }),

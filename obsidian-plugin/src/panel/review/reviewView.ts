@@ -1,14 +1,12 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { PreviewReply, Proposal } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
-import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
+import { fill, h } from "../shared/dom";
 import { nameOf } from "../shared/format";
-import { Press } from "../shared/press";
-import { errorNotice, notOffered, replaceByNotice } from "../shared/notice";
-import { Speaker } from "../shared/speaker";
+import { notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
+import { WorkList } from "../shared/workList";
 import { diffLines } from "./diffLines";
 import { isSame, proposedOptions, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
 import { aboutProposal, filterChips, proposalRow, reviewHead, stateNotice, type RowActs } from "./reviewParts";
@@ -36,20 +34,13 @@ interface Answered {
 }
 
 /** Small decisions that tidy a vault, to be answered one by one down to none. */
-export class ReviewView {
-	readonly element = h("div", { class: "sj-pane sj-review", on: { keydown: (event) => this.pressed(event) } });
-	private readonly body = h("div");
-	private readonly speaker = new Speaker();
-	private readonly press = new Press(this.body);
+export class ReviewView extends WorkList<Proposal> {
 	private queue: Queue | null = null;
 	private chosen: Chosen = NO_FILTER;
-	private current: Proposal | null = null;
 	private ticked: ReadonlySet<string> = new Set();
 	/** What yes would change of the current proposal with what is ticked; null until it is there. */
 	private preview: PreviewReply | null = null;
 	private asked = 0;
-	/** What is shown, as one string; "" where the queue is not. */
-	private drawn = "";
 	private timer: number | undefined;
 	private again: number | undefined;
 	/** How much was begun and is not over: answers, and taking them back. */
@@ -59,7 +50,7 @@ export class ReviewView {
 	private readonly answered: Answered[] = [];
 
 	constructor(private readonly options: ReviewViewOptions) {
-		this.element.append(this.body, this.speaker.element);
+		super("sj-review", "sj-review-row");
 	}
 
 	/** Ask for the queue anew. Never rejects. */
@@ -84,25 +75,16 @@ export class ReviewView {
 			if (asked !== this.asked) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, mayDecide, accepted };
-			const { proposals } = reply;
-			const next =
-				proposals.find((each) => this.current !== null && isSame(each, this.current)) ?? proposals[0] ?? null;
-			this.stand(next);
+			this.stand(this.remaining());
 			// Drawn anew without need, it would take the button away from whoever is about to press it.
 			if (this.state() !== this.drawn) this.draw();
 			this.lookAgain();
 		} catch (error) {
-			if (asked === this.asked)
-				this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			if (asked === this.asked) this.fail(error);
 		}
 	}
 
-	private replaceBy(notice: HTMLElement): void {
-		this.drawn = "";
-		replaceByNotice(this.body, notice);
-	}
-
-	private state(): string {
+	protected override state(): string {
 		const { queue, chosen, current } = this;
 		return JSON.stringify({ queue, chosen, current: current?.key });
 	}
@@ -119,7 +101,7 @@ export class ReviewView {
 	}
 
 	private draw(): void {
-		const { queue, chosen, current } = this;
+		const { queue, chosen } = this;
 		if (queue === null) return;
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
@@ -128,7 +110,7 @@ export class ReviewView {
 		const rows = queue.proposals.map((each) => this.row(each));
 		const list =
 			rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
-		const isFocusLost = keepFocus(this.body, () =>
+		this.redraw(() =>
 			fill(
 				this.body,
 				reviewHead(queue, this.options.host),
@@ -138,9 +120,6 @@ export class ReviewView {
 				list,
 			),
 		);
-		this.drawn = this.state();
-		if (current !== null) this.mark(current); // that a row has the focus again does not choose it
-		if (isFocusLost) this.focus();
 		this.showPreview();
 	}
 
@@ -207,9 +186,7 @@ export class ReviewView {
 
 	private async tell(proposal: Proposal, said: Answer, applied: Applied | null): Promise<void> {
 		const { host } = this.options;
-		const proposals = this.queue?.proposals ?? [];
-		const at = proposals.findIndex((each) => isSame(each, proposal));
-		const next = said === "open" ? proposal : (proposals[at + 1] ?? proposals[at - 1] ?? null);
+		const next = said === "open" ? proposal : this.beside(proposal);
 		const chosen = said === "yes" && proposal.options.length > 0 ? [...this.ticked] : null;
 		try {
 			await this.options
@@ -268,54 +245,31 @@ export class ReviewView {
 		this.options.host.open({ profile, vault, path, title: nameOf(path), ...(line > 0 ? { line } : {}) }, "here");
 	}
 
-	private pressed(event: KeyboardEvent): void {
-		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.queue === null) return;
-		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		if (step !== undefined) this.step(step);
-		else if (
-			!isMeant(event, event.key.toLowerCase() === "u" ? this.element : this.place?.closest("li")) ||
-			!this.used(event.key)
-		)
-			return;
-		event.preventDefault();
-	}
-
-	private used(key: string): boolean {
-		const said = KEYS[key.toLowerCase()];
+	protected override used(key: string): boolean {
+		const said = KEYS[key];
 		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
 		const mayDecide = this.queue?.mayDecide === true;
 		if (said !== undefined) this.answer(said);
-		else if (key.toLowerCase() === "u") void (mayDecide && this.begin(() => this.undo()));
+		else if (key === "u") void (mayDecide && this.begin(() => this.undo()));
 		else if (option !== undefined && mayDecide) this.tick(option.id);
 		else return false;
 		return true;
 	}
 
-	private step(by: number): void {
-		const proposals = this.queue?.proposals ?? [];
-		const next = proposals[proposals.findIndex((each) => this.isCurrent(each)) + by];
-		if (next !== undefined) this.mark(next);
-		this.focus();
+	protected override shown(): readonly Proposal[] {
+		return this.queue?.proposals ?? [];
 	}
 
-	private isCurrent(each: Proposal): boolean {
-		return this.current !== null && isSame(each, this.current);
+	protected override isSame(a: Proposal, b: Proposal): boolean {
+		return isSame(a, b);
 	}
 
-	/** Make a proposal the one that keys are about. */
-	private mark(each: Proposal): void {
+	protected override mark(each: Proposal): void {
 		if (this.isCurrent(each)) return;
 		this.stand(each);
 		this.body.querySelector(".sj-review-about")?.remove();
-		const proposals = this.queue?.proposals ?? [];
-		for (const [index, row] of this.body.querySelectorAll<HTMLElement>(".sj-review-row").entries()) {
-			const proposal = proposals[index];
-			const isCurrent = proposal !== undefined && this.isCurrent(proposal);
-			const head = row.querySelector(".sj-finding");
-			if (head) setAttr(head, "aria-current", isCurrent ? "true" : undefined);
-			if (head) setAttr(head, "tabindex", isCurrent ? 0 : -1);
-			if (isCurrent) row.append(aboutProposal(proposal, this.actsOn(proposal)));
-		}
+		this.showCurrent();
+		this.currentRow?.append(aboutProposal(each, this.actsOn(each)));
 		this.drawn = this.state();
 		this.showPreview();
 	}
@@ -351,17 +305,5 @@ export class ReviewView {
 		const place = this.body.querySelector(".sj-review-diff");
 		if (place) fill(place, diffLines(isThere ? preview : { changes: [], files: [], refused: preview }));
 		return isThere;
-	}
-
-	/** The proposal that keys are about. */
-	private get place(): HTMLElement | null {
-		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]');
-	}
-
-	/** To the proposal that keys are about, or to the words that none is left. */
-	private focus(): void {
-		const place = this.place ?? this.body.querySelector<HTMLElement>(".sj-notice");
-		if (place?.classList.contains("sj-notice")) setAttr(place, "tabindex", -1);
-		place?.focus();
 	}
 }

@@ -63,6 +63,11 @@ export function keepFocus(parent: Element, draw: () => void, attribute = "data-f
 	return !parent.contains(document.activeElement);
 }
 
+/** Words beside what matters. */
+export function muted(...children: Child[]): HTMLElement {
+	return h("p", { class: "sj-muted" }, ...children);
+}
+
 /** Whether a letter or digit that is pressed decides something: pressed once, and on what is decided about or a part of it. */
 export function isMeant({ repeat, target }: KeyboardEvent, about: Element | null | undefined): boolean {
 	return !repeat && about?.contains(target as Node | null) === true;

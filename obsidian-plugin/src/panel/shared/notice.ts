@@ -1,4 +1,4 @@
-import type { ApiError } from "../../api/errors";
+import { asApiError, type ApiError } from "../../api/errors";
 import { say, sayAround, type WordKey } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, keepFocus, setAttr, type Child } from "./dom";
@@ -42,6 +42,11 @@ export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLEl
 	const notice = emptyNotice(name, title, detail, ...actions);
 	notice.setAttribute("role", "alert");
 	return notice;
+}
+
+/** What went wrong, with a button to try once more. */
+export function retryNotice(error: unknown, retry: () => void): HTMLElement {
+	return errorNotice(asApiError(error), { label: say("do.retry"), act: retry });
 }
 
 /** Show a notice in place of what `parent` holds. The focus, where it was in there, goes to what can be done about it, or to its words. */
