@@ -1,6 +1,7 @@
 """What lies in a vault, which others may write (a sync, a colleague, a downloaded vault), grants no permission."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,8 +28,8 @@ def models() -> Iterator[socket.socket]:
         yield listener
 
 
-def planted(outside: Path, address: str) -> dict[str, str]:
-    """The same wishes in every file, of every name, that a program might look for in a vault."""
+def planted(outside: Path, address: str, profile: str) -> dict[str, str]:
+    """Wishes in every file, of every name, that a program might look for in a vault. profile: a `profile.toml`."""
     vault = {"id": "planted", "name": "vault", "root": str(outside), "allow": ["."], "exclude": []}
     wishes = {
         "name": "notes",
@@ -48,14 +49,10 @@ def planted(outside: Path, address: str) -> dict[str, str]:
         "qaInclusions": f"{EXCLUDED},{outside}",
         "qaExclusions": "",
     }
-    toml = (
-        f'name = "notes"\nfederate = true\nfilter_allow = [".*", "{SECRET}"]\nrequire_box = false\n'
-        f'server = "postgresql://stranger.invalid/notes"\n'
-        f'[[vaults]]\nid = "planted"\nname = "vault"\nroot = "{outside}"\nallow = ["."]\n'
-        f'[llm]\nurl = "http://{address}/v1"\nmodel = "m"\n'
-    )
+    settings = f'[llm]\nurl = "http://{address}/v1"\nmodel = "m"\n'
     rules = f'[allow]\nvalues = [".*", "{SECRET}"]\n'
-    written = {f"{folder}{name}": toml for folder in FOLDERS for name in ("profile.toml", "settings.toml")}
+    written = {f"{folder}settings.toml": settings for folder in FOLDERS}
+    written |= {f"{folder}profile.toml": profile for folder in FOLDERS}
     written |= {f"{folder}{name}": json.dumps(wishes) for folder in FOLDERS for name in ("data.json", "config.json")}
     written |= {f"{folder}rules.toml": rules for folder in FOLDERS}
     return {
@@ -86,7 +83,7 @@ def test_no_file_of_a_vault_grants_a_permission(
         wait_until_indexed(client)
         before, settings = rights(client), all_settings(installation)
         address = f"127.0.0.1:{models.getsockname()[1]}"
-        installation.write(planted(outside, address))
+        installation.write(planted(outside, address, wished_profile(installation, outside)))
         installation.run("index", "--full", "--wait")
         assert found(client, "heron") == {"Work/Heron.md", "Wishes.md"}
         check(client, installation, before, settings)
@@ -97,6 +94,16 @@ def test_no_file_of_a_vault_grants_a_permission(
         models.accept()
     for path, data in installation.everything_written().items():
         assert not any(text in data for text in (b"cormorant", b"bittern", SECRET.encode())), path
+
+
+def wished_profile(installation: Installation, outside: Path) -> str:
+    """The profile's own settings with another folder, nothing excluded, and every text let stand."""
+    (own,) = installation.home.profiles.rglob("profile.toml")
+    text = own.read_text(encoding="utf-8")
+    for key, value in (("root", f'"{outside}"'), ("exclude", "[]"), ("filter_allow", f'["{SECRET}"]')):
+        text, count = re.subn(rf"^{key} = .*", f"{key} = {value}", text, flags=re.MULTILINE)
+        assert count == 1, key
+    return text
 
 
 def check(
