@@ -143,6 +143,7 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		memory_bytes: 1,
 		warnings: [],
 		box: null,
+		taken_port: null,
 		pending_embeddings: profile.pending_embeddings,
 		profiles: [profile],
 	};
