@@ -13,6 +13,7 @@ import msgspec
 
 from scrubjay.daemon.api.app import HANDLERS
 from scrubjay.daemon.api.door.problems import Problem
+from scrubjay.daemon.search.query.tree import OPERATORS
 
 WIRE = Path(__file__).parents[1] / "obsidian-plugin" / "src" / "api" / "wire.ts"
 
@@ -40,6 +41,9 @@ def as_typescript() -> str:
     )
     parts.append("/** Every endpoint, with what it takes in its body and what it answers. */")
     parts.append(f"export interface Endpoints {{\n{routes}}}\n")
+    parts.append("/** The operators of the query language, each written before a colon. */")
+    names = ", ".join(f'"{name}"' for name in OPERATORS)
+    parts.append(f"export const OPERATORS = [{names}] as const;\n")
     return "\n".join(parts)
 
 

@@ -9,6 +9,8 @@ from scrubjay.profiles.kinds import NOTE
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
+Fusion: TypeAlias = Literal["convex", "rrf"]
+"""How the two legs are made one: by their scores (convex combination), or by their ranks (weighted RRF)."""
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal[
     "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
@@ -52,6 +54,7 @@ class SearchRequest:
     mend: bool = True  # words that no note has are searched as those near them
     fold: bool = False  # notes that say nearly the same as a better result on the page are named in it
     habits: bool = False  # what was opened before after the same query stands higher
+    fusion: Fusion | None = None  # None: as the searcher is set
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 

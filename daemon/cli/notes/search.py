@@ -21,7 +21,16 @@ from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, w
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
+from scrubjay.daemon.search.types import (
+    Fusion,
+    Group,
+    Mode,
+    ScorePart,
+    SearchResponse,
+    SearchResult,
+    Sort,
+    Surroundings,
+)
 
 _PAGE = 100
 """Results that one search gives at most."""
@@ -37,7 +46,10 @@ _PAGE = 100
 @click.option("--sort", default="relevance", show_default=True, type=click.Choice(get_args(Sort)), metavar="ORDER")
 @click.option("--facet", "facets", multiple=True, help="Count folder, tag, profile, month, property:NAME. Repeatable.")
 @click.option("--as-typed", is_flag=True, help="Don't search words that no note has as those near them.")
-@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
+@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(get_args(Mode)))
+@click.option(
+    "--fusion", type=click.Choice(get_args(Fusion)), help="Fuse words and meaning by scores or ranks; else as set."
+)
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--unfolded", is_flag=True, help="Show notes that say nearly the same each by itself.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")

@@ -304,6 +304,7 @@ export interface ExplainAsk {
 	profiles?: string[] | null;
 	limit?: number;
 	mode?: "hybrid" | "lexical" | "semantic";
+	fusion?: "convex" | "rrf" | null;
 }
 
 /** The commonest values of a facet, the most notes first. */
@@ -1046,6 +1047,7 @@ export interface SearchAsk {
 	mend?: boolean;
 	fold?: boolean;
 	habits?: boolean;
+	fusion?: "convex" | "rrf" | null;
 	remember?: boolean;
 }
 
@@ -1377,3 +1379,6 @@ export interface Endpoints {
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
 	"POST /v1/verify/answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }
+
+/** The operators of the query language, each written before a colon. */
+export const OPERATORS = ["path", "file", "ext", "kind", "tag", "lang", "modified", "created", "vault", "profile", "line", "block", "section", "task", "task-todo", "task-done", "match-case", "sort"] as const;

@@ -1,10 +1,11 @@
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 
 from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest, WordsSaid
+from scrubjay.daemon.search.types import Fusion, Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import usually_a_file
@@ -294,13 +295,16 @@ def test_a_forbidden_and_an_unknown_profile_give_the_same_answer(
     ]
 
 
-def test_profiles_split_or_merged_rank_alike(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+@pytest.mark.parametrize("fusion", get_args(Fusion))
+def test_profiles_split_or_merged_rank_alike(
+    make_store: MakeStore, searcher_over: MakeSearcher, fusion: Fusion
+) -> None:
     words = ["amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "garnet"]
     notes = [note(f"{i}.md", " ".join(words[: 1 + i % 7]) + f" entry {i}") for i in range(40)]
     merged = searcher_over(one=make_store(*notes))
     split = searcher_over(a=make_store(*notes[::2]), b=make_store(*notes[1::2]))
     for query in ("amber basalt", "garnet emerald entry", "dolomite cobalt"):
-        assert paths(split, query) == paths(merged, query)
+        assert paths(split, query, fusion=fusion) == paths(merged, query, fusion=fusion)
 
 
 @pytest.mark.parametrize(
