@@ -182,6 +182,7 @@ class Searcher:
             typing=request.typing,
             context=request.context,
             folds=request.fold and request.group == "note" and isinstance(line, CompleteRanking),
+            places=request.places,
             known=retrieved.best,
             words=_asked_words(plan, retrieved.words) if request.explain else None,
         )

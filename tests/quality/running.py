@@ -54,7 +54,7 @@ def _ask(
     searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: str, depth: int = _DEPTH
 ) -> list[str]:
     legs, fusion = ("hybrid", "rrf") if mode == "rrf" else (cast("Mode", mode), "convex")
-    response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=legs, fusion=fusion))
+    response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=legs, fusion=fusion, places=depth))
     if response.unanswered:
         raise RuntimeError(f"{', '.join(each.profile for each in response.unanswered)} did not answer")
     found: list[str] = []

@@ -136,7 +136,7 @@ def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
 def _print_counts(response: SearchResponse) -> None:
     """How many of the notes that hold the words are shown, and how many others."""
     by_words = sum(
-        1 + len(result.also_in) + len(result.nearly_same) for result in response.results if result.found_by == "words"
+        1 + result.also_in_count + result.nearly_same_count for result in response.results if result.found_by == "words"
     )
     others = len(response.results) - sum(result.found_by == "words" for result in response.results)
     beside = f", and {others} by meaning or links alone" if others else ""
@@ -162,8 +162,10 @@ def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> Non
     console.print(where, soft_wrap=True)
     for place in result.also_in:
         say(f"also {one_line(place.path)}  {place.profile}", style="dim")
+    _print_others(result.also_in_count - len(result.also_in))
     for place in result.nearly_same:
         say(f"nearly the same: {one_line(place.path)}  {place.profile}", style="dim")
+    _print_others(result.nearly_same_count - len(result.nearly_same))
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)
@@ -174,6 +176,11 @@ def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> Non
     for part in (result.explain or ()) if explain else ():
         score_part_line(part)
     say("")
+
+
+def _print_others(count: int) -> None:
+    if count:
+        say(f"and {count:,} more", style="dim")
 
 
 def score_part_line(part: ScorePart) -> None:

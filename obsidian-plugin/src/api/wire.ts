@@ -131,6 +131,7 @@ export interface ChunkReply {
 	modified: string;
 	redactions: number;
 	also_in: PlaceReply[];
+	also_in_count: number;
 	kind: string;
 	place: string;
 	was: string;
@@ -1048,6 +1049,7 @@ export interface SearchAsk {
 	fold?: boolean;
 	habits?: boolean;
 	fusion?: "convex" | "rrf" | null;
+	places?: number;
 	remember?: boolean;
 }
 
@@ -1098,7 +1100,9 @@ export interface SearchResult {
 	modified: string;
 	redactions: number;
 	also_in: Place[];
+	also_in_count: number;
 	nearly_same: Place[];
+	nearly_same_count: number;
 	explain: ScorePart[] | null;
 	words: WordsSaid | null;
 	context: Surroundings | null;

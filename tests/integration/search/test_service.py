@@ -5,7 +5,7 @@ import pytest
 
 from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Fusion, Mode, SearchRequest, WordsSaid
+from scrubjay.daemon.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import usually_a_file
@@ -265,6 +265,20 @@ def test_one_text_in_two_profiles_is_one_result_with_two_places(
         ("home", "a.md"),
         ("work", "b.md"),
     }
+
+
+def test_of_many_notes_with_one_text_some_are_named_and_all_are_counted(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    equal = [note(f"{number:03d}/Heron.md", "shared words of gold") for number in range(60)]
+    searcher = searcher_over(home=make_store(*equal))
+    (result,) = searcher.search(SearchRequest("gold", mode="lexical")).results
+    assert (len(result.also_in), result.also_in_count) == (MOST_PLACES, 59)
+    (result,) = searcher.search(SearchRequest("gold", mode="lexical", places=100)).results
+    assert len({result.path, *(place.path for place in result.also_in)}) == 60
+    for path in ("007/Heron.md", "059/Heron.md"):
+        told = searcher.explain(SearchRequest("gold", mode="lexical"), path)
+        assert told.stage == ("shown" if path == result.path else "folded")
 
 
 def test_notes_that_share_a_template_are_not_folded(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
