@@ -9,6 +9,7 @@ import tomli_w
 from msgspec import Meta
 
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.search.types import Fusion
 from scrubjay.profiles.private_files import write_private
 
 _LLM_TABLE = re.compile(r"^\s*\[\s*llm\s*\].*?(?=^\s*\[|\Z)", re.MULTILINE | re.DOTALL)
@@ -65,6 +66,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fold_near_copies: Annotated[bool, Meta(description="search shows notes that say nearly the same as one result")] = (
         True
     )
+    fusion: Annotated[
+        Fusion, Meta(description="how search makes one ranking of words and meaning: convex by scores, rrf by ranks")
+    ] = "convex"
     quick_search_key: Annotated[
         str, Meta(max_length=40, description='key that opens the quick search while the tray is shown; "" = none')
     ] = "ctrl+alt+j"

@@ -13,6 +13,7 @@ import msgspec
 
 from scrubjay.daemon.api.app import HANDLERS
 from scrubjay.daemon.api.door.problems import Problem
+from scrubjay.daemon.search.query.tree import OPERATORS
 
 WIRE = Path(__file__).parents[1] / "obsidian-plugin" / "src" / "api" / "wire.ts"
 
@@ -46,6 +47,9 @@ def as_typescript() -> str:
         parts[-1] += f'{_TAB}"{endpoint.method} {endpoint.path}": '
         parts[-1] += f"{{ ask: {endpoint.request.__name__}; reply: {endpoint.reply.__name__} }};\n"
     parts[-1] += "}\n"
+    parts.append("/** The operators of the query language, each written before a colon. */")
+    names = ", ".join(f'"{name}"' for name in OPERATORS)
+    parts.append(f"export const OPERATORS = [{names}] as const;\n")
     return "\n".join(parts)
 
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -59,7 +60,8 @@ class EventHub:
         self._lock = threading.Lock()
         self._ring: deque[Event] = deque(maxlen=_KEPT)
         self._last = 0
-        self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        # Of each stream what wakes it, and its loop as soon as it is read from; one that never is takes no place.
+        self._listeners: WeakKeyDictionary[asyncio.Event, asyncio.AbstractEventLoop | None] = WeakKeyDictionary()
         self._closed = False
 
     def newest(self, listener: str) -> str:
@@ -95,19 +97,21 @@ class EventHub:
         `is_welcome` says no, which is asked before anything is sent. Both questions are put in a thread, since their
         answer may take a look at a file. Raises TooManyStreams.
         """
+        woken = asyncio.Event()
         with self._lock:
             if len(self._listeners) >= _MOST_STREAMS:
                 raise TooManyStreams("Too many clients listen already. Close some, or ask for the status instead.")
-        return self._stream(listener, last_event_id, may_hear, is_welcome)
+            self._listeners[woken] = None
+        return self._stream(woken, listener, last_event_id, may_hear, is_welcome)
 
     async def _stream(
         self,
+        woken: asyncio.Event,
         listener: str,
         last_event_id: str | None,
         may_hear: Callable[[Event], bool],
         is_welcome: Callable[[], bool],
     ) -> AsyncIterator[bytes]:
-        woken = asyncio.Event()
         with self._lock:
             self._listeners[woken] = asyncio.get_running_loop()
         try:
@@ -128,9 +132,10 @@ class EventHub:
                 self._listeners.pop(woken, None)
 
     def _wake(self) -> None:
-        for woken, loop in self._listeners.items():
-            with contextlib.suppress(RuntimeError):  # that loop has ended
-                loop.call_soon_threadsafe(woken.set)
+        for woken, loop in list(self._listeners.items()):
+            if loop is not None:
+                with contextlib.suppress(RuntimeError):  # that loop has ended
+                    loop.call_soon_threadsafe(woken.set)
 
     def _after(self, number: int) -> list[Event]:
         with self._lock:

@@ -58,7 +58,7 @@ def searching_hidden(
     searcher = Searcher(lambda: {"copy": copy}, embedder)
 
     def search(query: str) -> list[str]:
-        found = searcher.search(SearchRequest(query, limit=limit, mode=mode)).results
+        found = searcher.search(SearchRequest(query, limit=limit, mode=mode, places=limit)).results
         return [path for result in found for path in (result.path, *(copied.path for copied in result.also_in))]
 
     try:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, cast
 
+from scrubjay.daemon.search.query.tree import OPERATORS
+
 _ALIKE = {
     "profile": "profiles",
     "profiles": "profile",
@@ -33,7 +35,7 @@ _MEANT = {
     "end_line": "to_line",
 }
 """Names that are refused, and what is likely meant by them."""
-_FILTERS = {"vault", "folder", "tag", "tags", "file", "since", "until", "modified"}
+_FILTERS = frozenset((*OPERATORS, "folder", "tags", "since", "until"))
 """What the query language says, and no argument does."""
 
 

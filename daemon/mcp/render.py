@@ -226,11 +226,17 @@ def _result(result: SearchResult) -> str:
     where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {result.relevance} relevance"
     about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
+    also += _others(result.also_in_count - len(result.also_in))
     also += "".join(f"\nnearly the same: {one_line(place.path)}" for place in result.nearly_same)
+    also += _others(result.nearly_same_count - len(result.nearly_same))
     trail = one_line(" › ".join((result.title, *result.headings)))
     around = result.context or Surroundings((), ())
     passages = _joined(map(quoted, (*around.before, result.snippet, *around.after)))
     return f"## {trail}\n{where}{about}{also}\n{passages}"
+
+
+def _others(count: int) -> str:
+    return f"\nand {count:,} more" if count else ""
 
 
 def _chunk(chunk: ChunkReply) -> str:

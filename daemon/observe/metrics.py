@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -16,7 +17,9 @@ from prometheus_client.registry import Collector
 from scrubjay.credential_filter import MARK, Rules, redact_text
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.indexing.progress import ProgressReport
+from scrubjay.daemon.local_time import local_now
 from scrubjay.daemon.observe.missed import JudgedSearch, judged
+from scrubjay.daemon.search.query.tree import READ_AS_OPERATORS, is_own_value
 from scrubjay.daemon.search.types import Relevance, SearchRequest, SearchResponse
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.profiles.database.rows import StoreCounts
@@ -33,7 +36,10 @@ from scrubjay.profiles.text.stop_words import STOP_WORDS
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
 
-_FILTER = re.compile(r"^-?(?:path|file|tag|modified|created|vault|profile|lang):")
+_NAMES = "|".join(map(re.escape, sorted(READ_AS_OPERATORS)))
+_OPERATORS = re.compile(rf"(?:[-(]*(?:{_NAMES}):)+", re.IGNORECASE)
+_WORD = re.compile(rf'[-(]*(?:{_NAMES}):"[^"]*"\)*(?!\S)|\S+', re.IGNORECASE)
+"""A word of a query, as white space divides it; what an operator has in quotation marks is with it."""
 
 _log = logging.getLogger(__name__)
 
@@ -171,10 +177,12 @@ def rememberable(query: str, store: Store, rules: Rules) -> str:
 
     A password is often only known as one by what stands beside it in its note, which a query lacks. The index holds no
     credential, so a word that it does not know, perhaps one, becomes "…". What only looks like a mark of the filter's
-    is a word as any other.
+    is a word as any other. Operators are kept, and of their values those that the query language has itself.
     """
-    words = redact_text(query, rules).split()
-    needed = {word: analysis.terms(_FILTER.sub("", word)) for word in words if not _is_mark(word, rules)}
+    now = local_now()
+    words = _words(redact_text(query, rules), now)
+    unsure = (word for word in words if not (_is_mark(word, rules) or _is_own(word, now)))
+    needed = {word: analysis.terms(_OPERATORS.sub("", word)) for word in unsure}
     wanted = sorted({term for terms in needed.values() for term in terms})
     known = {term for term, notes in store.term_stats(wanted).frequencies.items() if notes} | STOP_WORDS
     return " ".join(word if word not in needed or known.issuperset(needed[word]) else "…" for word in words)
@@ -182,6 +190,17 @@ def rememberable(query: str, store: Store, rules: Rules) -> str:
 
 def _filtered(asker: Asker, rules: Rules) -> Asker:
     return Asker(asker.source, redact_text(asker.client, rules))
+
+
+def _words(query: str, now: datetime) -> Sequence[str]:
+    """The words of a query; `modified:"last week"` is one where the language itself has such a value."""
+    return [word for run in _WORD.findall(query) for word in ([run] if _is_own(run, now) else run.split())]
+
+
+def _is_own(word: str, now: datetime) -> bool:
+    """Whether the word is an operator with one of the values that the query language has."""
+    name, colon, value = word.lstrip("-(").partition(":")
+    return bool(colon) and is_own_value(name.lower(), value.rstrip(")").strip('"'), now)
 
 
 def _is_mark(word: str, rules: Rules) -> bool:

@@ -87,7 +87,7 @@ class Engine:
             self.embedder,
             vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
-            personal=PersonalRanking(known, self.matrices).looked_up(),
+            personal=PersonalRanking(known, self.matrices).looked_up(lambda: self.settings.fusion),
         )
         # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same

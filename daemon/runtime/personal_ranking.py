@@ -1,12 +1,13 @@
 """What moves the queries and results of each open profile, looked up when it is searched."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.runtime.opening.opened import OpenProfiles
 from scrubjay.daemon.search.rank.personal import Personal
+from scrubjay.daemon.search.types import Fusion
 from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Opening
@@ -24,9 +25,9 @@ class PersonalRanking:
         self._lock = threading.Lock()
         self._openings: WeakKeyDictionary[Store, tuple[int, Sequence[Opening]]] = WeakKeyDictionary()
 
-    def looked_up(self) -> Personal:
-        """All of it, as searches want it."""
-        return Personal(self._priors, self._matrix, self._opened_before)
+    def looked_up(self, fusion: Callable[[], Fusion]) -> Personal:
+        """All of it, as searches want it. fusion: as the user has set it."""
+        return Personal(self._priors, self._matrix, self._opened_before, fusion)
 
     def _priors(self, name: str) -> PriorSettings | None:
         """The priors of a profile; None where it has none."""

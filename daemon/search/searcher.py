@@ -37,7 +37,6 @@ from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.types import (
     ABSENT,
     Facet,
-    Mode,
     NoteExplanation,
     Relevance,
     SearchRequest,
@@ -183,6 +182,7 @@ class Searcher:
             typing=request.typing,
             context=request.context,
             folds=request.fold and request.group == "note" and isinstance(line, CompleteRanking),
+            places=request.places,
             known=retrieved.best,
             words=_asked_words(plan, retrieved.words) if request.explain else None,
         )
@@ -212,7 +212,7 @@ class Searcher:
         sort = cast("Sort", plan.sort) or request.sort
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
-        fused = self._ranked(retrieved, request.mode)
+        fused = self._ranked(retrieved, request)
         ranked = with_priors(fused, retrieved.legs, stores, self._personal.priors, self._clock())
         order = self._order(ranked, request, retrieved)
         if request.habits and request.group == "note":
@@ -256,7 +256,7 @@ class Searcher:
         )
         return explain_note(context, path, vault)
 
-    def _ranked(self, retrieved: Retrieved, mode: Mode) -> Ranked:
+    def _ranked(self, retrieved: Retrieved, request: SearchRequest) -> Ranked:
         candidates = lay_out(
             retrieved.legs,
             lexical=LEXICAL_DEPTH,
@@ -268,9 +268,10 @@ class Searcher:
             fill_in(candidates, meaning, retrieved.legs)
         models = models_of(candidates, retrieved.meanings)
         trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
-        ceiling, code = retrieved.words.ceiling, retrieved.code
-        ranked = fuse(candidates, lexical_ceiling=ceiling, models=models, trust=trust, code=code)
-        if mode != "hybrid" or len(retrieved.meanings) != 1 or not len(candidates):
+        ceiling, code, fusion = retrieved.words.ceiling, retrieved.code, request.fusion or self._personal.fusion()
+        ranked = fuse(candidates, lexical_ceiling=ceiling, fusion=fusion, models=models, trust=trust, code=code)
+        by_rank = fusion == "rrf" or len(retrieved.meanings) != 1
+        if request.mode != "hybrid" or by_rank or not len(candidates):
             return ranked
         columns = deepest(ranked)
         vectors = vectors_of(candidates, columns, retrieved.legs, len(retrieved.meanings[0].vector))

@@ -9,6 +9,8 @@ from scrubjay.profiles.kinds import NOTE
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
+Fusion: TypeAlias = Literal["convex", "rrf"]
+"""How the two legs are made one: by their scores (convex combination), or by their ranks (weighted RRF)."""
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal[
     "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
@@ -21,6 +23,8 @@ Sort: TypeAlias = Literal[
 NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "unfinished", "unread"]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
+MOST_PLACES = 20
+"""Named of notes with the same text, or nearly: a template may be in thousands."""
 UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
@@ -52,6 +56,8 @@ class SearchRequest:
     mend: bool = True  # words that no note has are searched as those near them
     fold: bool = False  # notes that say nearly the same as a better result on the page are named in it
     habits: bool = False  # what was opened before after the same query stands higher
+    fusion: Fusion | None = None  # None: as the searcher is set
+    places: int = MOST_PLACES  # of a result: other notes with its text, or nearly, that are named; all are counted
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -108,8 +114,10 @@ class SearchResult:
     tags: tuple[str, ...]
     modified: datetime
     redactions: int  # credentials hidden in the note
-    also_in: tuple[Place, ...] = ()
-    nearly_same: tuple[Place, ...] = ()  # notes that would stand below, and say nearly the same as this one
+    also_in: tuple[Place, ...] = ()  # the first of the notes that hold the same text
+    also_in_count: int = 0  # how many there are
+    nearly_same: tuple[Place, ...] = ()  # the first of those that would stand below, and say nearly the same
+    nearly_same_count: int = 0
     explain: tuple[ScorePart, ...] | None = None
     words: WordsSaid | None = None  # where `explain` was asked for
     context: Surroundings | None = None  # where it was asked for

@@ -23,10 +23,11 @@ from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.lexical.current_words import CurrentWords
 from scrubjay.profiles.lexical.evidence import EvidenceReader
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
+from scrubjay.profiles.semantic.semantic_leg import Measured, SemanticIndex, allowed_chunks, measure, to_measure
 from scrubjay.profiles.semantic.server_candidates import chosen
 from scrubjay.profiles.store import languages, reads
 from scrubjay.profiles.store.note_facts import NoteFacts
+from scrubjay.profiles.store.shared_lock import SharedLock
 from scrubjay.profiles.store.snapshots import Snapshots
 
 T = TypeVar("T")
@@ -192,7 +193,8 @@ class SearchArrays:
     """Columns, sketch, vocabulary and the last postings of one store. Thread-safe."""
 
     def __init__(self) -> None:
-        self._loading = threading.Lock()  # guards `_semantic`; taken before `_lock`: words need not wait for vectors
+        # Guards `_semantic`; taken before `_lock`: words need not wait for vectors. Searches read it together.
+        self._loading = SharedLock()
         self._lock = threading.Lock()
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
@@ -204,7 +206,7 @@ class SearchArrays:
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in a transaction right after its commit."""
         self.words.changed(changes.words, generation)
-        with self._loading, self._lock:
+        with self._loading.alone(), self._lock:
             if self._columns is not None and self._columns.generation == generation - 1:
                 self._columns = self._columns.changed(changes, generation)
             if self._semantic is not None:
@@ -218,7 +220,7 @@ class SearchArrays:
         """Have in RAM what searches need: first what those by words do, then the vectors of the model in use."""
         self.columns(connection)
         model_row = embeddings.current_model(connection)
-        with self._loading:
+        with self._loading.alone():
             if model_row is not None and connection.engine == "sqlite":
                 self._index(connection, model_row, self.columns(connection))
 
@@ -246,15 +248,27 @@ class SearchArrays:
             current = self.columns(connection)
             candidates = chosen(connection, model_row, vector, limit, where, allowed, also)
             return measure(connection, current, candidates, vector, limit, also)
-        with self._loading:
-            current = self.columns(connection)
-            index = self._index(connection, model_row, current)
-            candidates = index.candidates(vector, to_measure(limit, store_count), current, allowed, also)
+        wanted = to_measure(limit, store_count)
+        current, candidates = self._chosen(
+            connection, model_row, lambda index, columns: index.candidates(vector, wanted, columns, allowed, also)
+        )
         return measure(connection, current, candidates, vector, limit, also)
+
+    def _chosen(
+        self, connection: Connection, model_row: int, choose: Callable[[SemanticIndex, Columns], Measured]
+    ) -> tuple[Columns, Measured]:
+        """What `choose` gives, and the columns that it was given; only who has to load the vectors keeps others out."""
+        with self._loading.shared():
+            current, index = self.columns(connection), self._semantic
+            if index is not None and _fits(index, model_row, current):
+                return current, choose(index, current)
+        with self._loading.alone():
+            current = self.columns(connection)
+            return current, choose(self._index(connection, model_row, current), current)
 
     def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:
         index = self._semantic
-        if index is None or index.model_row != model_row or index.generation != current.generation:
+        if index is None or not _fits(index, model_row, current):
             index = self._semantic = SemanticIndex(connection, model_row, current)
         return index
 
@@ -288,7 +302,7 @@ class SearchArrays:
 
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""
-        with self._loading, self._lock:
+        with self._loading.alone(), self._lock:
             self._columns = self._semantic = None
             self._numbers = (-1, {})
         self.words.forget()
@@ -301,3 +315,7 @@ class SearchArrays:
             before = self._columns if connection.engine == "postgres" else None
             self._columns = columns.brought_up_to_date(connection, before) if before else columns.load(connection)
         return self._columns
+
+
+def _fits(index: SemanticIndex, model_row: int, columns: Columns) -> bool:
+    return (index.model_row, index.generation) == (model_row, columns.generation)

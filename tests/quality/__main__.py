@@ -1,9 +1,9 @@
 """`python -m tests.quality [--sets cranfield,med] [--modes lexical,semantic,rrf,hybrid] [--compare a.json b.json]`.
 
 Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) with the bundled model through the real pipeline.
-Built indexes are kept in --cache. `rrf` is the baseline: plain weighted RRF, .6 semantic and .4 lexical, of the two
-legs' own note rankings. `--federated 3,5` divides each collection among so many profiles, by topic and at random, and
-compares the federated ranking with the merged one.
+Built indexes are kept in --cache. `rrf` is hybrid with `fusion = "rrf"`: weighted RRF, .6 semantic and .4 lexical, of
+the passages that the two legs found. `--federated 3,5` divides each collection among so many profiles, by topic and at
+random, and compares the federated ranking with the merged one, hybrid and rrf.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def _federate(data: Path, arguments: argparse.Namespace, console: Console) -> No
         console.print(f"[dim]{name}[/dim]")
         collection = load(data / name, limit_queries=arguments.limit_queries)
         index = build(collection, arguments.cache, embedder)
-        found.append(compare(collection, index, arguments.cache, embedder, parts))
+        found += [compare(collection, index, arguments.cache, embedder, parts, mode) for mode in ("hybrid", "rrf")]
         index.store.close()
     embedder.close()
     print_divisions(found, console)

@@ -32,21 +32,24 @@ class Division:
 
 
 def compare(
-    collection: Collection, merged: Index, cache: Path, embedder: Embedder, parts: Sequence[int]
+    collection: Collection, merged: Index, cache: Path, embedder: Embedder, parts: Sequence[int], mode: str
 ) -> tuple[Run, list[Division]]:
-    """The hybrid run over one index, and those over every division of it."""
+    """The run over one index, and those over every division of it. mode: one of `running.MODES`."""
     searcher = Searcher(lambda: {"merged": merged.store}, embedder)
-    whole = ask_all(collection, {"merged": merged}, searcher, "merged")
+    whole = ask_all(collection, {"merged": merged}, searcher, "merged", mode=mode)
     searcher.close()
-    return whole, [_divided(collection, merged, cache, embedder, count, way) for count in parts for way in WAYS]
+    return whole, [_divided(collection, merged, cache, embedder, count, way, mode) for count in parts for way in WAYS]
 
 
-def _divided(collection: Collection, merged: Index, cache: Path, embedder: Embedder, count: int, way: Way) -> Division:
+def _divided(
+    collection: Collection, merged: Index, cache: Path, embedder: Embedder, count: int, way: Way, mode: str
+) -> Division:
     divided = split(collection, merged, count, way)
     indexes = {part.name: build(part, cache, embedder) for part in divided}
     stores = {name: index.store for name, index in indexes.items()}
     searcher = Searcher(lambda: stores, embedder, limits=TimeLimits(_PATIENCE_SECONDS))
-    run = ask_all(collection, indexes, searcher, f"{count} by topic" if way == "topic" else f"{count} at random")
+    name = f"{mode}, {count} {'by topic' if way == 'topic' else 'at random'}"
+    run = ask_all(collection, indexes, searcher, name, mode=mode)
     searcher.close()
     for store in stores.values():
         store.close()

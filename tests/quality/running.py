@@ -12,9 +12,8 @@ from tests.quality.index import Index
 from tests.quality.report import Run, Scored, score
 
 MODES = ("lexical", "semantic", "rrf", "hybrid")
+"""The modes of a search; `rrf` is hybrid with the legs fused by rank."""
 _DEPTH = 100
-_RRF_K = 60
-_RRF_WEIGHTS = {"semantic": 0.6, "lexical": 0.4}
 
 
 def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: Sequence[str]) -> list[Run]:
@@ -23,31 +22,39 @@ def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: S
     searcher = Searcher(lambda: {"quality": index.store}, embedder)
     scored: dict[str, list[Scored]] = {mode: [] for mode in modes}
     for query in collection.queries:
-        ranked: dict[str, list[str]] = {}
         for mode in modes:
             began = time.perf_counter()
-            ranked[mode] = _baseline(ranked) if mode == "rrf" else _ask(searcher, indexes, query, cast("Mode", mode))
-            scored[mode].append(score(query, ranked[mode], (time.perf_counter() - began) * 1000))
+            ranked = _ask(searcher, indexes, query, mode)
+            scored[mode].append(score(query, ranked, (time.perf_counter() - began) * 1000))
     searcher.close()
     return [Run(collection.name, mode, tuple(found)) for mode, found in scored.items()]
 
 
 def ask_all(
-    collection: Collection, indexes: Mapping[str, Index], searcher: Searcher, name: str, depth: int = _DEPTH
+    collection: Collection,
+    indexes: Mapping[str, Index],
+    searcher: Searcher,
+    name: str,
+    depth: int = _DEPTH,
+    mode: str = "hybrid",
 ) -> Run:
-    """A hybrid run over several indexes by profile name, as if they were one. Raises where one did not answer."""
+    """A run over several indexes by profile name, as if they were one. Raises where one did not answer.
+
+    mode: one of MODES.
+    """
     scored: list[Scored] = []
     for query in collection.queries:
         began = time.perf_counter()
-        ranked = _ask(searcher, indexes, query, "hybrid", depth)
+        ranked = _ask(searcher, indexes, query, mode, depth)
         scored.append(score(query, ranked, (time.perf_counter() - began) * 1000))
     return Run(collection.name, name, tuple(scored))
 
 
 def _ask(
-    searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: Mode, depth: int = _DEPTH
+    searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: str, depth: int = _DEPTH
 ) -> list[str]:
-    response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=mode))
+    legs, fusion = ("hybrid", "rrf") if mode == "rrf" else (cast("Mode", mode), "convex")
+    response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=legs, fusion=fusion, places=depth))
     if response.unanswered:
         raise RuntimeError(f"{', '.join(each.profile for each in response.unanswered)} did not answer")
     found: list[str] = []
@@ -59,12 +66,3 @@ def _ask(
 
 def _plain(text: str) -> str:
     return text.replace('"', " ").replace("(", " ").replace(")", " ").replace(" -", " ")
-
-
-def _baseline(ranked: dict[str, list[str]]) -> list[str]:
-    """Plain weighted RRF over what the two legs found; they must have run before."""
-    scores: dict[str, float] = {}
-    for leg, weight in _RRF_WEIGHTS.items():
-        for rank, document in enumerate(ranked[leg], start=1):
-            scores[document] = scores.get(document, 0.0) + weight / (_RRF_K + rank)
-    return sorted(scores, key=lambda document: (-scores[document], document))

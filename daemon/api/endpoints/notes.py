@@ -99,7 +99,8 @@ class ChunkReply(Reply, frozen=True):
     tags: tuple[str, ...]
     modified: datetime
     redactions: int
-    also_in: tuple[PlaceReply, ...] = ()
+    also_in: tuple[PlaceReply, ...] = ()  # the first of the notes that hold the same text
+    also_in_count: int = 0  # how many there are
     kind: str = kinds.NOTE  # of file
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter
     was: str = ""  # the id asked for, where the passage it named was edited since; this stands in its place

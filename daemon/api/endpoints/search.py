@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Folder, Name, ProfileNames
-from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse, Sort
+from scrubjay.daemon.search.types import MOST_PLACES, Fusion, Group, Mode, NoteExplanation, SearchResponse, Sort
 
 FacetName = Annotated[str, Meta(pattern=r"^(folder|tag|kind|profile|month|property:[^\x00]{1,100})$", examples=["tag"])]
 
@@ -28,6 +28,8 @@ class SearchAsk(Ask, frozen=True):
     mend: bool = True  # search words that no note has as those near them
     fold: bool = True  # name notes that say nearly the same as a better result in it; off where the settings say so
     habits: bool = True  # what was opened before after the same query stands higher; never for an agent
+    fusion: Fusion | None = None  # by scores (convex) or by ranks (rrf); null: as the settings say
+    places: Annotated[int, Meta(ge=0, le=1_000)] = MOST_PLACES  # named of other notes with a result's text, or nearly
     remember: bool = True  # off: a program looks something up for itself, which is no search of the user's history
 
 
@@ -40,6 +42,7 @@ class ExplainAsk(Ask, frozen=True):
     profiles: ProfileNames | None = None
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 10
     mode: Mode = "hybrid"
+    fusion: Fusion | None = None  # as in the search
 
 
 class ContextAsk(Ask, frozen=True):

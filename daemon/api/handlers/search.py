@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import msgspec
+
 from scrubjay.daemon.api.door.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.search import (
     CONTEXT,
@@ -33,7 +35,13 @@ def search(context: Context, request: SearchAsk) -> SearchResponse:
 
 @HANDLERS.answers(EXPLAIN, lane="search")
 def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
-    ask = SearchAsk(query=request.query, profiles=request.profiles, limit=request.limit, mode=request.mode)
+    ask = SearchAsk(
+        query=request.query,
+        profiles=request.profiles,
+        limit=request.limit,
+        mode=request.mode,
+        fusion=request.fusion,
+    )
     wanted = _search_request(ask, context.services, context.caller)
     stores = context.services.granted(wanted)
     found = context.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
@@ -61,29 +69,20 @@ def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: st
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
-    """The searcher's request: checked against the limits, and with its profiles named."""
+    """The searcher's request: within the limits and the settings, and with its profiles named."""
     limits = services.limits
     if len(ask.query) > limits.query_characters:
         raise UsageError(
             f"A query has at most {limits.query_characters:,} characters; this one has {len(ask.query):,}. Shorten it."
         )
-    if ask.limit > limits.results:
-        raise UsageError(f"One search gives at most {limits.results} results.")
     names, ids = named_for_search(in_scope(services, caller, ask.profiles))
-    return SearchRequest(
-        query=ask.query,
-        profiles=names,
-        ids=ids,
-        limit=ask.limit,
-        mode=ask.mode,
-        group=ask.group,
-        explain=ask.explain,
-        typing=ask.typing,
-        context=ask.context,
-        offset=ask.offset,
-        sort=ask.sort,
-        facets=ask.facets,
-        mend=ask.mend,
-        fold=ask.fold and services.engine.settings.fold_near_copies,
-        habits=ask.habits and caller.asker.source != "agent",
-    )
+    asked = msgspec.structs.asdict(ask)
+    del asked["remember"]
+    asked |= {
+        "profiles": names,
+        "ids": ids,
+        "limit": min(ask.limit, limits.results),
+        "fold": ask.fold and services.engine.settings.fold_near_copies,
+        "habits": ask.habits and caller.asker.source != "agent",
+    }
+    return SearchRequest(**asked)

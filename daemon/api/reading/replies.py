@@ -11,6 +11,7 @@ from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply
 from scrubjay.daemon.api.reading.naming import ID_LENGTH, Found, vault_name
 from scrubjay.daemon.graph.related import RelatedNote, RelationSignal
 from scrubjay.daemon.search.show.snippet import make_snippet
+from scrubjay.daemon.search.types import MOST_PLACES
 from scrubjay.profiles.database.filters import HasKind
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.kinds import NOTE, shown_kind
@@ -33,6 +34,7 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
     """One passage, shown at its first place."""
     first = places[0]
     chunk = first.chunk
+    others = [place for place in places[1:] if place.chunk.digest == chunk.digest]
     return ChunkReply(
         id=chunk.digest.hex()[:ID_LENGTH],
         profile=first.profile.name,
@@ -48,9 +50,9 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
         redactions=chunk.redactions,
         also_in=tuple(
             PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path)
-            for place in places[1:]
-            if place.chunk.digest == chunk.digest
+            for place in others[:MOST_PLACES]
         ),
+        also_in_count=len(others),
         kind=shown_kind(chunk.kind),
         place=chunk.place,
         was=first.was,

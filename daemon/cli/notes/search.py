@@ -21,7 +21,16 @@ from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, w
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
+from scrubjay.daemon.search.types import (
+    Fusion,
+    Group,
+    Mode,
+    ScorePart,
+    SearchResponse,
+    SearchResult,
+    Sort,
+    Surroundings,
+)
 
 _PAGE = 100
 """Results that one search gives at most."""
@@ -37,7 +46,10 @@ _PAGE = 100
 @click.option("--sort", default="relevance", show_default=True, type=click.Choice(get_args(Sort)), metavar="ORDER")
 @click.option("--facet", "facets", multiple=True, help="Count folder, tag, profile, month, property:NAME. Repeatable.")
 @click.option("--as-typed", is_flag=True, help="Don't search words that no note has as those near them.")
-@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
+@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(get_args(Mode)))
+@click.option(
+    "--fusion", type=click.Choice(get_args(Fusion)), help="Fuse words and meaning by scores or ranks; else as set."
+)
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--unfolded", is_flag=True, help="Show notes that say nearly the same each by itself.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
@@ -124,7 +136,7 @@ def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
 def _print_counts(response: SearchResponse) -> None:
     """How many of the notes that hold the words are shown, and how many others."""
     by_words = sum(
-        1 + len(result.also_in) + len(result.nearly_same) for result in response.results if result.found_by == "words"
+        1 + result.also_in_count + result.nearly_same_count for result in response.results if result.found_by == "words"
     )
     others = len(response.results) - sum(result.found_by == "words" for result in response.results)
     beside = f", and {others} by meaning or links alone" if others else ""
@@ -150,8 +162,10 @@ def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> Non
     console.print(where, soft_wrap=True)
     for place in result.also_in:
         say(f"also {one_line(place.path)}  {place.profile}", style="dim")
+    _print_others(result.also_in_count - len(result.also_in))
     for place in result.nearly_same:
         say(f"nearly the same: {one_line(place.path)}  {place.profile}", style="dim")
+    _print_others(result.nearly_same_count - len(result.nearly_same))
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)
@@ -162,6 +176,11 @@ def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> Non
     for part in (result.explain or ()) if explain else ():
         score_part_line(part)
     say("")
+
+
+def _print_others(count: int) -> None:
+    if count:
+        say(f"and {count:,} more", style="dim")
 
 
 def score_part_line(part: ScorePart) -> None:

@@ -1,6 +1,6 @@
 """`scrubjay verify`, `explain`, `related`: what really stands in a note, why it was not found, what belongs to it."""
 
-from typing import TextIO, get_args
+from typing import Any, TextIO, get_args
 
 import click
 
@@ -24,7 +24,7 @@ from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import Mode
+from scrubjay.daemon.search.types import Fusion, Mode
 
 _LONGEST_ANSWER = 200_000
 _SHOWN = 60  # code points of a quotation
@@ -116,18 +116,16 @@ def _beginning(quote: str) -> str:
 )
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(get_args(Mode)))
+@click.option("--fusion", type=click.Choice(get_args(Fusion)), help="As in the search.")
 @_as_json
 def explain(
     query: tuple[str, ...],
-    path: str,
-    vault: str | None,
     profiles: tuple[str, ...],
-    limit: int,
-    mode: Mode,
     as_json: bool,
+    **wanted: Any,
 ) -> None:
     """Say why a search for QUERY finds the note, or why not, and what would bring it back. Exit status 1: not shown."""
-    ask = ExplainAsk(query=" ".join(query), path=path, vault=vault, profiles=profiles or None, limit=limit, mode=mode)
+    ask = ExplainAsk(query=" ".join(query), profiles=profiles or None, **wanted)
     with reach() as client:
         found = client.ask(EXPLAIN, ask)
     if as_json:

@@ -18,6 +18,7 @@ from scrubjay.daemon.search.query.plain_dates import date_hints
 from scrubjay.daemon.search.query.tree import (
     CONDITIONS,
     PARTS,
+    READ_AS_OPERATORS,
     SORTS,
     UNSUPPORTED,
     Either,
@@ -60,7 +61,6 @@ _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
 _BARE_QUOTE = re.compile(r'(?<!\\)"')
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
-_OPERATORS = frozenset((*CONDITIONS, *PARTS, *UNSUPPORTED, "profile", "sort", "size"))
 _BAD_VALUE: Mapping[str, WarningCode] = {"lang": "bad-language", "kind": "bad-kind"}
 _QUOTED = re.compile(r'"[^"]*"|/(?:[^/\\\n]|\\.)+/')
 _ESCAPED_QUOTE = '\\"'
@@ -241,7 +241,7 @@ class _Parser:
     def _operator(self) -> Node | None:
         match = _OPERATOR.match(self._text, self._pos)
         name = match[1].lower() if match else ""
-        if match is None or name not in _OPERATORS:
+        if match is None or name not in READ_AS_OPERATORS:
             return None
         start = self._pos
         self._pos = match.end()

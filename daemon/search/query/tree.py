@@ -214,3 +214,28 @@ CONDITIONS: Mapping[str, Callable[[str, datetime], NoteFilter]] = {
     "vault": lambda value, _now: InVault(value),
 }
 """By operator: the condition that a value names, now being an aware time. They raise ValueError without the value."""
+
+
+# Every operator, from which all other lists of them derive.
+
+OPERATORS = (*CONDITIONS, "profile", *PARTS, "sort")
+"""What narrows a search down or orders it, written before a colon."""
+READ_AS_OPERATORS = frozenset((*OPERATORS, *UNSUPPORTED, "size"))
+"""What is no word of the query before a colon: those, and the ones of Obsidian that do nothing here."""
+
+
+def is_own_value(operator: str, value: str, now: datetime) -> bool:
+    """Whether the value is one of the language's own, such as a kind or a date: it holds no word of the user's."""
+    match operator:
+        case "sort":
+            return value.removeprefix("-") in SORTS
+        case "lang":
+            return _LANGUAGE.fullmatch(value) is not None and len(value) == 2
+        case "kind" | "modified" | "created":
+            try:
+                CONDITIONS[operator](value, now)
+            except ValueError:
+                return False
+            return True
+        case _:
+            return False

@@ -1,14 +1,14 @@
 """From the candidates of both legs to one score a passage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.search.rank.legs import Candidates
-from scrubjay.daemon.search.types import ScorePart, Signal
+from scrubjay.daemon.search.types import Fusion, ScorePart, Signal
 
 # Fusing the legs: arithmetic on score tables, no I/O.
 #
@@ -152,20 +152,23 @@ TITLE_WEIGHT = 0.4
 NAMED_POINTS = 1.0
 """For the passages of a note that is called what the query says, as a whole: more than all else comes to."""
 RRF_WEIGHTS = (0.4, 0.6)
-"""Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
+"""Lexical, semantic: by rank, where that is asked for, or models differ, so that distances don't compare."""
 
 SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours", "completeness")
 PRIORS: tuple[Signal, ...] = ("recency", "importance", "opened")
 """Rows that stand below those of SIGNALS where a profile has set a prior, or a note was opened before."""
-Fusion: TypeAlias = Literal["convex", "rrf"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Candidates with their points: a row for each of SIGNALS (and PRIORS), a column for each candidate."""
+    """Candidates with their points: a row for each of SIGNALS (and PRIORS), a column for each candidate.
+
+    ranked_by: the legs' scores, as far as they compare: of several models, those by meaning say a place in its own.
+    """
 
     candidates: Candidates
     points: ScoreTable
+    ranked_by: ScoreTable
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -177,8 +180,8 @@ class Ranked:
         lexical, semantic = self.candidates.scores
         similarity = float(semantic[column])
         return (
-            _part("lexical", self.points[0, column], lexical, column, float(lexical[column])),
-            _part("semantic", self.points[1, column], semantic, column, 1.0 - similarity),
+            _part("lexical", self.points[0, column], self._rank(0, column), float(lexical[column])),
+            _part("semantic", self.points[1, column], self._rank(1, column), 1.0 - similarity),
             ScorePart("neighbours", float(self.points[2, column])),
             ScorePart("completeness", float(self.points[3, column])),
             *(
@@ -187,6 +190,9 @@ class Ranked:
                 if row[column]
             ),
         )
+
+    def _rank(self, leg: int, column: int) -> int:
+        return int(ranks(self.ranked_by[leg])[column])
 
 
 def fuse(
@@ -200,25 +206,25 @@ def fuse(
 ) -> Ranked:
     """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
 
-    A leg that returned nothing leaves the other its order. models: which model embedded each candidate, where they are
-    several; their similarities do not compare, so the legs are then fused by rank, each model's best standing first.
+    A leg that returned nothing leaves the other its order. fusion: "rrf" takes the candidates' ranks in the legs, and
+    nothing else but the names of notes. models: which model embedded each candidate, where they are several; their
+    similarities do not compare, so the legs are then fused by rank, each model's best standing first.
     trust: how much of its weight the semantic leg keeps, 0 to 1, for a query that its model hardly reads.
     code: how much of what the words found is program code, 0 to 1.
     """
     points = np.zeros((len(SIGNALS), len(candidates)))
-    if models is not None:
-        points[:2] = weighted_rrf(
-            np.stack((candidates.scores[0], _by_place(candidates.scores[1], models))), RRF_WEIGHTS
-        )
-    elif fusion == "rrf":
-        points[:2] = weighted_rrf(candidates.scores, RRF_WEIGHTS)
+    lexical, semantic = candidates.scores
+    comparable = np.stack((lexical, semantic if models is None else _by_place(semantic, models)))
+    if models is not None or fusion == "rrf":
+        meaning = trust * RRF_WEIGHTS[1]
+        points[:2] = weighted_rrf(comparable, (1 - meaning, meaning))
     else:
         meaning = trust * semantic_weight(candidates.scores[1], code)
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(_assumed(candidates.scores), weights, (0.0, 0.0), (lexical_ceiling, 1.0))
         points[3] = (1 - meaning) * _completeness(candidates.coverage, code)
     points[3] += NAMED_POINTS * candidates.coverage[2]
-    return Ranked(candidates, points)
+    return Ranked(candidates, points, comparable)
 
 
 def _assumed(scores: ScoreTable) -> ScoreTable:
@@ -280,7 +286,7 @@ def with_neighbours(
     """
     points = ranked.points.copy()
     points[2, columns] = neighbour_points(_of_legs(ranked)[columns], vectors, SHARE * trust)
-    return Ranked(ranked.candidates, points)
+    return replace(ranked, points=points)
 
 
 def _of_legs(ranked: Ranked) -> NDArray[np.float64]:
@@ -288,7 +294,5 @@ def _of_legs(ranked: Ranked) -> NDArray[np.float64]:
     return ranked.points[:2].sum(axis=0)
 
 
-def _part(signal: Signal, points: float, leg: NDArray[np.float64], column: int, raw: float) -> ScorePart:
-    if np.isnan(leg[column]):
-        return ScorePart(signal, float(points))
-    return ScorePart(signal, float(points), int(ranks(leg)[column]), raw)
+def _part(signal: Signal, points: float, rank: int, raw: float) -> ScorePart:
+    return ScorePart(signal, float(points), rank, raw) if rank else ScorePart(signal, float(points))

@@ -1,6 +1,7 @@
 """What was opened before after the same query stands higher: one place for each time, and less as time passes. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -58,7 +59,7 @@ def lifted(ranked: Ranked, order: Sequence[int], places: Mapping[int, int]) -> t
         below = max(below, float(scores[column]))
         if column in places:
             points[len(SIGNALS) + PRIORS.index("opened"), column] = below - scores[column]
-    return Ranked(ranked.candidates, points), moved
+    return replace(ranked, points=points), moved
 
 
 def _as_compared(query: str) -> str:

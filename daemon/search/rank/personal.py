@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from scrubjay.daemon.search.rank.openings import Openings, no_openings
 from scrubjay.daemon.search.rank.priors import Priors, no_priors
+from scrubjay.daemon.search.types import Fusion
 from scrubjay.profiles.semantic.query_matrix import QueryMatrix
 from scrubjay.profiles.store.store import Store
 
@@ -21,12 +22,14 @@ def no_matrix(_profile: str, _store: Store, _model: str) -> None:
 class Personal:
     """Looked up for each profile of a search. priors: moves its results after fusion. matrices: moves its queries.
 
-    openings: which notes were opened after the same query.
+    openings: which notes were opened after the same query. fusion: how the legs of a search over whatever profiles are
+    made one where it does not say.
     """
 
     priors: Priors = no_priors
     matrices: Matrices = no_matrix
     openings: Openings = no_openings
+    fusion: Callable[[], Fusion] = lambda: "convex"
 
 
 IMPERSONAL = Personal()

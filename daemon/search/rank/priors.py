@@ -1,6 +1,7 @@
 """From ranked passages to notes: the best passage of each, variety, and what a profile prefers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -96,7 +97,7 @@ def with_priors(
     wanted = [(leg, settings) for leg in legs if (settings := priors(leg.profile))]
     if not wanted or not len(ranked.candidates):
         return ranked
-    ranked = Ranked(ranked.candidates, np.vstack((ranked.points, np.zeros((len(PRIORS), len(ranked.candidates))))))
+    ranked = replace(ranked, points=np.vstack((ranked.points, np.zeros((len(PRIORS), len(ranked.candidates))))))
     for leg, settings in wanted:
         _move(ranked, leg, stores[leg.profile], settings, now)
     return ranked

@@ -39,7 +39,7 @@ def working_remedy(context: ExplainContext, expected: Expected, queries: Iterabl
 
     Of words alone or meaning alone, both together are tried first.
     """
-    request = replace(context.request, group="note", explain=False, context=0)
+    request = replace(context.request, group="note", explain=False, context=0, places=_EVERY_PLACE)
     if request.mode != "hybrid" and (rank := _rank(context, expected, replace(request, mode="hybrid"))):
         return f"Search by words and meaning together: it is then result {rank}."
     for query in queries:
@@ -84,6 +84,8 @@ def _rank(context: ExplainContext, expected: Expected, request: SearchRequest) -
 
 DEPTH = 1_000
 """Notes looked at to say at which place one stands."""
+_EVERY_PLACE = 1_000_000
+"""More than notes that hold one text: the one that is asked for may be any of them."""
 
 
 def explain_note(context: ExplainContext, path: str, vault: str | None) -> NoteExplanation:
@@ -106,7 +108,7 @@ def explain_note(context: ExplainContext, path: str, vault: str | None) -> NoteE
 def _explained(context: ExplainContext, expected: Expected) -> NoteExplanation:
     if expected.profile not in context.queried:
         return _in_other_profile(context, expected)
-    response = context.search(replace(context.request, limit=DEPTH, group="note", explain=True))
+    response = context.search(replace(context.request, limit=DEPTH, group="note", explain=True, places=_EVERY_PLACE))
     return _placed(context, expected, response) or _dropped(context, expected, response)
 
 
@@ -116,10 +118,10 @@ def _placed(context: ExplainContext, expected: Expected, response: SearchRespons
         if expected.is_at(result.profile, result.vault, result.path):
             return _ranked(context, expected, rank, response.results)
         if any(expected.is_at(place.profile, place.vault, place.path) for place in result.also_in):
-            message = f"It holds the same text as result {rank}, {result.path}, and is named there under `also in`."
+            message = f"It holds the same text as result {rank}, {result.path}, and counts there under `also in`."
             return NoteExplanation("folded", message, _remedy(context, expected), rank)
         if any(expected.is_at(place.profile, place.vault, place.path) for place in result.nearly_same):
-            message = f"It says nearly the same as result {rank}, {result.path}, and is named there."
+            message = f"It says nearly the same as result {rank}, {result.path}, and counts there."
             return NoteExplanation("folded", message, _remedy(context, expected), rank)
     return None
 
@@ -214,7 +216,9 @@ def _cut(context: ExplainContext, expected: Expected, response: SearchResponse) 
 def _alone(context: ExplainContext, expected: Expected) -> Mapping[str, ScorePart]:
     """What each signal gives the note where it has no rivals; nothing where none finds it."""
     [query] = narrowed(context.request.query, expected, to=expected.note.path)
-    response = context.search(replace(context.request, query=query, limit=DEPTH, group="note", explain=True))
+    response = context.search(
+        replace(context.request, query=query, limit=DEPTH, group="note", explain=True, places=_EVERY_PLACE)
+    )
     for result in response.results:
         if expected.is_at(result.profile, result.vault, result.path):
             # Ranks and points are those of this other search; what each leg measured is the same.

@@ -18,6 +18,7 @@ from scrubjay.daemon.search.rank.words import CEILING_WORDS, QueryTerm, Words, r
 from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import (
+    MOST_PLACES,
     Facet,
     FacetValue,
     Notice,
@@ -186,6 +187,7 @@ class Presenter:
     folds: bool = False
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
     words: AskedWords | None = None
+    places: int = MOST_PLACES
 
     def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
         """The results from place `start` on, and the place after them, None at the end.
@@ -194,26 +196,37 @@ class Presenter:
         `folds`, near copies into the first of them: those with words of the query, or those without.
         """
         results: list[SearchResult] = []
+        also_in, nearly_same = _Folded(self.places), _Folded(self.places)
         folded = _Copies()
         near = _NearCopies(self.stores if self.folds else {})
         for place, entry, view in self._views(line, start, limit + 1):
             profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
-                copy = Place(profile, self.vault_name(view.vault), view.path)
-                results[original] = replace(results[original], also_in=(*results[original].also_in, copy))
+                also_in.add(original, Place(profile, self.vault_name(view.vault), view.path))
                 continue
             alike = near.original(profile, view.note_id)
             if alike is not None and (results[alike].found_by == "words") == entry.holds:
-                copy = Place(profile, self.vault_name(view.vault), view.path)
-                results[alike] = replace(results[alike], nearly_same=(*results[alike].nearly_same, copy))
+                nearly_same.add(alike, Place(profile, self.vault_name(view.vault), view.path))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
                 results.append(self._result(entry, view))
             else:
-                return results, place
-        return results, None
+                next_place = place
+                break
+        else:
+            next_place = None
+        return [
+            replace(
+                result,
+                also_in=also_in.named(at),
+                also_in_count=also_in.count(at),
+                nearly_same=nearly_same.named(at),
+                nearly_same_count=nearly_same.count(at),
+            )
+            for at, result in enumerate(results)
+        ], next_place
 
     def _views(self, line: RankedSequence, start: int, at_once: int) -> Iterator[tuple[int, RankedEntry, ChunkView]]:
         """The line from a place on, each with its place and text, some read at a time; without those that just went."""
@@ -275,6 +288,29 @@ class Presenter:
         before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
         after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
         return Surroundings(tuple(before), tuple(after))
+
+
+class _Folded:
+    """The notes that results stand for beside their own, by the number of the result; `most` of each are named."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._named: dict[int, list[Place]] = {}
+        self._counts: Counter[int] = Counter()
+
+    def add(self, result: int, place: Place) -> None:
+        """A result stands for one more."""
+        self._counts[result] += 1
+        if self._counts[result] <= self._most:
+            self._named.setdefault(result, []).append(place)
+
+    def named(self, result: int) -> tuple[Place, ...]:
+        """The first of them."""
+        return tuple(self._named.get(result, ()))
+
+    def count(self, result: int) -> int:
+        """How many there are."""
+        return self._counts[result]
 
 
 class _Copies:

@@ -136,6 +136,7 @@ export interface ChunkReply {
 	modified: string;
 	redactions: number;
 	also_in: PlaceReply[];
+	also_in_count: number;
 	kind: string;
 	place: string;
 	was: string;
@@ -332,6 +333,7 @@ export interface ExplainAsk {
 	profiles?: readonly string[] | null;
 	limit?: number;
 	mode?: "hybrid" | "lexical" | "semantic";
+	fusion?: "convex" | "rrf" | null;
 }
 
 /** The commonest values of a facet, the most notes first. */
@@ -1172,6 +1174,8 @@ export interface SearchAsk {
 	mend?: boolean;
 	fold?: boolean;
 	habits?: boolean;
+	fusion?: "convex" | "rrf" | null;
+	places?: number;
 	remember?: boolean;
 }
 
@@ -1222,7 +1226,9 @@ export interface SearchResult {
 	modified: string;
 	redactions: number;
 	also_in: Place[];
+	also_in_count: number;
 	nearly_same: Place[];
+	nearly_same_count: number;
 	explain: ScorePart[] | null;
 	words: WordsSaid | null;
 	context: Surroundings | null;
@@ -1658,3 +1664,6 @@ export interface Endpoints {
 	/** Whether each quotation of an answer stands in a note that it cites, and one status for all. No model is asked. */
 	"POST /v1/verify/answer": { ask: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }
+
+/** The operators of the query language, each written before a colon. */
+export const OPERATORS = ["path", "file", "ext", "kind", "tag", "lang", "modified", "created", "vault", "profile", "line", "block", "section", "task", "task-todo", "task-done", "match-case", "sort"] as const;

@@ -59,6 +59,35 @@ def test_a_mended_word_is_told_and_can_be_searched_as_typed(place: Installation)
     assert place.run("search", "heorn", "--mode", "lexical", "--as-typed", check=False).returncode == 1
 
 
+def test_how_the_legs_are_fused_is_a_matter_of_the_search_or_of_the_settings(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    made.write({"Heron.md": "The heron waits at the weir.", "Weir.md": "A weir."})
+    made.create_profile("notes")
+    made.run("index")
+
+    def by_rank(*arguments: str) -> bool:
+        """Whether the best note has the points that its place by words gives."""
+        answer = json.loads(made.run("search", "heron", "weir", "--explain", "--json", *arguments).stdout)
+        part = answer["results"][0]["explain"][0]
+        return part["points"] == pytest.approx(0.4 / (60 + part["rank"]))
+
+    assert (by_rank("--fusion", "rrf"), by_rank()) == (True, False)
+    settings = made.home.settings
+    settings.write_text(f'fusion = "rrf"\n{settings.read_text(encoding="utf-8")}', encoding="utf-8")
+    assert (by_rank(), by_rank("--fusion", "convex")) == (True, False)
+    assert "lexical rank" in made.run("explain", "heron", "weir", "--note", "Heron.md", "--fusion", "rrf").stdout
+
+
+def test_all_are_found_where_one_search_gives_few(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    made.write({f"Day {day}.md": f"The heron of day {day}." for day in range(25)})
+    made.create_profile("notes")
+    made.home.settings.write_text("[limits]\nresults = 10\n", encoding="utf-8")
+    made.run("index")
+    answer = json.loads(made.run("search", "heron", "--mode", "lexical", "--all", "--json").stdout)
+    assert len({result["path"] for result in answer["results"]}) == 25
+
+
 def test_a_result_is_opened_in_obsidian_by_its_number(place: Installation, tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > "{tmp_path}/opened"\n')

@@ -1,10 +1,11 @@
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 
 from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest, WordsSaid
+from scrubjay.daemon.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import usually_a_file
@@ -266,6 +267,20 @@ def test_one_text_in_two_profiles_is_one_result_with_two_places(
     }
 
 
+def test_of_many_notes_with_one_text_some_are_named_and_all_are_counted(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    equal = [note(f"{number:03d}/Heron.md", "shared words of gold") for number in range(60)]
+    searcher = searcher_over(home=make_store(*equal))
+    (result,) = searcher.search(SearchRequest("gold", mode="lexical")).results
+    assert (len(result.also_in), result.also_in_count) == (MOST_PLACES, 59)
+    (result,) = searcher.search(SearchRequest("gold", mode="lexical", places=100)).results
+    assert len({result.path, *(place.path for place in result.also_in)}) == 60
+    for path in ("007/Heron.md", "059/Heron.md"):
+        told = searcher.explain(SearchRequest("gold", mode="lexical"), path)
+        assert told.stage == ("shown" if path == result.path else "folded")
+
+
 def test_notes_that_share_a_template_are_not_folded(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
     notes = [note(f"{day}.md", "gold template line", f"what happened on {day}") for day in ("monday", "tuesday")]
     assert sorted(paths(searcher_over(p=make_store(*notes)), "gold template")) == ["monday.md", "tuesday.md"]
@@ -294,13 +309,16 @@ def test_a_forbidden_and_an_unknown_profile_give_the_same_answer(
     ]
 
 
-def test_profiles_split_or_merged_rank_alike(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+@pytest.mark.parametrize("fusion", get_args(Fusion))
+def test_profiles_split_or_merged_rank_alike(
+    make_store: MakeStore, searcher_over: MakeSearcher, fusion: Fusion
+) -> None:
     words = ["amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "garnet"]
     notes = [note(f"{i}.md", " ".join(words[: 1 + i % 7]) + f" entry {i}") for i in range(40)]
     merged = searcher_over(one=make_store(*notes))
     split = searcher_over(a=make_store(*notes[::2]), b=make_store(*notes[1::2]))
     for query in ("amber basalt", "garnet emerald entry", "dolomite cobalt"):
-        assert paths(split, query) == paths(merged, query)
+        assert paths(split, query, fusion=fusion) == paths(merged, query, fusion=fusion)
 
 
 @pytest.mark.parametrize(

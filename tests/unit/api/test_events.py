@@ -162,11 +162,15 @@ def test_only_so_many_may_listen_and_those_who_left_make_room() -> None:
     async def scenario() -> None:
         hub = EventHub()
         streams = [hub.stream(ME, None, everything, always) for _ in range(32)]
+        with pytest.raises(TooManyStreams):  # though none of them has been read from
+            hub.stream(ME, None, everything, always)
         for stream in streams:
             await anext(stream)
+        await streams[0].aclose()  # type: ignore[attr-defined]
+        streams.append(hub.stream(ME, None, everything, always))
         with pytest.raises(TooManyStreams):
             hub.stream(ME, None, everything, always)
-        await streams[0].aclose()  # type: ignore[attr-defined]
+        del streams[-1]  # whose client has hung up before it was read from
         await anext(hub.stream(ME, None, everything, always))
 
     run(scenario)

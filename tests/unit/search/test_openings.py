@@ -50,7 +50,7 @@ def ranked(*scores: float) -> Ranked:
     keys = tuple(("p", number) for number in range(len(scores)))
     nothing = np.zeros((4, len(scores)))
     candidates = Candidates(keys, (b"",) * len(scores), np.arange(len(scores)), np.zeros((2, len(scores))), nothing)
-    return Ranked(candidates, points)
+    return Ranked(candidates, points, candidates.scores)
 
 
 @pytest.mark.parametrize(

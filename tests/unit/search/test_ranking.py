@@ -1,8 +1,20 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.fusion import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
-from scrubjay.daemon.search.rank.legs import Legs, lay_out
+from scrubjay.daemon.search.rank.fusion import (
+    RRF_K,
+    RRF_WEIGHTS,
+    WEIGHT_RANGE,
+    deepest,
+    fuse,
+    semantic_weight,
+    with_neighbours,
+)
+from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
 from scrubjay.daemon.search.rank.priors import best_passage
 from scrubjay.daemon.search.rank.words import Words, relevance
 from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, TermStats
@@ -47,6 +59,50 @@ def test_the_parts_of_a_score_sum_to_it_and_tell_the_places() -> None:
         parts = ranked.parts(0)
         assert sum(part.points for part in parts) == pytest.approx(float(ranked.scores[0]))
         assert (parts[0].rank, parts[0].raw, parts[1].rank) == (2, 3.0, 1)
+
+
+scored = st.lists(
+    st.tuples(
+        st.one_of(st.none(), st.integers(1, 20)),  # BM25
+        st.one_of(st.none(), st.integers(1, 20)),  # likeness, in twentieths
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+def candidates_of(rows: Sequence[tuple[int | None, int | None]]) -> Candidates:
+    """Passages with these scores in the two legs, None where a leg did not return one."""
+    words = [lexical(i, float(row[0])) for i, row in enumerate(rows, 1) if row[0] is not None]
+    alike = [semantic(i, 1 - row[1] / 20) for i, row in enumerate(rows, 1) if row[1] is not None]
+    return lay_out([Legs("a", words, near(*alike))], lexical=20, semantic=20)
+
+
+@given(scored, st.floats(0, 1))
+def test_fused_by_rank_a_score_is_what_its_places_say(
+    rows: Sequence[tuple[int | None, int | None]], trust: float
+) -> None:
+    ranked = fuse(candidates_of(rows), lexical_ceiling=20.0, fusion="rrf", trust=trust)
+    for column, score in enumerate(ranked.scores):
+        words, meaning = ranked.parts(column)[:2]
+        shares = (1 - RRF_WEIGHTS[1] * trust, RRF_WEIGHTS[1] * trust)
+        told = [(share, part.rank) for share, part in zip(shares, (words, meaning), strict=True)]
+        assert score == pytest.approx(sum(share / (RRF_K + rank) for share, rank in told if rank is not None))
+
+
+@given(scored)
+def test_fused_by_rank_only_the_order_within_a_leg_counts(rows: Sequence[tuple[int | None, int | None]]) -> None:
+    stretched = [(None if words is None else words**3, meaning) for words, meaning in rows]
+    before, after = (
+        fuse(candidates_of(each), lexical_ceiling=20.0**3, fusion="rrf").scores for each in (rows, stretched)
+    )
+    assert before.tolist() == after.tolist()
+
+
+def test_places_are_those_among_the_passages_of_the_same_model() -> None:
+    found = candidates_of([(None, 18), (None, 10), (None, 9)])
+    ranked = fuse(found, lexical_ceiling=20.0, models=np.array([0, 1, 1]))
+    assert [ranked.parts(column)[1].rank for column in range(3)] == [1, 1, 2]
 
 
 def test_a_model_that_likes_many_passages_alike_weighs_less() -> None:

@@ -1,0 +1,58 @@
+"""What a profile's history keeps of a query: its operators, and of its words those that stand in the notes."""
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.observe.metrics import rememberable
+from scrubjay.daemon.search.query.tree import OPERATORS
+from scrubjay.profiles.store.store import Store
+from tests.helpers.stores import usually_a_file
+from tests.integration.search.conftest import MakeStore, note
+
+__all__ = ["usually_a_file"]
+
+
+@pytest.fixture
+def store(make_store: MakeStore) -> Store:
+    return make_store(note("Heron.md", "the heron waits at the weir, kestrel.pdf beside it"), embedded=False)
+
+
+VALUES = {"kind": "image", "lang": "de", "modified": ">2026-01-31", "created": "30d", "sort": "-modified"}
+"""What stands in no note, and is the query language's own; others are words of the notes."""
+
+
+def kept(store: Store, queries: Iterable[str]) -> Mapping[str, str]:
+    return {query: rememberable(query, store, BUILT_IN) for query in queries}
+
+
+def test_every_operator_survives_the_history(store: Store) -> None:
+    queries = [f"heron {operator}:{VALUES.get(operator, 'weir')}" for operator in OPERATORS]
+    assert kept(store, queries) == {query: query for query in queries}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "heron -kind:pdf",
+        "heron (KIND:pdf OR kind:note)",
+        'modified:"last week" heron',
+        "line:(weir heron)",
+        "section:(match-case:Weir)",
+        "content:heron size:weir",
+    ],
+)
+def test_operators_are_kept_however_they_are_written(store: Store, query: str) -> None:
+    assert rememberable(query, store, BUILT_IN) == query
+
+
+def test_what_neither_the_notes_nor_the_language_know_is_left_out(store: Store) -> None:
+    unknown = (
+        *(f"{operator}:zyzzyva" for operator in OPERATORS),
+        "lang:de-zyzzyva",
+        "modified:>zyzzyva..2026",
+        "zyzzyva:weir",
+        'path:"zyzzyva"',
+    )
+    assert kept(store, [f"heron {word}" for word in unknown]) == {f"heron {word}": "heron …" for word in unknown}
