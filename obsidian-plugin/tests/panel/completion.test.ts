@@ -16,9 +16,12 @@ describe("completion of filters", () => {
 		expect(tokenAt(...at(marked))).toMatchObject({ kind, prefix });
 	});
 
-	it.each(["|", "bread|", "tag: |", "metatag:x|", "tag:x bread|", 'path:"a" |'])("offers nothing at %s", (marked) => {
-		expect(tokenAt(...at(marked)) ?? { kind: null, fixed: [] }).toMatchObject({ kind: null, fixed: [] });
-	});
+	it.each(["|", "bread|", "tag: |", "metatag:x|", "line:x|", "tag:x bread|", 'path:"a" |'])(
+		"offers nothing at %s",
+		(marked) => {
+			expect(tokenAt(...at(marked)) ?? { kind: null, fixed: [] }).toMatchObject({ kind: null, fixed: [] });
+		},
+	);
 
 	it("completes the names of profiles", () => {
 		expect(tokenAt("bread profile:w", 15, ["home", "work"])).toMatchObject({
@@ -29,15 +32,19 @@ describe("completion of filters", () => {
 	});
 
 	it.each([
-		["pa|", "path:"],
-		["bread ta|", "tag:"],
-		["-fi| dough", "file:"],
-		["MOD|", "modified:"],
-		["crea|", "created:"],
-		["pr|", "profile:"],
-		["lang|", "lang:"],
-	])("offers at %s the name %s", (marked, name) => {
-		expect(tokenAt(...at(marked))).toMatchObject({ isWord: true, fixed: [{ value: name }] });
+		["pa|", ["path:"]],
+		["bread ta|", ["tag:", "task:", "task-todo:", "task-done:"]],
+		["task-t|", ["task-todo:"]],
+		["-fi| dough", ["file:"]],
+		["MOD|", ["modified:"]],
+		["crea|", ["created:"]],
+		["pr|", ["profile:"]],
+		["lang|", ["lang:"]],
+		["ext|", ["ext:"]],
+	])("offers at %s the names %j", (marked, names) => {
+		const token = tokenAt(...at(marked));
+		expect(token?.isWord).toBe(true);
+		expect(token?.fixed.map(({ value }) => value)).toEqual(names);
 	});
 
 	it.each(["p|", "pat|h", "bread spa|", "x:pa|", '"pa|', "pan|", "#ta|"])("offers no name at %s", (marked) => {

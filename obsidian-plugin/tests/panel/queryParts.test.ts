@@ -23,6 +23,7 @@ describe("the parts of a query", () => {
 	it.each([
 		["tag:a", true],
 		['path:"My folder" -tag:x #b [status:done] sort:-modified ', true],
+		["line:(heron weir) task-todo:call match-case:Weir vault:Home", true],
 		["tag:a bread", false],
 		["", false],
 		["metatag:x", false],

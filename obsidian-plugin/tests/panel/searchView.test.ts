@@ -127,7 +127,7 @@ describe("the search view", () => {
 				?.textContent;
 
 		it("takes it with Tab, and then offers its values", async () => {
-			await type("dough ta");
+			await type("dough tag");
 			expect(offered()).toEqual(["tag:"]);
 			await press("Tab");
 			expect(input().value).toBe("dough tag:");

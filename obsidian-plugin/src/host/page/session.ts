@@ -1,4 +1,5 @@
-import { ApiError } from "../../api/errors";
+import { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
 import type { Transport } from "../../api/transport";
 import type { SessionReply } from "../../api/wire";
 import { pageKey, type KeyStore } from "./pageKey";
@@ -23,15 +24,17 @@ export async function openSession(
 	ticket: string | null,
 	keys: KeyStore,
 ): Promise<SessionReply> {
+	const client = new Client(transport);
 	if (ticket !== null) {
-		const opened = await transport.send({ method: "POST", path: "/v1/session", body: { ticket } });
-		if (isFine(opened.status)) return begun(opened.body as SessionReply, transport, keys);
+		const opened = await client.ask("POST /v1/session", { ticket }).catch((error: unknown) => {
+			if (asApiError(error).isUnreachable) throw error;
+			return null;
+		});
+		if (opened) return begun(opened, transport, keys);
 	}
 	const key = await keys.load();
 	if (key) transport.useKey(key);
-	const found = await transport.send({ method: "GET", path: "/v1/session" });
-	if (!isFine(found.status)) throw ApiError.of(found);
-	return found.body as SessionReply;
+	return client.ask("GET /v1/session");
 }
 
 async function begun(session: SessionReply, transport: KeyedTransport, keys: KeyStore): Promise<SessionReply> {
@@ -41,8 +44,4 @@ async function begun(session: SessionReply, transport: KeyedTransport, keys: Key
 		transport.useKey(key);
 	}
 	return session;
-}
-
-function isFine(status: number): boolean {
-	return status >= 200 && status < 300;
 }

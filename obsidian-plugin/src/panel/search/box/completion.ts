@@ -1,6 +1,7 @@
-import type { SuggestAsk } from "../../../api/wire";
+import { OPERATORS, type SuggestAsk } from "../../../api/wire";
 import { say } from "../../../words/say";
 import { KINDS, kindWords } from "../../shared/kinds";
+import { isOperator } from "./queryParts";
 
 /** One completion. `about` says what it stands for. */
 export interface Choice {
@@ -21,14 +22,9 @@ export function filters(): Choice[] {
 	];
 }
 
-/** Those whose names complete while they are typed. */
+/** The operators, whose names complete while they are typed. */
 function names(): Choice[] {
-	return [
-		...filters(),
-		{ value: "profile:", about: say("filter.profile") },
-		{ value: "lang:", about: say("filter.lang") },
-		{ value: "kind:", about: say("filter.kind") },
-	];
+	return OPERATORS.map((name) => ({ value: `${name}:`, about: say(`filter.${name}`) }));
 }
 
 function kinds(): Choice[] {
@@ -38,9 +34,8 @@ function kinds(): Choice[] {
 const KIND_OF: Record<string, SuggestAsk["kind"]> = { tag: "tag", path: "folder", file: "title" };
 /** Times as the query language writes them, in whatever language the panel speaks. */
 const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] as const;
-/** Up to the caret: a filter and its value, a property, or two letters and more. */
-const AT_CARET =
-	/(?:^|\s)-?(?:(tag|path|file|modified|created|profile|kind):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
+/** Up to the caret: an operator and its value, a property, or two letters and more. */
+const AT_CARET = /(?:^|\s)-?(?:([a-z-]+):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z][a-z-]+))$/i;
 
 /** What can be completed at the caret. `start` and `end` delimit it in the query, quotes included. */
 export interface Token {
@@ -57,25 +52,24 @@ export interface Token {
 
 /** The value of a filter, the property or the beginning of a filter's name that the caret stands in; null anywhere else. `profiles` complete `profile:`. */
 export function tokenAt(query: string, caret: number, profiles: readonly string[] = []): Token | null {
-	const [, name = "", value, property, word] = AT_CARET.exec(query.slice(0, caret)) ?? [];
+	const [, name, value, property, word] = AT_CARET.exec(query.slice(0, caret)) ?? [];
 	const typed = value ?? property ?? word;
 	const [rest = ""] = /^[^\s"\]]*["\]]?/.exec(query.slice(caret)) ?? [];
 	const isWord = word !== undefined;
-	if (typed === undefined || (isWord && rest !== "")) return null;
-	const filter = name.toLowerCase();
+	if (typed === undefined || (isWord && rest !== "") || (name !== undefined && !isOperator(name))) return null;
+	const filter = name?.toLowerCase() ?? "";
 	const kind = property === undefined ? (KIND_OF[filter] ?? null) : "property";
 	const prefix = typed.replace(/^"/, "");
-	const all = isWord
-		? names()
-		: kind
-			? []
-			: filter === "profile"
-				? profiles.map((value) => ({ value }))
-				: filter === "kind"
-					? kinds()
-					: times();
+	const all = isWord ? names() : kind ? [] : valuesOf(filter, profiles);
 	const fixed = all.filter((choice) => choice.value.toLowerCase().startsWith(prefix.toLowerCase()));
 	return { kind, fixed, start: caret - typed.length, end: caret + rest.length, prefix, isWord };
+}
+
+/** The values of an operator that are known here. */
+function valuesOf(operator: string, profiles: readonly string[]): Choice[] {
+	if (operator === "profile") return profiles.map((value) => ({ value }));
+	if (operator === "kind") return kinds();
+	return operator === "modified" || operator === "created" ? times() : [];
 }
 
 /** A time that is written as it is said needs no explanation. */

@@ -1,17 +1,25 @@
+import { OPERATORS } from "../../../api/wire";
+
 /** A query as the parts that its user wrote: words, phrases and filters, each to be added or taken out by itself. */
 
 /** Quotation marks, brackets and parentheses keep what is in them together; one that is never closed goes on to the end. */
 const PART = /(?:"[^"]*"?|\[[^\]]*\]?|\([^()]*\)?|[^\s"[(])+/g;
-const FILTER = /^-?(?:(?:tag|path|file|ext|kind|modified|created|vault|profile|lang|sort):|#\S|\[)/i;
+const FILTER = /^-?(?:([a-z-]+):|#\S|\[)/i;
 
 /** The parts in their order, as written. */
 export function partsOf(query: string): string[] {
 	return query.match(PART) ?? [];
 }
 
+/** Is it the name of an operator, in whatever case? */
+export function isOperator(name: string): boolean {
+	return OPERATORS.some((operator) => operator === name.toLowerCase());
+}
+
 /** Does the part narrow a search down, rather than say what to look for? */
 export function isFilter(part: string): boolean {
-	return FILTER.test(part);
+	const [found, name] = FILTER.exec(part) ?? [];
+	return found !== undefined && (name === undefined || isOperator(name));
 }
 
 /** Is there nothing to search for besides filters? */
