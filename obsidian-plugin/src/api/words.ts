@@ -4,7 +4,6 @@ import type { NoteRef, PairingAsk, RelatedRef, SearchAsk, SearchResult } from ".
 
 export type Mode = NonNullable<SearchAsk["mode"]>;
 export type Sort = NonNullable<SearchAsk["sort"]>;
-export type Group = NonNullable<SearchAsk["group"]>;
 export type Scope = NonNullable<PairingAsk["scopes"]>[number];
 export type Tier = SearchResult["relevance"];
 

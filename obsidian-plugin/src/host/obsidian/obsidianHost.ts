@@ -220,7 +220,7 @@ export class ObsidianHost implements Host {
 }
 
 /** A file's name for what was searched for: the words of it, without filters and without what names can't have. */
-export function nameFor(query: string): string {
+function nameFor(query: string): string {
 	const words = partsOf(query).filter((part) => !isFilter(part) && !/^-./.test(part));
 	const name = words.join(" ").replace(NOT_IN_FILE_NAMES, " ").replace(/\s+/g, " ");
 	return (

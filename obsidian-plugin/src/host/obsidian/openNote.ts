@@ -9,7 +9,7 @@ export interface Match {
 }
 
 /** The first of `texts` at or after the 1-based line; null where the note has changed and none is there any more. */
-export function findMatch(content: string, texts: readonly string[], line: number): Match | null {
+function findMatch(content: string, texts: readonly string[], line: number): Match | null {
 	const from = offsetOfLine(content, line);
 	for (const text of texts) {
 		const start = content.indexOf(text, from);
@@ -19,7 +19,7 @@ export function findMatch(content: string, texts: readonly string[], line: numbe
 }
 
 /** The offset at which a 1-based line begins; the end of a shorter text. */
-export function offsetOfLine(content: string, line: number): number {
+function offsetOfLine(content: string, line: number): number {
 	let offset = 0;
 	for (let passed = 1; passed < line; passed += 1) {
 		const next = content.indexOf("\n", offset);

@@ -1,7 +1,7 @@
 /** What a block of code in a note asks for: a query, and how its notes are shown. */
 import { say } from "../../words/say";
 
-export const VIEWS = ["list", "cards", "table", "count"] as const;
+const VIEWS = ["list", "cards", "table", "count"] as const;
 export type BlockView = (typeof VIEWS)[number];
 
 export interface BlockQuery {

@@ -66,7 +66,7 @@ export class RedactedLines {
 }
 
 /** The line and the one before and behind it; "" where no passage has the line. */
-export function linesNear({ passages }: Pick<PartOfNote, "passages">, line: number): string {
+function linesNear({ passages }: Pick<PartOfNote, "passages">, line: number): string {
 	for (const { line: first, text } of passages) {
 		const lines = text.split("\n");
 		const at = line - first;

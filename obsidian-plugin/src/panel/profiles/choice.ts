@@ -22,7 +22,7 @@ export function isBarredAbove({ exclude }: Choice, path: string): boolean {
 }
 
 /** Whether this folder is read because one above it is. */
-export function isReadAbove({ allow }: Choice, path: string): boolean {
+function isReadAbove({ allow }: Choice, path: string): boolean {
 	return ancestors(path).some((each) => each !== path && allow.includes(each));
 }
 

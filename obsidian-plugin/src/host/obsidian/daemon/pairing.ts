@@ -9,7 +9,7 @@ import { trouble } from "../../../panel/shared/trouble";
 const POLL_MS = 1_500;
 
 /** How a pairing may end without a token. */
-export class PairingRefused extends Error {}
+class PairingRefused extends Error {}
 
 export interface PairingOptions {
 	app: App;
