@@ -45,7 +45,7 @@ def left_out(client: ScrubjayClient) -> set[tuple[str, str]]:
 
 
 def said_by(installation: Installation, *command: str) -> str:
-    done = installation.run(*command, check=False)
+    done = installation.run_process(*command, check=False)
     return " ".join((done.stdout + done.stderr).split())
 
 
