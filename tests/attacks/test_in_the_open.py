@@ -49,7 +49,8 @@ def test_setup_shows_no_secret(public_folder: Path) -> None:
         newcomer.write({"A.md": "A note."})
         newcomer.home.make().settings.write_text("port = 0\n")
         watching = watched(newcomer.home.page.as_uri(), seconds=120)
-        said = newcomer.run_process("setup", "--yes", "--vault", str(newcomer.vault), "--allow", ".", "--no-service").stdout
+        options = ("--yes", "--vault", str(newcomer.vault), "--allow", ".", "--no-service")
+        said = newcomer.run_process("setup", *options).stdout
         try:
             assert_nothing_was_seen(watching)
             assert secrets_in(said) == []
