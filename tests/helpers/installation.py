@@ -29,7 +29,8 @@ _LONGEST_PACKED, _STEP = 16_384, 64
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
-_PROCESSES = {"run", "start", "restart", "setup", "open"}
+# What ends its process, leaves a daemon behind, or has a library that reads the environment when it is imported.
+_NEED_A_PROCESS = ({"run"}, {"start"}, {"restart"}, {"setup"}, {"open"}, {"--hook"}, {"model", "download"})
 
 PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
 """The program to be tested in place of this checkout: a stand-alone one, say, which imports nothing from the tests."""
@@ -50,10 +51,10 @@ def run_command(
     """What `scrubjay` does with these arguments, in this process, which spares a second of imports.
 
     environment: takes the place of this process's, and its keyring, while the command runs. An error that the command
-    does not expect is raised. In a process of its own runs the program that $SCRUBJAY_PROGRAM names, and what ends the
-    process it runs in (the daemon, a hook) or leaves a daemon behind.
+    does not expect is raised. In a process of its own runs the program that $SCRUBJAY_PROGRAM names, and the few
+    commands that need one.
     """
-    if PROGRAM or arguments[0] in _PROCESSES or "--hook" in arguments:
+    if PROGRAM or any(words <= set(arguments) for words in _NEED_A_PROCESS):
         return run_process(arguments, environment, standard_input)
     before = keyring.get_keyring()
     keyring.set_keyring(load_keyring(environment["PYTHON_KEYRING_BACKEND"]))
