@@ -15,6 +15,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.integration.runtime.living import until
 
 MADE = Path(__file__).parent / "made_homes"
 EARLIEST, LATER = MADE / "ae65547.tar.xz", MADE / "4a26c06.tar.xz"
@@ -53,7 +54,9 @@ def test_a_home_of_an_earlier_version_is_searched_and_keeps_what_was_saved(made:
     installation = unpacked(made, tmp_path)
     with installation.daemon() as client:
         wait_until_indexed(client)
-        found = client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic")).results
+        asked = SearchAsk(query="a bird that hunts fish", mode="semantic")
+        until(lambda: client.ask(SEARCH, asked).semantic == "used")  # its model is loaded for the first to ask
+        found = client.ask(SEARCH, asked).results
         assert {result.path for result in found} == {"Birds/Heron.md", "Reiher.md", "Weir.md"}
         assert [hit.path for hit in client.ask(SEARCH, SearchAsk(query="sluice")).results][:1] == ["Weir.md"]
         assert "Tuesday" in installation.run("journal", "recall", "heron came back").stdout
