@@ -17,14 +17,18 @@ from scrubjay.daemon.api.endpoints.status import (
     ProfileStatus,
     Recognising,
     Status,
+    TakenPort,
 )
+from scrubjay.daemon.ask.model_server import other_at, server_of
 from scrubjay.daemon.embedding.suggestion import Suggestion
+from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.extracting.box.box import can_recognise
 from scrubjay.daemon.extracting.box.confinement import missing
 from scrubjay.daemon.extracting.extracted import Reason, unreadable
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opening.opened import OpenProfile
+from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
@@ -48,7 +52,19 @@ def status_of(engine: Engine, profiles: Sequence[Profile], *, instance: str, sta
         profiles=each,
         warnings=engine.warnings({profile.id for profile in profiles}),
         box=_box(engine),
+        taken_port=_taken_port(engine.settings.llm),
     )
+
+
+def _taken_port(named: Llm) -> TakenPort | None:
+    if not named.url:
+        return None
+    try:
+        server = server_of(named)
+    except UsageError:  # `scrubjay ask` says what is wrong with the address
+        return None
+    other = other_at(server)
+    return None if other is None else TakenPort(address=server.address, user=other)
 
 
 def _box(engine: Engine) -> BoxStatus | None:

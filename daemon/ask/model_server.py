@@ -58,12 +58,17 @@ def server_of(llm: Llm, key: str = "") -> Server:
     )
 
 
+def other_at(server: Server) -> int | None:
+    """The user id of another person whose program has the port of a server on this computer; None where none has it."""
+    return stranger_at(server.port) if server.is_here else None
+
+
 def taken_by_another(server: Server) -> str:
     """That another person's program has the port of a server on this computer, in a sentence; "" where none has it.
 
     It would be sent what notes say. Told on Linux alone; between the look and the sending somebody may still take it.
     """
-    other = stranger_at(server.port) if server.is_here else None
+    other = other_at(server)
     if other is None:
         return ""
     return (

@@ -128,6 +128,22 @@ class BoxStatus(Reply, frozen=True):
         return f"{lacks} A file that means harm could do more; `require_box = true` in settings.toml leaves files out."
 
 
+class TakenPort(Reply, frozen=True):
+    """Another person's program listens where the user's language model should, and is sent nothing."""
+
+    address: str  # of the server that the settings name, on this computer
+    user: int  # the id of that person
+
+    @property
+    def sentence(self) -> str:
+        """That, and what helps, for a person."""
+        return (
+            f"At {self.address}, where your language model should answer, listens a program of another user of this"
+            f" computer (user id {self.user}). It is sent nothing, and would read what your notes say. Start your own"
+            " model server at another port, and name that: `scrubjay llm use`."
+        )
+
+
 class Status(Reply, frozen=True):
     """How the daemon does."""
 
@@ -140,6 +156,7 @@ class Status(Reply, frozen=True):
     profiles: tuple[ProfileStatus, ...]
     warnings: tuple[str, ...] = ()
     box: BoxStatus | None = None  # None before the first file that is no note was read
+    taken_port: TakenPort | None = None  # where another user has the port of the language model's server
 
     @property
     def idle(self) -> bool:

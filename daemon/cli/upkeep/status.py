@@ -40,19 +40,25 @@ def status(as_json: bool, all_failures: bool) -> None:
     _print_places(home)
     say("")
     _print_profiles(state)
-    for warning in state.warnings:
-        say(warning, style="yellow")
-    if state.box:
-        say(state.box.sentence, style="yellow" if state.box.missing else "dim")
-    for profile in state.profiles:
-        if profile.on_disk and profile.on_disk.missing:
-            say(missing_sentence(profile.name, profile.on_disk), style="yellow")
+    _print_warnings(state)
     for profile in state.profiles:
         _print_known(profile)
     for profile in state.profiles:
         _print_kinds(profile)
     for profile in state.profiles:
         _print_failures(profile, all_failures)
+
+
+def _print_warnings(state: Status) -> None:
+    for warning in state.warnings:
+        say(warning, style="yellow")
+    if state.taken_port:
+        say(state.taken_port.sentence, style="yellow")
+    if state.box:
+        say(state.box.sentence, style="yellow" if state.box.missing else "dim")
+    for profile in state.profiles:
+        if profile.on_disk and profile.on_disk.missing:
+            say(missing_sentence(profile.name, profile.on_disk), style="yellow")
 
 
 def _print_places(home: Home) -> None:

@@ -1154,6 +1154,7 @@ export interface Status {
 	profiles: ProfileStatus[];
 	warnings: string[];
 	box: BoxStatus | null;
+	taken_port: TakenPort | null;
 }
 
 /** A note that a walk looked at. */
@@ -1180,6 +1181,12 @@ export interface Suggestion {
 export interface Surroundings {
 	before: string[];
 	after: string[];
+}
+
+/** Another person's program listens where the user's language model should, and is sent nothing. */
+export interface TakenPort {
+	address: string;
+	user: number;
 }
 
 /** A ticket opens the search page once, within `seconds`. */

@@ -106,5 +106,5 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		progress,
 		...change,
 	};
-	return { version: "0.1.0", instance: "a1", uptime_seconds: 1, model: "bundled", memory_bytes: 1, warnings: [], box: null, pending_embeddings: profile.pending_embeddings, profiles: [profile] };
+	return { version: "0.1.0", instance: "a1", uptime_seconds: 1, model: "bundled", memory_bytes: 1, warnings: [], box: null, taken_port: null, pending_embeddings: profile.pending_embeddings, profiles: [profile] };
 }

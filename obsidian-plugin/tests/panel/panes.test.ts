@@ -149,6 +149,13 @@ describe("the status", () => {
 		expect(texts(view.element, `p.${kind}`)).toContain(words);
 	});
 
+	it("says that another user has the port where the language model should answer", async () => {
+		daemon.on("GET /v1/status", () => ({ ...status(), taken_port: { address: "127.0.0.1:11434", user: 1234 } }));
+		await start();
+		const words = "At 127.0.0.1:11434, where your language model should answer, a program of another user of this computer is listening (user id 1234). It is sent nothing, and would read what your notes say. Start your own model server at another port and name that: scrubjay llm use ADDRESS";
+		expect(texts(view.element, "[role=status]")).toEqual([words]);
+	});
+
 	it("tells credentials that are done with from those that wait", async () => {
 		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
 		await start();

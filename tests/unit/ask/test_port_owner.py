@@ -1,16 +1,14 @@
 """A port of this computer may be anybody's: what a model is sent goes to no other person."""
 
-import os
-import socket
 from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.ask import model_server
 from scrubjay.daemon.ask.model_server import server_of, taken_by_another
 from scrubjay.daemon.ask.port_owner import stranger_at
 from scrubjay.daemon.ask.talk import NotReached, models_at
 from scrubjay.daemon.settings import Llm
+from tests.helpers.stranger import strangers_port
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 PORT = 11_434
@@ -53,24 +51,13 @@ def test_where_the_system_tells_nothing_nobody_is_accused(tmp_path: Path) -> Non
     assert stranger_at(PORT, (tmp_path / "none",)) is None
 
 
-@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux tells who listens")
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can listen as somebody else")
 def test_a_port_that_another_person_has_is_sent_nothing() -> None:
-    with socket.socket() as listener:
-        os.seteuid(1234)
-        try:
-            listener_of_another = socket.socket()
-        finally:
-            os.seteuid(0)
-        listener.close()
-        with listener_of_another as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
-            taken.settimeout(0.2)
-            server = server_of(Llm(url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1", model="m"))
-            assert "another user of this computer (user id 1234)" in taken_by_another(server)
-            with pytest.raises(NotReached, match="Nothing was sent"):
-                models_at(server)
-            with pytest.raises(TimeoutError):
-                taken.accept()
-    assert model_server.taken_by_another(server) == ""
+    with strangers_port() as taken:
+        taken.settimeout(0.2)
+        server = server_of(Llm(url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1", model="m"))
+        assert "another user of this computer (user id 1234)" in taken_by_another(server)
+        with pytest.raises(NotReached, match="Nothing was sent"):
+            models_at(server)
+        with pytest.raises(TimeoutError):
+            taken.accept()
+    assert taken_by_another(server) == ""

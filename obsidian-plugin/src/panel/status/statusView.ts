@@ -58,7 +58,7 @@ export class StatusView {
 		const none = emptyNotice("layers", say("profiles.none"), h("span", {}, ...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) })));
 		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
 		const warnings = [versions, ...state.status.warnings].filter((words) => words !== "");
-		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]), box(state.status));
+		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]), takenPort(state.status), box(state.status));
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {
@@ -116,6 +116,14 @@ export class StatusView {
 				(error: unknown) => host.notify(trouble(error)),
 			);
 	}
+}
+
+/** That another user of the machine has the port where the language model should answer. */
+function takenPort({ taken_port: found }: Status): HTMLElement | null {
+	if (!found) return null;
+	const { address, user } = found;
+	const command = h("code", { text: "scrubjay llm use ADDRESS" });
+	return h("p", { class: "sj-card-state", attrs: { role: "status" } }, ...sayAround("status.takenPort", { address, user: String(user), command }));
 }
 
 /** By what the process that reads files is closed to the world, and what it lacks. */

@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "Dateien neben Notizen liest ein Prozess, abgeschottet durch: {measures}.",
 	"status.boxLacks": "Dateien neben Notizen liest ein Prozess, abgeschottet durch: {measures}. Auf diesem Gerät fehlt: {missing}. Eine bösartige Datei könnte mehr anrichten; `require_box = true` in settings.toml lässt Dateien aus.",
 	"status.boxRefuses": "Um den Prozess abzuschotten, der Dateien neben Notizen liest, fehlt auf diesem Gerät: {missing}. Deshalb wird keine gelesen, wie `require_box = true` es verlangt.",
+	"status.takenPort": "Unter {address}, wo dein Sprachmodell antworten sollte, lauscht ein Programm eines anderen Benutzers dieses Computers (Benutzer-ID {user}). Ihm wird nichts gesendet; es würde lesen, was in deinen Notizen steht. Starte deinen eigenen Modellserver an einem anderen Port und gib diesen an: {command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "Ressourcengrenzen",

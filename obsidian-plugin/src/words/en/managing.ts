@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "Files beside notes are read in a process closed to the world by: {measures}.",
 	"status.boxLacks": "Files beside notes are read in a process closed to the world by: {measures}. Missing on this machine: {missing}. A file that means harm could do more; `require_box = true` in settings.toml leaves files out.",
 	"status.boxRefuses": "Missing on this machine to close the process that reads files beside notes: {missing}. So no such file is read, as `require_box = true` demands.",
+	"status.takenPort": "At {address}, where your language model should answer, a program of another user of this computer is listening (user id {user}). It is sent nothing, and would read what your notes say. Start your own model server at another port and name that: {command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "resource limits",

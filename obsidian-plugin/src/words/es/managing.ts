@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "Los archivos junto a las notas se leen en un proceso aislado por: {measures}.",
 	"status.boxLacks": "Los archivos junto a las notas se leen en un proceso aislado por: {measures}. Falta en este equipo: {missing}. Un archivo malicioso podría hacer más; `require_box = true` en settings.toml deja fuera los archivos.",
 	"status.boxRefuses": "Para aislar el proceso que lee los archivos junto a las notas falta en este equipo: {missing}. Por eso no se lee ninguno, como exige `require_box = true`.",
+	"status.takenPort": "En {address}, donde debería responder tu modelo de lenguaje, escucha un programa de otro usuario de este equipo (id. de usuario {user}). No se le envía nada: leería lo que dicen tus notas. Inicia tu propio servidor de modelos en otro puerto e indícalo: {command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "límites de recursos",

@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "Les fichiers à côté des notes sont lus dans un processus isolé par : {measures}.",
 	"status.boxLacks": "Les fichiers à côté des notes sont lus dans un processus isolé par : {measures}. Il manque sur cette machine : {missing}. Un fichier malveillant pourrait faire davantage ; `require_box = true` dans settings.toml laisse les fichiers de côté.",
 	"status.boxRefuses": "Pour isoler le processus qui lit les fichiers à côté des notes, il manque sur cette machine : {missing}. Aucun n’est donc lu, comme l’exige `require_box = true`.",
+	"status.takenPort": "À l’adresse {address}, où votre modèle de langage devrait répondre, écoute un programme d’un autre utilisateur de cet ordinateur (identifiant {user}). Rien ne lui est envoyé : il lirait le contenu de vos notes. Lancez votre propre serveur de modèles sur un autre port et indiquez-le : {command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "des limites de ressources",

@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "ノート以外のファイルは、次の手段で隔離されたプロセスが読み取ります：{measures}。",
 	"status.boxLacks": "ノート以外のファイルは、次の手段で隔離されたプロセスが読み取ります：{measures}。このマシンにないもの：{missing}。悪意のあるファイルの被害が大きくなるおそれがあります。settings.toml の `require_box = true` でファイルを除外できます。",
 	"status.boxRefuses": "ノート以外のファイルを読み取るプロセスの隔離に必要な手段がこのマシンにありません：{missing}。`require_box = true` の指定により、これらのファイルは読み取りません。",
+	"status.takenPort": "言語モデルが応答するはずの {address} で、このコンピューターの別のユーザー（ユーザー ID {user}）のプログラムが待ち受けています。ノートの内容を読まれるおそれがあるため、何も送信しません。自分のモデルサーバーを別のポートで起動し、そのポートを指定してください：{command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "リソース制限",

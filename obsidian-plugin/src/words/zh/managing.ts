@@ -161,6 +161,7 @@ export const MANAGING = {
 	"status.box": "笔记以外的文件由隔离的进程读取，隔离手段：{measures}。",
 	"status.boxLacks": "笔记以外的文件由隔离的进程读取，隔离手段：{measures}。本机缺少：{missing}。恶意文件可能造成更大危害；在 settings.toml 中设置 `require_box = true` 可不读取文件。",
 	"status.boxRefuses": "读取笔记以外文件的进程在本机缺少隔离手段：{missing}。按照 `require_box = true` 的要求，不读取任何此类文件。",
+	"status.takenPort": "在 {address}（本应由你的语言模型应答）监听的是本机另一用户（用户 ID {user}）的程序。它会读到笔记内容，因此不会向其发送任何内容。请在其他端口启动自己的模型服务器，并指定该端口：{command}",
 	"measure.landlock": "Landlock",
 	"measure.seccomp": "seccomp",
 	"measure.resource-limits": "资源限制",
