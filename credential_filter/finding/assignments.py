@@ -45,6 +45,7 @@ _NEXT_PAIR = re.compile(
       | (?<=&)(?:quot|lt|gt|amp); | (?<=\*)\*$ )"""
 )
 _YODA = re.compile(r"""["']([^"'\n]{4,128})["'] {0,4}[!=]={1,2} {0,4}\(?[\w.$\->]{0,40}$""")
+_YODA_REACH = 180
 _QUOTES = ("'", '"', "`")
 _TO_SPACE = re.compile(r"\S{2,}")
 _CODE_BEHIND = re.compile(r"""["'`][\s,;:)\]}>+.]""")
@@ -94,10 +95,11 @@ def announced(text: str, name: Name) -> Iterator[Value]:
         and not (value.tie is Tie.BESIDE and text[name.stop] in "._-" and in_address(text, name.start))
     ):
         yield value
-    line = text[
-        max(text.rfind("\n", max(0, name.start - _USER_REACH * 2), name.start) + 1, name.start - 180) : name.start
-    ]
-    if "=" in line and (before := _YODA.search(line)) is not None:
+    first = max(0, name.start - _YODA_REACH)
+    if text.find("=", first, name.start) < 0:
+        return
+    line = text[max(first, text.rfind("\n", first, name.start) + 1) : name.start]
+    if (before := _YODA.search(line)) is not None:
         start = name.start - len(line) + before.start(1)
         yield Value(start, start + len(before[1]), Tie.COMPARED, quoted=True)
 
@@ -107,9 +109,11 @@ def placed(text: str, name: Name, value: Value) -> Value:
     if value.tie is Tie.COLUMN:
         return value
     if text.startswith("</", value.stop) and _TAG.search(text, max(0, name.start - 40), name.start):
-        value = value._replace(quoted=True)
-    if value.tie is Tie.BESIDE and _FLAG.search(text, max(0, name.start - 40), name.start):
-        return value._replace(tie=Tie.FLAG)
+        value = Value(value.start, value.stop, value.tie, True, value.alone)
+    if value.tie is Tie.BESIDE:
+        before = max(0, name.start - 40)
+        is_flag = text.find("-", before, name.start) >= 0 and _FLAG.search(text, before, name.start) is not None
+        return Value(value.start, value.stop, Tie.FLAG, value.quoted, value.alone) if is_flag else value
     if value.tie is not Tie.ASSIGNED:
         return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
@@ -119,13 +123,17 @@ def placed(text: str, name: Name, value: Value) -> Value:
         and _LINE_HEAD.match(text[line : name.start]) is not None
         and not is_pass(text, name)
     )
-    return value._replace(tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)
+    tie = Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED
+    return Value(value.start, value.stop, tie, value.quoted, alone)
 
 
 def is_pass(text: str, name: Name) -> bool:
     """Whether the name is no more than "pass", which tests, tickets and compilers say as well; "DB_PASS" is more."""
-    before = text[max(0, name.start - 2) : name.start]
-    return text[name.start : name.stop].lower() == "pass" and _PART_OF_NAME.fullmatch(before) is None
+    return (
+        name.stop - name.start == len("pass")
+        and text[name.start : name.stop].lower() == "pass"
+        and _PART_OF_NAME.fullmatch(text, max(0, name.start - 2), name.start) is None
+    )
 
 
 def is_doubtful(text: str, name: Name, value: Value) -> bool:

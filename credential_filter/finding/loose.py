@@ -93,30 +93,32 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
     """Spans of the generated strings that are secrets. Those that are hidden already are passed over."""
     names = sorted(names, key=lambda name: name.stop)
     stops = [name.stop for name in names]
+    text, is_marked = note.text, BLOT in note.text
     public = [block.span() for block in _PUBLIC_BLOCK.finditer(note.text)] if "-----BEGIN" in note.text else []
     done = 0
     for start, stop in note.loose:
         if (start, stop) in hidden:
             done = stop
             continue
-        begin = _after_equals(note.text, start, stop)
+        begin = _after_equals(text, start, stop)
         reach = max(0, begin - _REACH)
-        reach = max(reach, note.text.rfind(BLOT, reach, begin) + 1)
-        if (dotted := _dotted(note.text, start, stop)) is not None:
+        if is_marked:
+            reach = max(reach, text.rfind(BLOT, reach, begin) + 1)
+        if text.startswith(".", start - 1) and start and (dotted := _dotted(text, start, stop)) is not None:
             done = stop
             yield dotted
             continue
-        near = names[bisect_right(stops, max(done, reach)) : bisect_right(stops, begin)]
+        near = names[bisect_right(stops, max(done, reach)) : bisect_right(stops, begin)] if names else ()
         done = stop
-        before = note.text[reach:begin]
+        before = text[reach:begin]
         if (
             (public and any(first < start < last for first, last in public))
             or _is_named_otherwise(before)
-            or (_REVISION.fullmatch(note.text, begin, stop) is not None and _IN.search(before) is not None)
-            or is_cut_short(note.text, stop)
+            or (_REVISION.fullmatch(text, begin, stop) is not None and _IN.search(before) is not None)
+            or is_cut_short(text, stop)
         ):
             continue
-        value = note.text[begin:stop]
+        value = text[begin:stop]
         bits = max((name.bits for name in near), default=0.0) or _other_bits(before, value)
         if (
             (bits and is_secret(value, bits, Tie.NEAR))
@@ -127,8 +129,8 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
         elif _VAULT_PREFIX.search(before) is not None and len(value) >= _VAULT_SHORTEST and surprise(value) > 0:
             yield begin - 2, stop
         elif (
-            _JOINER.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH) is not None
-            and (token := _PREFIXED.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
+            _JOINER.search(text, max(0, begin - _LONGEST_PREFIX), stop + _REACH) is not None
+            and (token := _PREFIXED.search(text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
             and token.start() < stop
             and _is_token(token)
             and not _is_named_otherwise(before[: token.start() - begin or None])
@@ -137,9 +139,7 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
 
 
 def _dotted(text: str, start: int, stop: int) -> tuple[int, int] | None:
-    """The token of three parts that ends with this run."""
-    if text[start - 1 : start] != ".":
-        return None
+    """The token of three parts that ends with this run, which stands behind a full stop."""
     found = _DOTTED.search(text, max(0, start - _LONGEST_PREFIX), stop)
     if found is None or found.end() <= start or surprise(found[0][-_LONGEST_PREFIX:]) < _TAIL_LEAST_BITS:
         return None
@@ -150,7 +150,7 @@ def _is_named_otherwise(before: str) -> bool:
     if "$" in before and _HASH_BEFORE.search(before) is not None:
         return True
     shown = (before[:-2] + before[-1] if before.endswith("b'") else before).rstrip(_BETWEEN)
-    if not len(before) - _MOST_BETWEEN <= len(shown) < len(before):
+    if not 0 < len(before) - len(shown) <= _MOST_BETWEEN:
         return False
     name = shown[-_WEAK_REACH:].lower()
     return (

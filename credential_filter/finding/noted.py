@@ -160,17 +160,21 @@ def _phrase(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def is_inside_word(note: Note, name: Name) -> bool:
     """Whether the name is a part of an address, of a longer string, or goes on behind its end."""
+    text = note.text
+    return text[name.stop : name.stop + 1] in _GOES_ON or _is_in_long_word(note, name) or in_address(text, name.start)
+
+
+def _is_in_long_word(note: Note, name: Name) -> bool:
     text, size = note.text, name.stop - name.start
-    if size < _LONGEST_WORD:
-        before, behind = (
-            text[max(0, name.start - _LONGEST_WORD) : name.start],
-            text[name.stop : name.stop + _LONGEST_WORD],
-        )
-        size += len(before) - len(before.rstrip(_WORD_CHARS)) + len(behind) - len(behind.lstrip(_WORD_CHARS))
-        is_long = size >= _LONGEST_WORD
-    else:
-        is_long = size == _LONGEST_WORD
-    return is_long or text[name.stop : name.stop + 1] in _GOES_ON or in_address(text, name.start)
+    if size >= _LONGEST_WORD:
+        return size == _LONGEST_WORD
+    first, last = max(0, name.start - _LONGEST_WORD), name.stop + _LONGEST_WORD
+    begin, end = note.flat.rfind(b" ", first, name.start), note.flat.find(b" ", name.stop, last)
+    if begin >= 0 and end >= 0 and end - begin <= _LONGEST_WORD:
+        return False
+    before, behind = text[first : name.start], text[name.stop : last]
+    size += len(before) - len(before.rstrip(_WORD_CHARS)) + len(behind) - len(behind.lstrip(_WORD_CHARS))
+    return size >= _LONGEST_WORD
 
 
 def items(

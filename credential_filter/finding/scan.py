@@ -34,7 +34,8 @@ from scrubjay.credential_filter.rules.ruleset import Rules
 
 # Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
 
-_CODED = re.compile(r"[A-Za-z0-9+/_\-]{24,}={0,2}")
+_SHORTEST_CODED = 24
+_CODED = re.compile(rf"[A-Za-z0-9+/_\-]{{{_SHORTEST_CODED},}}={{0,2}}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 _URL_SAFE = str.maketrans("-_", "+/")
@@ -258,7 +259,7 @@ def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit], la
     """What holds a secret once it is decoded, or decoded again."""
     hidden = _hidden(note.loose, hits)
     for start, stop in note.loose:
-        if (start, stop) in hidden:
+        if stop - start < _SHORTEST_CODED or (start, stop) in hidden:
             continue
         for begin, end, text in decoded(note.text, start, stop):
             inner = Note.of(text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from scrubjay.credential_filter.deciding.passwords import is_homemade, is_password, is_ticket
 from scrubjay.credential_filter.deciding.shape import function_words, is_words, remarks
@@ -27,8 +28,9 @@ _VALUE = re.compile(
 _DIGIT = re.compile(r"\d")  # without one, and without a capital, nothing looks like a password
 _OPENING, _CLOSING = "\"'`*([{<«“„‘=~:,;", "\"'`*)]}>»”“’.,;:|=~"
 _BREAK = re.compile(r"[.!?…][\"'”»)]?\s|[。！？؟।]")  # where the sentence ends
-_MARK = re.compile(r"(?:[:：=→⇒＝|﹕︰]|->|=>)[\s\"'`*_(\[«“„「『<>|\-–—]*\Z")
-_DASH = re.compile(r"(?:^|(?<=\s))[–—\-][\s\"'`*_(\[«“„「『]*\Z")
+# Each begins with a class of characters, which is fast to look for: a mark, of "-" only "->"; a dash that stands apart.
+_MARK = re.compile(r"[:：=→⇒＝|﹕︰\-](?:(?<!-)|(?=>))[\s\"'`*_(\[«“„「『<>|\-–—]*\Z")
+_DASH = re.compile(r"[–—\-](?<!\S[–—\-])[\s\"'`*_(\[«“„「『]*\Z")
 _WRAPPED = " \t\u00a0\u202f\u2009\u200e\u200f\u3000\"'`*_([{<«“„「『"
 _QUOTED = re.compile(r"[\"'`«“„「『]\Z")
 _ENDS = re.compile(
@@ -81,12 +83,10 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
             return
-        if _DIGIT.search(found[0]) is None and found[0] == found[0].lower():
-            continue
-        for start, end in _readings(rest, found):
-            value = rest[start:end]
+        for first, last, is_sure in _readings(found[0]):
+            start, end = found.start() + first, found.start() + last
             supposed = is_question and rest[end:limit].count(" ") > _LONGEST_TAG
-            if ((is_homemade(value) and not supposed) or is_password(value)) and _is_tied(note, name, rest, start, end):
+            if (is_sure or not supposed) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return
@@ -114,24 +114,34 @@ def _is_phrase(words: Sequence[str]) -> bool:
     )
 
 
-def _readings(rest: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The value without what is around it; with and without the exclamation mark that may end a sentence."""
-    start, end = found.span()
-    value = found[0]
+@lru_cache(maxsize=16_384)  # a value stands behind several names
+def _readings(value: str) -> tuple[tuple[int, int, bool], ...]:
+    """What looks like a password in the value without what is around it, and without what a language sets behind it.
+
+    Where each starts and stops in the value, and whether it is more than a homemade one.
+    """
+    if _DIGIT.search(value) is None and value == value.lower():
+        return ()
+    start, stop = 0, len(value)
     if value[0] >= "\u0590" and not value[0].isascii():
         for tie in _UNSPACED_TIES if _UNSPACED_TIE.search(value) is not None else ():
             if (place := value.rfind(tie)) >= 0 and len(value) - place - len(tie) > 2:
-                start = max(start, found.start() + place + len(tie))
+                start = max(start, place + len(tie))
     else:
         start += len(value) - len(value.lstrip(_OPENING + "-–—"))
-        end -= len(value) - len(value.rstrip(_CLOSING))
-    if start >= end:
-        return
-    if rest.endswith(ties().behind, start, end):
-        ending = next(filter(rest[start:end].endswith, ties().behind))
-        if end - start > len(ending):
-            yield start, end - len(ending)
-    yield start, end
+        stop -= len(value) - len(value.rstrip(_CLOSING))
+    if start >= stop:
+        return ()
+    spans = [(start, stop)]
+    if value.endswith(ties().behind, start, stop):
+        ending = next(filter(value[start:stop].endswith, ties().behind))
+        if stop - start > len(ending):
+            spans.insert(0, (start, stop - len(ending)))
+    return tuple(
+        (start, stop, is_sure)
+        for start, stop in spans
+        if (is_sure := is_password(value[start:stop])) or is_homemade(value[start:stop])
+    )
 
 
 def _is_tied(note: Note, name: Name, rest: str, start: int, end: int) -> bool:

@@ -57,6 +57,30 @@ def _ends_itself(entry: _Entry) -> bool:
     return entry.announcer is not None and not entry.announcer.inflected
 
 
+class _Group(NamedTuple):
+    """Entries whose words read the same, and what holds of all of them.
+
+    mark: the mark that they are; "" for other words
+    """
+
+    entries: list[_Entry]
+    mark: str
+    apart: bool
+    begun: bool
+    closed: bool
+
+
+def _group(entries: list[_Entry]) -> _Group:
+    first = entries[0]
+    return _Group(
+        entries,
+        first.word if first.mark else "",
+        all(map(_stands_apart, entries)),
+        all(map(_begins_itself, entries)),
+        all(map(_ends_itself, entries)) and first.word[-1].isascii(),
+    )
+
+
 class Found(NamedTuple):
     """What there is in a note, each in order.
 
@@ -77,34 +101,30 @@ class _Words:
         grouped: defaultdict[bytes, list[_Entry]] = defaultdict(list)
         for entry in entries:
             grouped[fold(entry.word)].append(entry)
-        self._groups = list(grouped.values())
-        self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
-        self._apart = [all(map(_stands_apart, group)) for group in self._groups]
-        self._begun = [all(map(_begins_itself, group)) for group in self._groups]
-        self._closed = [all(map(_ends_itself, group)) and group[0].word[-1].isascii() for group in self._groups]
+        self._groups = list(map(_group, grouped.values()))
         self._automaton = BytesAhoCorasick(list(grouped), implementation=Implementation.DFA)
 
     def find(self, text: bytes) -> list[tuple[list[_Entry], int, int]]:
         """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
         groups = self._groups
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        return [(groups[group], start, stop) for group, start, stop in hits]
+        return [(groups[number].entries, start, stop) for number, start, stop in hits]
 
     def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
         """The hits as `find` has them, without words that begin or end another; and marks: where each of those begins."""
-        groups, marked, apart, begun, closed = self._groups, self._marked, self._apart, self._begun, self._closed
-        text, flat, size = note.text, note.flat, len(note.text)
+        groups, text, flat, size = self._groups, note.text, note.flat, len(note.text)
         found: list[tuple[list[_Entry], int, int]] = []
-        marks: dict[str, list[int]] = {}
-        for group, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
-            if mark := marked[group]:
-                marks.setdefault(mark, []).append(start)
+        marks: defaultdict[str, list[int]] = defaultdict(list)
+        for number, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
+            entries, mark, apart, begun, closed = groups[number]
+            if mark:
+                marks[mark].append(start)
             elif not (
-                (closed[group] and stop < size and text[stop] in _SMALL_BEHIND and flat[stop - 1] == _LETTER)
-                or (begun[group] and start and flat[start - 1] == _LETTER and text[start] in _SMALL)
-                or (apart[group] and start and flat[start - 1] in _ALNUM)
+                (apart and start and flat[start - 1] in _ALNUM)
+                or (closed and stop < size and text[stop] in _SMALL_BEHIND and flat[stop - 1] == _LETTER)
+                or (begun and start and flat[start - 1] == _LETTER and text[start] in _SMALL)
             ):
-                found.append((groups[group], start, stop))
+                found.append((entries, start, stop))
         return found, marks
 
 

@@ -15,7 +15,7 @@ _SHORTEST_RUN = 16
 _SHORTEST_LETTERS, _LETTERS_A_STEP = 18, 5  # names change their case once a word
 # From the first digit of what may be such a run to its end: six more characters before it, or ten behind it.
 _FROM_DIGIT = re.compile(rb"0(?:[a0\-]{10}[a0\-]*+|(?<=[a\-]{6}0)[a0\-]*+)")
-_STEPS_UP = re.compile(r"[a-z][A-Z]")
+_LETTERS = b"a" * _SHORTEST_LETTERS
 _LONGEST_ADDRESS = 240
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
 _HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
@@ -23,18 +23,17 @@ _OTHER_WORDS = re.compile(r"(?s).*[ \n\"<`]")
 _LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
 
 
-def _classes() -> bytes:
+def _classes(**chars: str) -> bytes:
+    """What turns each byte into the class that it belongs to; a space for one of none."""
     table = bytearray(b" " * 256)
-    for char in string.ascii_letters:
-        table[ord(char)] = ord("a")
-    for char in string.digits:
-        table[ord(char)] = ord("0")
-    for char in _JOINERS:
-        table[ord(char)] = ord("-")
+    for sign, members in chars.items():
+        for char in members:
+            table[ord(char)] = ord(sign)
     return bytes(table)
 
 
-_CLASSES = _classes()
+_CLASSES = _classes(**{"a": string.ascii_letters, "0": string.digits, "-": _JOINERS})
+_CASES = _classes(a=string.ascii_lowercase, A=string.ascii_uppercase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +62,20 @@ class Note:
         """The note of this text. Any string will do, lone surrogates too."""
         data = text.encode("ascii", "replace")
         flat = data.translate(_CLASSES)
-        runs = _runs(text, flat)
+        runs = _runs(data, flat)
         loose = [run for run in runs if not in_address(text, run[0])]
         return cls(text, data, data.lower(), flat, runs, loose, unusual_text(text))
 
     def line_start(self, position: int) -> int:
         """Where the line of this position begins, or a point far before it."""
-        floor = max(0, position - _LONGEST_LINE)
-        return max(floor, self.text.rfind("\n", floor, position) + 1)
+        floor = position - _LONGEST_LINE if position > _LONGEST_LINE else 0
+        end = self.text.rfind("\n", floor, position)
+        return end + 1 if end >= 0 else floor
 
     def line_stop(self, position: int) -> int:
         """Where the line of this position ends, before its line feed, or a point far behind it."""
-        ceiling = min(len(self.text), position + _LONGEST_LINE)
-        stop = self.text.find("\n", position, ceiling)
-        return ceiling if stop < 0 else stop
+        stop = self.text.find("\n", position, position + _LONGEST_LINE)
+        return stop if stop >= 0 else min(len(self.text), position + _LONGEST_LINE)
 
 
 def encodable(text: str) -> str:
@@ -104,25 +103,25 @@ def in_address(text: str, position: int) -> bool:
     return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
 
 
-def _runs(text: str, flat: bytes) -> list[tuple[int, int]]:
+def _runs(plain: bytes, flat: bytes) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for found in _FROM_DIGIT.finditer(flat):
         start, stop = flat.rfind(b" ", 0, found.start()) + 1, found.end()
         if stop - start >= _SHORTEST_RUN and (flat.find(b"a0", start, stop) >= 0 or flat.find(b"0a", start, stop) >= 0):
             spans.append((start, stop))
-    letters = list(_letter_runs(text, flat))
+    letters = list(_letter_runs(plain, flat))
     return sorted({*spans, *letters}) if letters else spans
 
 
-def _letter_runs(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
+def _letter_runs(plain: bytes, flat: bytes) -> Iterator[tuple[int, int]]:
     """Runs without digits whose letters change their case more often than names do."""
-    letters = flat.find(b"a" * _SHORTEST_LETTERS)
+    letters = flat.find(_LETTERS)
     while letters >= 0:
         stop = flat.find(b" ", letters)
         if stop < 0:
             stop = len(flat)
         start = flat.rfind(b" ", 0, letters) + 1
-        steps = len(_STEPS_UP.findall(text, start, stop))
-        if steps * _LETTERS_A_STEP >= stop - start and b"0" not in flat[start:stop]:
+        steps = plain[start:stop].translate(_CASES).count(b"aA")
+        if steps * _LETTERS_A_STEP >= stop - start and flat.find(b"0", start, stop) < 0:
             yield start, stop
-        letters = flat.find(b"a" * _SHORTEST_LETTERS, stop)
+        letters = flat.find(_LETTERS, stop)

@@ -224,19 +224,25 @@ def disguised(text: str, places: Iterable[int]) -> list[Change]:
 
 def _change(text: str, start: int, stop: int) -> Change | None:
     """What makes the run plain; None where no token is beside it that it could be a part of."""
-    run, before, behind = text[start:stop], text[start - 1 : start], text[stop : stop + 1]
+    plain = _plain(text[start - 1 : start], text[start:stop], text[stop : stop + 1])
+    return Change(start - plain[0], stop, plain[1]) if plain is not None else None
+
+
+@lru_cache(maxsize=256)  # most texts repeat a few
+def _plain(before: str, run: str, behind: str) -> tuple[int, str] | None:
+    """How the run reads between the characters before and behind it, and how many of those before it belong to that."""
     if ord(run[0]) in _POINTS:
-        return Change(start, stop, "") if before.isalpha() else None
+        return (0, "") if before.isalpha() else None
     if ord(run[0]) in _JAMO and not all(ord(char) in _invisible() for char in run):
-        return Change(start, stop, unicodedata.normalize("NFC", run))
+        return 0, unicodedata.normalize("NFC", run)
     if before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
-        return Change(start - 1, stop, unicodedata.normalize("NFC", before + run))
+        return 1, unicodedata.normalize("NFC", before + run)
     plain = as_ascii(run)
     if plain:
         counts = len(plain) > _LONG or _TOKEN_CHAR.match(before) or _TOKEN_CHAR.match(behind)
     else:
         counts = before.strip() and behind.strip()
-    return Change(start, stop, plain) if counts else None
+    return (0, plain) if counts else None
 
 
 @lru_cache(maxsize=256)  # most texts repeat a few

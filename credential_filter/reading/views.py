@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 
 from scrubjay.credential_filter.reading.note import BLOT, Note
@@ -20,6 +21,7 @@ from scrubjay.credential_filter.reading.unicode import Change, Rewritten, disgui
 _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
 _CODE = re.compile(r"\\(?:u00(?P<u>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<b>[2-7][0-9a-fA-F])\}|x(?P<x>[2-7][0-9a-fA-F]))")
+_ESCAPED_MARK = re.compile(r"\\[_\-.~=+/:]")
 _BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z))")
 _BLANK_INSIDE = re.compile(
     r"(?<=[!-~])[\u00a0\u2000-\u200a\u202f\u205f]{1,4}(?=[!-~])"
@@ -49,14 +51,13 @@ _SPELT = {
     "&zwj;": _ENTITY, "&zwnj;": _ENTITY, "&lrm;": _ENTITY, "&rlm;": _ENTITY, "&nobreak;": _ENTITY, "&num;": _ENTITY,
     "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
 }  # fmt: skip
-_BACKSLASHES = frozenset(f"\\{mark}" for mark in "_-.~=+/:")
 _SPLIT = {
     '" +': _PLUS, "' +": _PLUS, '"\n': _NEXT_STRING, "'\n": _NEXT_STRING, "\n>": _QUOTATION,
 }  # fmt: skip
 _BEGINNINGS = frozenset((" _", "\n_", "|_", "(_", '"_', ">_"))
 _FENCES = frozenset(("```", "~~~"))
 _PERCENT = frozenset(f"%{digit}" for digit in "34567")
-MARKS = (*_SPELT, *_BACKSLASHES, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
+MARKS = (*_SPELT, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
 """What a text must hold for a view to differ from it."""
 
 # Beside a generated string: the end of a line, or of a string, and the beginning of the next.
@@ -179,20 +180,17 @@ def _line_behind(note: Note, position: int) -> int:
 
 def _spelt(text: str, marks: Marks) -> Iterator[Change]:
     """Entities, escapes and marks inside or around a token."""
-    backslashes: list[int] = []
     beginnings = [0] if text.startswith("_") else []
     for mark, places in marks.items():
-        if mark in _BACKSLASHES:
-            backslashes += places
-        elif mark in _BEGINNINGS:
+        if mark in _BEGINNINGS:
             beginnings += [place + 1 for place in places]
         elif (spelling := _SPELT.get(mark)) is not None:
             for place in places:
                 found = spelling.match(text, place)
                 if found is not None and (change := _plain_spelling(found)) is not None:
                     yield change
-    if backslashes:
-        yield from _backslashes(text, sorted(backslashes))
+    if "\\" in text:
+        yield from _backslashes(text)
     if beginnings:
         yield from _underlined(text, sorted(beginnings))
 
@@ -203,11 +201,14 @@ def _blanks_inside(note: Note) -> Iterator[Change]:
     for blank in filter(note.unusual_text.others.__contains__, _BLANKS if note.unusual_text.others else ""):
         place = text.find(blank)
         while place >= 0:
-            if (found := _BLANK_INSIDE.match(text, place)) is not None:
-                before = _PIECE_BEFORE.search(text, max(0, place - _LONGEST_PIECE), place)
-                behind = _PIECE_BEHIND.match(text, found.end())
-                if before is not None and behind is not None and _is_mixed(before[0]) and _is_mixed(behind[0]):
-                    yield Change(*found.span(), "")
+            if (
+                (found := _BLANK_INSIDE.match(text, place)) is not None
+                and (behind := _PIECE_BEHIND.match(text, found.end())) is not None
+                and _is_mixed(behind[0])
+                and (before := _PIECE_BEFORE.search(text, max(0, place - _LONGEST_PIECE), place)) is not None
+                and _is_mixed(before[0])
+            ):
+                yield Change(*found.span(), "")
             place = text.find(blank, place + 1)
 
 
@@ -215,25 +216,34 @@ def _plain_spelling(found: re.Match[str]) -> Change | None:
     if found.re is _CODE:
         return Change(*found.span(), chr(int(found["u"] or found["b"] or found["x"], 16)))
     if found.re is _ENTITY:
-        plain = unescape(found[0])
-        if plain == found[0] or plain.isspace():
-            return None
-        return Change(*found.span(), plain if plain.isprintable() else "")
+        plain = _entity(found[0])
+        return Change(*found.span(), plain) if plain is not None else None
     return Change(*found.span(), "")
 
 
-def _backslashes(text: str, places: Sequence[int]) -> Iterator[Change]:
+@lru_cache(maxsize=256)  # most texts repeat a few
+def _entity(entity: str) -> str | None:
+    """What the entity stands for; None where there is none of that name, and for white space."""
+    plain = unescape(entity)
+    if plain == entity or plain.isspace():
+        return None
+    return plain if plain.isprintable() else ""
+
+
+def _backslashes(text: str) -> Iterator[Change]:
     """Those that stand inside of what may be a token rather than a name in code."""
-    word_stop = 0
-    in_token = False
-    for place in places:
-        if place >= word_stop:
-            before = text[max(0, place - _LONGEST_TOKEN) : place]
-            start = place - len(before) + len(before.rstrip(_ESCAPABLE))
-            word_stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
-            in_token = _GENERATED_PART.search(text, start, word_stop) is not None
-        if in_token and text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
-            yield Change(place, place + 1, "")
+    found = _ESCAPED_MARK.search(text)
+    while found is not None:
+        place = found.start()
+        before = text[max(0, place - _LONGEST_TOKEN) : place]
+        start = place - len(before) + len(before.rstrip(_ESCAPABLE))
+        stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
+        if _GENERATED_PART.search(text, start, stop) is not None:
+            for mark in _ESCAPED_MARK.finditer(text, place, stop + 1):
+                place = mark.start()
+                if text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
+                    yield Change(place, place + 1, "")
+        found = _ESCAPED_MARK.search(text, stop)
 
 
 def _underlined(text: str, places: Iterable[int]) -> Iterator[Change]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import get_args
 
-import msgspec
-
 from scrubjay.daemon.errors import NotFound, UsageError
 from scrubjay.daemon.review.answering import Asked, answered
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
+from scrubjay.daemon.review.suggesting import changes_of
 from scrubjay.profiles.database.rows import NoteView
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.beside import review
@@ -181,12 +180,13 @@ class Queue:
         )
 
     def _shown_suggestion(self, row: SuggestionRow, note: NoteView, said: AnswerRow | None) -> Proposal:
-        changes = msgspec.json.decode(row.changes, type=tuple[Change, ...])
+        vault = self._vaults.get(note.vault, note.vault)
+        changes = changes_of(row, vault, note.path)
         return Proposal(
             key=row.key,
             kind="suggested",
             profile=self._profile,
-            vault=self._vaults.get(note.vault, note.vault),
+            vault=vault,
             path=note.path,
             title=note.title,
             detail=f"{row.name}: {row.why}",

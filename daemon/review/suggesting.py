@@ -33,18 +33,29 @@ class Suggester:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """The note that something is put forward about."""
+
+    note_id: int
+    vault: str  # name
+    path: str
+
+
 def suggest(
     store: Store,
     rules: Rules,
     suggester: Suggester,
-    note_id: int,
+    about: About,
     why: str,
     changes: Sequence[Change],
     clock: Callable[[], int] = time.time_ns,
 ) -> str:
-    """Keep a change of a note for the user to decide about; its key. The same again is kept once.
+    """Keep changes for the user to decide about; their key. The same again is kept once.
 
-    Nothing of a credential is kept. Raises TooManyWaiting, or UsageError for a text that can't be shown as it is.
+    They are kept without the place of the note that they are about, and without its vault, so that they stay right
+    where it moves; see `changes_of`. Nothing of a credential is kept. Raises TooManyWaiting, or UsageError for a text
+    that can't be shown as it is.
     """
     _check_printable(why, changes)
     # Together: a password that one text names may stand in another, where nothing else tells what it is.
@@ -54,11 +65,28 @@ def suggest(
     kept = [_with_texts(change, [next(hidden) for _ in _texts(change)]) for change in changes]
     encoded = msgspec.json.encode(kept)
     key = blake2b(b"\0".join((b"suggested", suggester.id.encode(), why.encode(), encoded)), digest_size=16).hexdigest()
-    row = SuggestionRow(key, note_id, suggester.id, name, clock(), why, encoded)
+    placed = msgspec.json.encode([_relative(change, about) for change in kept])
+    row = SuggestionRow(key, about.note_id, suggester.id, name, clock(), why, placed)
     if not put_suggestion(store, row, most=MOST_WAITING):
         waiting = f"{MOST_WAITING} proposals of this program wait for the user already."
         raise TooManyWaiting(f"{waiting} They are decided in Obsidian or with `scrubjay review`.")
     return key
+
+
+def changes_of(row: SuggestionRow, vault: str, path: str) -> tuple[Change, ...]:
+    """What a program put forward, made of the note that it is about where that is now. vault: its name."""
+    kept = msgspec.json.decode(row.changes, type=tuple[Change, ...])
+    return tuple(
+        change if change.vault else msgspec.structs.replace(change, vault=vault, path=change.path or path)
+        for change in kept
+    )
+
+
+def _relative(change: Change, about: About) -> Change:
+    """A change without what it has in common with the note that the suggestion is about: the vault, then the path."""
+    if change.vault != about.vault:
+        return change
+    return msgspec.structs.replace(change, vault="", path="" if change.path == about.path else change.path)
 
 
 def _check_printable(why: str, changes: Sequence[Change]) -> None:

@@ -27,7 +27,7 @@ class FileStamp:
     mtime_ns: int
     size: int  # bytes
     disk_path: str = ""  # the same path as the disk spells it, where that differs; else ""
-    changed_ns: int = 0  # see `file_times.changed_ns`
+    changed_ns: int = 0  # what `changed_ns` tells
 
 
 # Files that a sync service shows but keeps elsewhere: reading one would download it.
@@ -161,7 +161,7 @@ class RawNote:
     size: int  # bytes
     mtime_ns: int
     digest: bytes  # of the file's bytes
-    changed_ns: int = 0  # see `file_times.changed_ns`
+    changed_ns: int = 0  # what `changed_ns` tells
     decisions: Decisions = NO_DECISIONS  # about the credentials in it
 
 

@@ -31,7 +31,10 @@ class LinkRow:
 
 
 Standing: TypeAlias = Literal["open", "done", "allowed", "everywhere"]
-"""How a credential stands: hidden, and to be seen to or seen to; or let stand, in this note or in all notes."""
+"""How a credential stands: hidden, and to be seen to or seen to; or let stand, in this note or in all notes.
+
+The most hidden stands first.
+"""
 
 
 @dataclass(frozen=True, slots=True)

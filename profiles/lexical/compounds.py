@@ -1,4 +1,4 @@
-"""Compound words, told by the vault's own vocabulary: `Paketverwaltung` holds *Verwaltung*, since *Paket* is a word."""
+"""Compound words, told by the vault's own vocabulary: *Paketverwaltung* holds *Verwaltung*, since *Paket* is a word."""
 
 from collections.abc import Callable
 

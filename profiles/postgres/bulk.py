@@ -89,7 +89,7 @@ def statement_of(insert: Inserted, types: Sequence[ColumnType]) -> str:
 def arrays(rows: Iterable[Sequence[object]], types: Sequence[ColumnType]) -> list[bytes]:
     """The columns of some rows as arrays; none where there is no row.
 
-    Format: one dimension, see `array_recv` in PostgreSQL's arrayfuncs.c.
+    Format: one dimension, see array_recv in PostgreSQL's arrayfuncs.c.
     """
     columns = cast("Iterable[Sequence[object]]", zip(*rows, strict=True))
     return [_array(values, column) for values, column in zip(columns, types, strict=False)]

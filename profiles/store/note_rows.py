@@ -1,11 +1,12 @@
 """The rows of notes that are new or replaced, gathered and then written together: few statements for many notes."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import get_args
 
 import msgspec
 
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, RedactionRow, Standing
 from scrubjay.profiles.database.sql import Connection, Engine, Value, integers
 from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.names import fold
@@ -30,7 +31,7 @@ _DETAILS = {
     "link": "INSERT INTO link (note_id, target, target_key, kind, line, heading, block, text)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     "redaction": 'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
-    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    " VALUES (?, ?, ?, ?, ?, ?, ?)",
 }
 _CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
 _ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
@@ -38,6 +39,8 @@ _ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `tex
     "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?{', ?' * 9})",  # noqa: S608
 }
 _MOVE_CHUNK = "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ? WHERE id = ?"
+
+_MOST_HIDDEN_FIRST: Sequence[Standing] = get_args(Standing)
 
 _Rows = list[Sequence[Value]]
 
@@ -62,14 +65,15 @@ class NoteRows:
     def add(self, note_id: int, bundle: NoteBundle, stemmed: str, title_tokens: int, *, replaces: bool) -> None:
         """Take in a note: its row, and aliases, tags, properties, links and redactions in place of its old ones."""
         self._ids.append(note_id)
-        values = _note_values(bundle, stemmed, title_tokens)
+        redactions = _listed(bundle.redactions)
+        values = _note_values(bundle, redactions, stemmed, title_tokens)
         if replaces:
             self._replaced.append(note_id)
             self._changed.append((*values, note_id))
         else:
             place = (bundle.note.vault, bundle.note.path, *path_keys(bundle.note.path))
             self._new.append((note_id, *place, *values))
-        for table, rows in _details(note_id, bundle).items():
+        for table, rows in _details(note_id, bundle, redactions).items():
             self._details[table].extend(rows)
 
     def add_chunk(self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int) -> None:
@@ -135,7 +139,20 @@ def as_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _note_values(bundle: NoteBundle, stemmed: str, title_tokens: int) -> tuple[Value, ...]:
+def _listed(redactions: Iterable[RedactionRow]) -> Collection[RedactionRow]:
+    """One for each place and rule: what decoding brings to light on a line has no column, so several may meet there.
+
+    The most hidden of them stays, so that nothing that is hidden is told as allowed.
+    """
+    found: dict[tuple[int, int, str], RedactionRow] = {}
+    for each in sorted(redactions, key=lambda row: _MOST_HIDDEN_FIRST.index(row.standing)):
+        found.setdefault((each.line, each.column, each.rule), each)
+    return found.values()
+
+
+def _note_values(
+    bundle: NoteBundle, redactions: Iterable[RedactionRow], stemmed: str, title_tokens: int
+) -> tuple[Value, ...]:
     note = bundle.note
     return (
         note.title,
@@ -151,7 +168,7 @@ def _note_values(bundle: NoteBundle, stemmed: str, title_tokens: int) -> tuple[V
         as_json(note.aliases),
         as_json(note.tags),
         as_json(note.properties),
-        sum(found.is_hidden for found in bundle.redactions),
+        sum(found.is_hidden for found in redactions),
         note.payload,
         note.kind,
         note.parts,
@@ -160,7 +177,7 @@ def _note_values(bundle: NoteBundle, stemmed: str, title_tokens: int) -> tuple[V
     )
 
 
-def _details(note_id: int, bundle: NoteBundle) -> dict[str, _Rows]:
+def _details(note_id: int, bundle: NoteBundle, redactions: Iterable[RedactionRow]) -> dict[str, _Rows]:
     """The rows of each table that has something about a note."""
     note = bundle.note
     aliases = {fold(alias): None for alias in note.aliases}
@@ -188,7 +205,6 @@ def _details(note_id: int, bundle: NoteBundle) -> dict[str, _Rows]:
             for link in bundle.links
         ],
         "redaction": [
-            (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place)
-            for each in bundle.redactions
+            (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place) for each in redactions
         ],
     }

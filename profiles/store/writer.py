@@ -23,7 +23,7 @@ from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.store.note_rows import NoteRows, path_keys
-from scrubjay.profiles.store.subjects import follow_moves
+from scrubjay.profiles.store.subjects import follow_moves, follow_names
 from scrubjay.profiles.store.succession import Gone, heirs
 from scrubjay.profiles.text import analysis
 
@@ -216,6 +216,7 @@ class Writer:
                 "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))", (these,)
             )
         else:
+            follow_names(self.connection, [note.id for note in known])
             until_ns = self._leave_suggestions(note.id for note in known)
         note_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:

@@ -37,7 +37,7 @@ def test_the_control_sees_a_secret_in_a_command_line(tmp_path: Path) -> None:
 
 def test_open_shows_no_secret(victim: Victim) -> None:
     watching = watched(victim.installation.home.page.as_uri())
-    victim.installation.run("open")
+    victim.installation.run_process("open")
     assert_nothing_was_seen(watching)
 
 
@@ -49,13 +49,14 @@ def test_setup_shows_no_secret(public_folder: Path) -> None:
         newcomer.write({"A.md": "A note."})
         newcomer.home.make().settings.write_text("port = 0\n")
         watching = watched(newcomer.home.page.as_uri(), seconds=120)
-        said = newcomer.run("setup", "--yes", "--vault", str(newcomer.vault), "--allow", ".", "--no-service").stdout
+        options = ("--yes", "--vault", str(newcomer.vault), "--allow", ".", "--no-service")
+        said = newcomer.run_process("setup", *options).stdout
         try:
             assert_nothing_was_seen(watching)
             assert secrets_in(said) == []
             assert as_neighbour("read_everything_below", folder=str(newcomer.home.state)) == []
         finally:
-            newcomer.run("stop")
+            newcomer.run_process("stop")
 
 
 def test_run_with_open_shows_no_secret_and_prints_none_for_the_journal(public_folder: Path) -> None:
@@ -88,7 +89,7 @@ def test_start_leaves_a_log_that_holds_no_secret_and_is_the_user_s_alone(public_
         starter.create_profile()
         previous = os.umask(0)
         try:
-            starter.run("start", "--port", "0")
+            starter.run_process("start", "--port", "0")
         finally:
             os.umask(previous)
         try:
@@ -98,7 +99,7 @@ def test_start_leaves_a_log_that_holds_no_secret_and_is_the_user_s_alone(public_
             assert [oct(log.stat().st_mode & 0o777) for log in logs] == ["0o600" for _ in logs]
             assert as_neighbour("read_known", files=[str(log) for log in logs]) == []
         finally:
-            starter.run("stop")
+            starter.run_process("stop")
 
 
 @pytest.mark.parametrize("definition", [systemd_unit(["scrubjay", "run"], {"SCRUBJAY_HOME": "/home/user/.scrubjay"})])
@@ -150,7 +151,7 @@ def test_the_daemon_listens_at_one_port_of_the_loopback_alone(victim: Victim) ->
 
 
 def test_nothing_is_left_to_read_in_the_folder_for_temporary_files(victim: Victim) -> None:
-    victim.installation.run("open")
+    victim.installation.run_process("open")
     assert as_neighbour("read_everything_below", folder=str(victim.installation.root / "tmp")) == []
 
 

@@ -12,7 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import keyring
+from click.testing import CliRunner
+from keyring.core import load_keyring
+
 from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.database import packing
@@ -24,6 +29,8 @@ _LONGEST_PACKED, _STEP = 16_384, 64
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
+# What ends its process, leaves a daemon behind, or has a library that reads the environment when it is imported.
+_NEED_A_PROCESS = ({"run"}, {"start"}, {"restart"}, {"setup"}, {"open"}, {"--hook"}, {"model", "download"})
 
 PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
 """The program to be tested in place of this checkout: a stand-alone one, say, which imports nothing from the tests."""
@@ -35,6 +42,42 @@ def scrubjay_command(*arguments: str) -> list[str]:
         [str(Path(PROGRAM).absolute()), *arguments]
         if PROGRAM
         else [sys.executable, "-m", "scrubjay.daemon", *arguments]
+    )
+
+
+def run_command(
+    arguments: Sequence[str], environment: Mapping[str, str], standard_input: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """What `scrubjay` does with these arguments, in this process, which spares a second of imports.
+
+    environment: takes the place of this process's, and its keyring, while the command runs. An error that the command
+    does not expect is raised. In a process of its own runs the program that $SCRUBJAY_PROGRAM names, and the few
+    commands that need one.
+    """
+    if PROGRAM or any(words <= set(arguments) for words in _NEED_A_PROCESS):
+        return run_process(arguments, environment, standard_input)
+    before = keyring.get_keyring()
+    keyring.set_keyring(load_keyring(environment["PYTHON_KEYRING_BACKEND"]))
+    try:
+        whole = {**dict.fromkeys(os.environ), **environment}
+        done = CliRunner().invoke(scrubjay, arguments, input=standard_input, env=whole, catch_exceptions=False)
+    finally:
+        keyring.set_keyring(before)
+    return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
+
+
+def run_process(
+    arguments: Sequence[str], environment: Mapping[str, str], standard_input: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """As `run_command`, in a process of its own: for commands that end theirs, or that are about it."""
+    return subprocess.run(
+        scrubjay_command(*arguments),
+        env=environment,
+        input=standard_input,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
@@ -61,21 +104,14 @@ class Installation:
             target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def run(self, *arguments: str, check: bool = True, standard_input: str = "") -> subprocess.CompletedProcess[str]:
-        """Run `scrubjay` with these arguments and wait."""
-        done = subprocess.run(
-            scrubjay_command(*arguments),
-            env=self.run_environment(),
-            input=standard_input,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        if check and done.returncode:
-            raise AssertionError(
-                f"scrubjay {' '.join(arguments)} left with {done.returncode}:\n{done.stdout}{done.stderr}"
-            )
-        return done
+        """Run `scrubjay` with these arguments, in this process."""
+        return _checked(run_command(arguments, self.run_environment(), standard_input), check)
+
+    def run_process(
+        self, *arguments: str, check: bool = True, standard_input: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """As `run`, in a process of its own."""
+        return _checked(run_process(arguments, self.run_environment(), standard_input), check)
 
     def create_profile(self, name: str = "notes", *, exclude: Sequence[str] = ()) -> None:
         """A profile that may read the whole vault but for `exclude`, made without a command, which takes a second."""
@@ -124,6 +160,13 @@ class Installation:
         """What a process of this installation is started with."""
         own = {"SCRUBJAY_HOME": str(self.root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
         return os.environ | own | dict(self.environment)
+
+
+def _checked(done: subprocess.CompletedProcess[str], check: bool) -> subprocess.CompletedProcess[str]:
+    if check and done.returncode:
+        said = f"{done.stdout}{done.stderr}"
+        raise AssertionError(f"{' '.join(done.args)} left with {done.returncode}:\n{said}")
+    return done
 
 
 def packed_texts(data: bytes) -> bytes:

@@ -21,19 +21,19 @@ NewStore = Callable[[], Store]
 """Makes an empty store."""
 
 
-@pytest.fixture(params=["file", "team"])
+@pytest.fixture(params=["file", pytest.param("team", marks=pytest.mark.slow)])
 def store_kind(request: pytest.FixtureRequest) -> str:
-    """Which kind of store a test runs on. A module may have `usually_a_file` in its place."""
+    """Which kind of store a test runs on; quick tests trust the contract, and run on files alone."""
     return str(request.param)
 
 
-@pytest.fixture(name="store_kind", params=["file", pytest.param("team", marks=pytest.mark.slow)])
-def usually_a_file(request: pytest.FixtureRequest) -> str:
-    """As `store_kind`, where the quick tests can't afford both."""
+@pytest.fixture(name="store_kind", params=["file", "team"])
+def either_kind(request: pytest.FixtureRequest) -> str:
+    """As `store_kind`, for what states the contract: a folder or a module may have it in its place."""
     return str(request.param)
 
 
-@pytest.fixture(scope="module", params=["file", "team"])
+@pytest.fixture(scope="module", params=["file", pytest.param("team", marks=pytest.mark.slow)])
 def module_store_kind(request: pytest.FixtureRequest) -> str:
     """As `store_kind`, for stores that a whole module reads."""
     return str(request.param)

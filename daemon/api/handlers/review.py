@@ -36,7 +36,7 @@ from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.review.keeper import Vaults
 from scrubjay.daemon.review.proposal import Kind, Proposal
 from scrubjay.daemon.review.queue import KINDS, ProposalNotFound, Queue, Wanted, chosen_changes, counts, in_order
-from scrubjay.daemon.review.suggesting import Suggester, suggest
+from scrubjay.daemon.review.suggesting import About, Suggester, suggest
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.store.store import Store
 
@@ -123,7 +123,8 @@ def propose(context: Context, request: ProposeAsk) -> ProposedReply:
     check_moves(request.changes, DiskNotes(profile))
     suggester = Suggester(context.client.id, context.client.name)
     rules = context.engine.preparation.rules_of(profile)
-    key = suggest(store, rules, suggester, note_id, request.why, request.changes)
+    about = About(note_id, request.vault, request.path)
+    key = suggest(store, rules, suggester, about, request.why, request.changes)
     return ProposedReply(proposal=Queue(store, profile.name, _names(profile), {}).get(key))
 
 

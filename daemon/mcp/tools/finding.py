@@ -11,7 +11,7 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import BLOCK, NOTES, RESULTS, answer, links_to, listing, result
-from scrubjay.daemon.mcp.tools.parameters import Id, Limit, Profile, Profiles, Text, several
+from scrubjay.daemon.mcp.tools.parameters import Id, Limit, Profile, Profiles, like, several
 
 
 def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
@@ -27,7 +27,7 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         profiles: Profiles = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 10,
         mode: Literal["hybrid", "lexical", "semantic"] = "hybrid",
-        around: Annotated[int, Field(ge=0, le=5, description="Passages before and after each, too.")] = 0,
+        around: Annotated[int, like(SearchAsk, "context", "Passages before and after each, too.")] = 0,
     ) -> CallToolResult:
         """Find notes by words and meaning. Start here."""
         wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around)
@@ -42,9 +42,9 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, BLOCK, name="context")
     async def context_block(
         context: ToolContext,
-        prompt: Text,
+        prompt: Annotated[str, like(ContextAsk, "prompt")],
         profiles: Profiles = None,
-        max_tokens: Annotated[int, Field(ge=50, le=20_000)] = 1_000,
+        max_tokens: Annotated[int, like(ContextAsk, "max_tokens")] = 1_000,
     ) -> CallToolResult:
         """The sentences of the notes that answer a prompt, with sources: when you want the answer and not a list."""
         wanted = ContextAsk(prompt=prompt, profiles=several(profiles), max_tokens=max_tokens)
@@ -61,9 +61,9 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     async def traverse(
         context: ToolContext,
         id: str | None = None,
-        query: Annotated[str | None, Field(max_length=2_000)] = None,
-        about: Annotated[str | None, Field(max_length=2_000, description="What to stay on; else the note.")] = None,
-        depth: Annotated[int, Field(ge=1, le=4)] = 2,
+        query: Annotated[str | None, like(TraverseAsk, "search")] = None,
+        about: Annotated[str | None, like(TraverseAsk, "about", "What to stay on; else the note.")] = None,
+        depth: Annotated[int, like(TraverseAsk, "depth")] = 2,
         deep: Annotated[bool, Field(description="Keep everything within reach.")] = False,
         profile: Profile = None,
     ) -> CallToolResult:

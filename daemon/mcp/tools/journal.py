@@ -16,12 +16,11 @@ from scrubjay.daemon.api.endpoints.journal import (
     LogAsk,
     RecallAsk,
 )
-from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import ENTRIES, answer, listing
-from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, Text, several
+from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, like, several
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
@@ -34,9 +33,9 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(_APPENDS, _SAVED, needs="journal")
     async def remember(
         context: ToolContext,
-        text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)],
+        text: Annotated[str, like(JournalAsk, "text")],
         profile: Annotated[str | None, Field(description="Needed where several are visible.")] = None,
-        tags: Annotated[list[str] | None, Field(max_length=20)] = None,
+        tags: Annotated[list[str] | None, like(JournalAsk, "tags")] = None,
         replaces: Annotated[PassageId | None, Field(description="The #id of what this makes untrue.")] = None,
     ) -> CallToolResult:
         """Save something worth knowing later; name with `replaces` what is true no more."""
@@ -47,10 +46,10 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, ENTRIES)
     async def recall(
         context: ToolContext,
-        query: Text,
+        query: Annotated[str, like(RecallAsk, "query")],
         profiles: Profiles = None,
         limit: Limit = 10,
-        tags: Annotated[list[str] | None, Field(max_length=20)] = None,
+        tags: Annotated[list[str] | None, like(RecallAsk, "tags")] = None,
         since: AwareDatetime | None = None,
         until: AwareDatetime | None = None,
     ) -> CallToolResult:

@@ -5,7 +5,6 @@ from typing import Annotated
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from msgspec.structs import replace
-from pydantic import Field
 
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
@@ -15,7 +14,7 @@ from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import answer, links_to, listing
-from scrubjay.daemon.mcp.tools.parameters import Limit, Profile
+from scrubjay.daemon.mcp.tools.parameters import Limit, Profile, like
 
 
 def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
@@ -24,7 +23,7 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, structure.NOTES)
     async def list_notes(
         context: ToolContext,
-        filter: Annotated[str, Field(max_length=500, description="Such as path:Projects tag:recipe.")] = "",
+        filter: Annotated[str, like(NotesAsk, "filter", "Such as path:Projects tag:recipe.")] = "",
         profile: Profile = None,
         limit: Limit = 50,
     ) -> CallToolResult:

@@ -12,7 +12,7 @@ from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
-from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, Text, several
+from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, like, several
 
 _Line = Annotated[int | None, Field(ge=1)]
 
@@ -25,7 +25,7 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         context: ToolContext,
         id: Annotated[
             str | list[str],
-            Field(max_length=50, description="#id, path, the end of one, a pattern (Projects/*.md), or several."),
+            like(ReadAsk, "notes", "#id, path, the end of one, a pattern (Projects/*.md), or several."),
         ],
         from_line: _Line = None,
         to_line: _Line = None,
@@ -59,7 +59,9 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         return answer(text, {"chunks": found.chunks, "missing": found.missing})
 
     @server.offers(READS, VERDICT)
-    async def verify_quote(context: ToolContext, id: Id, quote: Text, profile: Profile = None) -> CallToolResult:
+    async def verify_quote(
+        context: ToolContext, id: Id, quote: Annotated[str, like(VerifyAsk, "quote")], profile: Profile = None
+    ) -> CallToolResult:
         """Whether a quotation really is in a note. Use it before you quote one."""
         found = await ask(context, VERIFY, VerifyAsk(quote=quote, note=id, profile=profile))
         return answer(render.verdict(found), {"verdict": found.verdict, "reason": found.reason, "path": found.path})
@@ -67,7 +69,7 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, STATUS)
     async def verify_answer(
         context: ToolContext,
-        text: Annotated[str, Field(min_length=1, max_length=200_000)],
+        text: Annotated[str, like(VerifyAnswerAsk, "text")],
         profiles: Profiles = None,
     ) -> CallToolResult:
         """Whether every quotation of your answer stands in the notes it cites as [#id] beside it. Call it last."""

@@ -154,7 +154,7 @@ class Turns:
             return {name for name, store in stores.items() if id(store) in self._overdue}
 
     def take(self, stores: Mapping[str, Store], search: Callable[[Turn], T]) -> T:
-        """What `search` over these stores gives. Raises Late where one of several misses the deadline.
+        """What `search` over these stores gives. Raises StoreTimedOut where one of several misses the deadline.
 
         A single store is queried in this thread, without a deadline.
         """

@@ -301,7 +301,7 @@ def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
 
 
 def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
-    """Neighbours of a word in any of the stores with their edits and frequencies; see `mending.Near`."""
+    """Neighbours of a word in any of the stores with their edits and frequencies."""
     answers, _ = turn.each(stores, lambda _, store: _near_in(store, word))
     found: dict[str, tuple[int, int]] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):

@@ -1,4 +1,4 @@
-"""Words that fall apart into several terms, such as `log4j`, `pg_dump` or a password, and what their parts tell. Pure.
+"""Words that fall apart into several terms, such as *log4j*, *pg_dump* or a password, and what their parts tell. Pure.
 
 A digit or a syllable is in nearly every note. Beside what tells in its word it counts; alone it is no sign of the word:
 a password, which no note says since it was taken out, would seem to be found by the `2` in its middle.

@@ -179,7 +179,7 @@ class Listing:
     sort: Sort  # not by relevance
 
     def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
-        """See `Line`."""
+        """See `RankedSequence`."""
         descending = self.sort.startswith("-")
         lists = [self._sorted(profile, stop, descending=descending) for profile in self.matches]
         merged = list(heapq.merge(*lists, key=lambda item: item[0], reverse=descending))[start:stop]

@@ -156,7 +156,7 @@ class Asking:
 
     @classmethod
     def of(cls, words: Words, share: float) -> "Asking":
-        """Of a query's words. share: of them that a note has which says all it is asked for, 0 to 1 (`Plan.share`)."""
+        """Of a query's words. share: of them, what a note has that says all it is asked for (see `QueryPlan.share`)."""
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))

@@ -44,7 +44,7 @@ class SuggestionRow:
     name: str  # of the client then
     at_ns: int
     why: str
-    changes: bytes  # JSON
+    changes: bytes  # JSON; "vault" is empty where it is the note's own, and "path" where it is the note itself
 
 
 def answers(store: Store) -> tuple[AnswerRow, ...]:

@@ -105,5 +105,5 @@ def test_on_a_terminal_each_path_is_a_link_to_its_note(place: Installation) -> N
     shown = Installation(place.root, environment={"FORCE_COLOR": "1"})
     [path] = found(place, "--limit", "1")
     link = "obsidian://open?path=" + quote(str(place.vault / path), safe="")
-    assert f"{link}\x1b\\" in shown.run("search", "heron", "--mode", "lexical", "--limit", "1").stdout
+    assert f"{link}\x1b\\" in shown.run_process("search", "heron", "--mode", "lexical", "--limit", "1").stdout
     assert "\x1b" not in place.run("search", "heron", "--mode", "lexical", "--limit", "1").stdout

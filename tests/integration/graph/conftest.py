@@ -8,9 +8,7 @@ import pytest
 
 from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
-from tests.helpers.stores import NewStore, usually_a_file
-
-__all__ = ["usually_a_file"]
+from tests.helpers.stores import NewStore
 
 MODEL = "by-hand"
 DIM = 16

@@ -7,10 +7,7 @@ from scrubjay.daemon.graph.excerpt import excerpt
 from scrubjay.profiles.database.rows import Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
-from tests.helpers.stores import usually_a_file
 from tests.integration.graph.conftest import Put
-
-__all__ = ["usually_a_file"]
 
 TEXT = (
     "The reserve opened long ago. Curlews nest on the wet moor in April. Parking is free for members. "

@@ -10,10 +10,7 @@ from scrubjay.daemon.graph.link_graph import LinkGraph
 from scrubjay.daemon.graph.related import RelatedNote, related_notes
 from scrubjay.daemon.graph.traverse import traverse
 from scrubjay.profiles.store.store import Store
-from tests.helpers.stores import usually_a_file
 from tests.integration.graph.conftest import MODEL, Put
-
-__all__ = ["usually_a_file"]
 
 
 def ask(store: Store, note_id: int, limit: int = 10) -> tuple[RelatedNote, ...]:

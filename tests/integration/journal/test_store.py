@@ -17,7 +17,9 @@ from scrubjay.profiles.store.integrity import check as integrity
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
-from tests.helpers.stores import NewStore
+from tests.helpers.stores import NewStore, either_kind
+
+__all__ = ["either_kind"]
 
 ENCODER = HashEncoder()
 MODEL = ENCODER.spec.fingerprint

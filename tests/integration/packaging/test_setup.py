@@ -1,7 +1,7 @@
 """The first and the last minute on a real, empty home: `scrubjay setup` and `scrubjay uninstall`."""
 
+import contextlib
 import json
-import os
 import subprocess
 import sys
 import urllib.request
@@ -13,7 +13,7 @@ import pytest
 
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.registry.registry import Registry
-from tests.helpers.installation import PROGRAM, scrubjay_command
+from tests.helpers.installation import PROGRAM, run_command
 
 needs_keyring = pytest.mark.skipif(PROGRAM is not None, reason="the keyring is the tests' own: no other program has it")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="where the platform keeps its folders differs")
@@ -41,25 +41,17 @@ class Person:
     def run(
         self, *arguments: str, answers: str = "", check: bool = True, language: str = "C.UTF-8"
     ) -> subprocess.CompletedProcess[str]:
-        kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ} | {"LANG": language}
         keyring = "keyring.backends.fail.Keyring" if PROGRAM else "tests.helpers.file_keyring.FileKeyring"
-        done = subprocess.run(
-            scrubjay_command(*arguments),
-            env=kept
-            | {
-                "HOME": str(self.root),
-                "PATH": str(self.root / "no-programs"),
-                "PYTHON_KEYRING_BACKEND": keyring,
-                "PYTHONPATH": str(Path(__file__).parents[3]),
-                "SCRUBJAY_TEST_KEYRING": str(self.root / "keyring.json"),
-            },
-            cwd=self.root,
-            input=answers,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        environment = {
+            "HOME": str(self.root),
+            "LANG": language,
+            "PATH": str(self.root / "no-programs"),
+            "PYTHON_KEYRING_BACKEND": keyring,
+            "PYTHONPATH": str(Path(__file__).parents[3]),
+            "SCRUBJAY_TEST_KEYRING": str(self.root / "keyring.json"),
+        }
+        with contextlib.chdir(self.root):
+            done = run_command(arguments, environment, answers)
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done
 

@@ -1,3 +1,4 @@
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -5,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow
+from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow, Standing
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
@@ -14,6 +15,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check, repair
 from scrubjay.profiles.store.rescue import rescue
 from scrubjay.profiles.store.store import Store
+from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import bundle, digest, vector
@@ -168,6 +170,33 @@ def test_notes_of_other_rules_are_named_for_reading_again(full: Store):
     with full.writing() as writer:
         writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id IN (3, 5)")
     assert [(problem.code, problem.note_ids) for problem in check(full, fingerprint="f1")] == [("fingerprints", (3, 5))]
+
+
+def test_credentials_that_decoding_brings_to_light_on_one_line_are_counted_as_they_are_listed(
+    store: Store, tmp_path: Path
+):
+    tokens = [f"ghp%5F{part * 9}" for part in ("aB3x", "Zq7m")]
+    (tmp_path / "vault").mkdir()
+    links = " ".join(f"[there]({token}.md)" for token in tokens)
+    (tmp_path / "vault" / "Links.md").write_text(f"# Links\n\n{links}\n")
+    index_vault(store, tmp_path / "vault")
+    assert check(store) == ()
+    listed = store.redactions()
+    assert len(listed) == store.counts().redactions > 0
+    assert [note.redactions for note in store.recent(1)] == [len(listed)]
+
+
+@pytest.mark.parametrize("standings", list(permutations(("open", "done", "allowed"), 2)), ids="-".join)
+def test_of_two_credentials_at_one_place_the_one_that_is_more_hidden_is_listed(
+    store: Store, standings: tuple[Standing, Standing]
+):
+    with store.writing() as writer:
+        writer.put_note(
+            bundle("a.md", "a", redactions=[RedactionRow("r", 1, 1, 9, standing) for standing in standings])
+        )
+    assert check(store, digest=digest) == ()
+    (listed,) = store.redactions()
+    assert listed.standing == ("open" if "open" in standings else "done")
 
 
 def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: FileStore, tmp_path: Path):

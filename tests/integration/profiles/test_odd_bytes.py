@@ -17,10 +17,10 @@ from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH, terms
-from tests.helpers.stores import usually_a_file
+from tests.helpers.stores import store_kind
 from tests.integration.profiles.notes import VAULT, bundle, digest
 
-__all__ = ["usually_a_file"]
+__all__ = ["store_kind"]  # the quick tests need not be odd twice
 
 LAST = 2**63 - 1
 ODD = {

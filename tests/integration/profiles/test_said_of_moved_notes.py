@@ -2,6 +2,7 @@
 
 from pathlib import PurePosixPath
 
+import msgspec
 import pytest
 
 from scrubjay.profiles.database.rows import SAID_WAITS_NS, NoteMove
@@ -73,6 +74,25 @@ def test_a_suggestion_goes_with_a_note_that_is_stored_under_another_name_before_
     with store.writing() as writer:
         writer.forget_notes([before])
     assert paths(store) == ["Ardea.md"]
+
+
+@pytest.mark.parametrize("how", ["moved", "stored under another name"])
+def test_a_change_of_another_note_follows_that_note(store: Store, how: str) -> None:
+    heron, rail, twin = (
+        put(store, path, text) for path, text in (("Heron.md", "grey"), ("Rail.md", "b"), ("T.md", ""))
+    )
+    changes = [{"vault": vault, "path": path} for vault, path in (("", ""), ("", "Rail.md"), ("other", "Rail.md"))]
+    row = SuggestionRow("k", heron, "agent", "Agent", 1, "It reads better.", msgspec.json.encode(changes))
+    assert put_suggestion(store, row, most=9)
+    if how != "moved":
+        put(store, "a/Rail.md", "b")
+    with store.writing() as writer:
+        if how == "moved":
+            writer.move_notes([NoteMove(rail, "a/Rail.md", 1)])
+        else:
+            writer.forget_notes([rail, twin])
+    (found,) = suggested(store)
+    assert [each["path"] for each in msgspec.json.decode(found.changes)] == ["", "a/Rail.md", "Rail.md"]
 
 
 @pytest.mark.parametrize(("late_ns", "there"), [(-(10**12), ["Heron.md"]), (10**12, [])])

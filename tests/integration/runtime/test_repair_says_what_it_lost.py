@@ -1,6 +1,7 @@
 """`check --repair` of a damaged index says what people decided is kept and what is not, and never that all is well."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,6 +57,18 @@ def over_answers(path: Path) -> None:
     noise(path, range(children[3], children[3] + 1))
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Five notes, indexed, and entries of the journal, for each case to copy."""
+    made = Installation(tmp_path_factory.mktemp("whole"))
+    made.write({f"Heron {number}.md": f"Heron {number} waits at the weir. " * 200 for number in range(5)})
+    made.create_profile("first")
+    made.run("index")
+    for number in range(ENTRIES):
+        made.run("journal", "add", f"decision {number}")
+    return made
+
+
 @pytest.mark.parametrize(
     ("damage", "kept", "lost"),
     [
@@ -66,14 +79,10 @@ def over_answers(path: Path) -> None:
     ],
 )
 def test_a_repair_says_what_is_kept_and_what_is_not(
-    tmp_path: Path, damage: Callable[[Path], None], kept: str | None, lost: str | None
+    tmp_path: Path, whole: Installation, damage: Callable[[Path], None], kept: str | None, lost: str | None
 ) -> None:
     installation = Installation(tmp_path)
-    installation.write({f"Heron {number}.md": f"Heron {number} waits at the weir. " * 200 for number in range(5)})
-    installation.create_profile("first")
-    installation.run("index")
-    for number in range(ENTRIES):
-        installation.run("journal", "add", f"decision {number}")
+    shutil.copytree(whole.root / "home", tmp_path / "home")
     registry = Registry(installation.home.profiles)
     damage(registry.store_path(registry.get("first")))
     said = " ".join(installation.run("check", "--repair").stdout.split())

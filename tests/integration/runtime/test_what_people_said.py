@@ -9,8 +9,11 @@ import msgspec
 import pytest
 
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.review.applying.disk_notes import DiskNotes
+from scrubjay.daemon.review.applying.plan import plan
 from scrubjay.daemon.review.proposal import Change
-from scrubjay.daemon.review.suggesting import Suggester, suggest
+from scrubjay.daemon.review.queue import Queue, chosen_changes
+from scrubjay.daemon.review.suggesting import About, Suggester, suggest
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.mend import repair_and_read
 from scrubjay.daemon.settings import Settings
@@ -38,9 +41,12 @@ class House:
         self.profile = self.engine.registry.create("work", vaults=(vault_folder(self.folder, allow=(".",)),))
         self.read()
         vault, bread = self.vault.id, self.note("Bread.md")
-        tag = Change(action="add-tags", vault="vault", path="Bread.md", tags=("bread",))
+        changes = [
+            Change(action="add-tags", vault="vault", path="Bread.md", tags=("bread",)),
+            Change(action="append", vault="vault", path="Rolls.md", after="See [[Bread]]."),
+        ]
         rules = self.engine.preparation.rules_of(self.profile)
-        suggest(self.store, rules, Suggester("agent", "Agent"), bread, WHY, [tag])
+        suggest(self.store, rules, Suggester("agent", "Agent"), About(bread, "vault", "Bread.md"), WHY, changes)
         decide(self.store, vault, "Rolls.md", (DIGEST,), "done", ())
         subject, digest = b"s" * 16, b"d" * 16
         put_answers(self.store, [AnswerRow("k", "stale", vault, "Tea.md", subject, digest, b"", "no", (), 1)])
@@ -74,6 +80,13 @@ class House:
         found = suggestions(self.store)
         notes = self.store.notes([row.note_id for row in found])
         return [(notes[row.note_id].path, row.why) for row in found]
+
+    def would_be_written(self) -> list[str]:
+        """Of the files that yes to what programs put forward would change. Raises Refused."""
+        profile = self.engine.registry.current(self.profile)
+        names = {vault.id: vault.name for vault in profile.vaults}
+        (proposal,) = Queue(self.store, profile.name, names, {}).proposals()
+        return [each.path for each in plan(chosen_changes(proposal, None), DiskNotes(profile))]
 
     def kept(self) -> tuple[object, ...]:
         """What was said of the vault as it is now."""
@@ -146,6 +159,26 @@ def test_a_suggestion_waits_for_its_note_and_is_about_it_wherever_it_comes_back(
     (house.folder / "Baking.md").write_text("About bread, in other words.")
     house.read()
     assert house.suggested() == [("Baking.md", WHY)]
+
+
+@pytest.mark.parametrize(
+    ("moves", "written"),
+    [
+        ({"Bread.md": "Baking/Bread.md"}, ["Baking/Bread.md", "Rolls.md"]),
+        ({"Bread.md": "Loaves.md"}, ["Loaves.md", "Rolls.md"]),
+        ({"Rolls.md": "Baking/Rolls.md"}, ["Bread.md", "Baking/Rolls.md"]),
+        ({"Bread.md": "Baking/Bread.md", "Rolls.md": "Baking/Rolls.md"}, ["Baking/Bread.md", "Baking/Rolls.md"]),
+    ],
+    ids=["to another folder", "under another name", "the other note", "both"],
+)
+def test_what_a_program_put_forward_can_be_written_wherever_its_notes_move(
+    house: House, moves: dict[str, str], written: list[str]
+) -> None:
+    (house.folder / "Baking").mkdir()
+    for path, to in moves.items():
+        (house.folder / path).rename(house.folder / to)
+    house.read()
+    assert house.would_be_written() == written
 
 
 def test_of_an_excluded_note_no_suggestion_stays(house: House) -> None:

@@ -10,9 +10,7 @@ from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
-from tests.helpers.stores import NewStore, usually_a_file
-
-__all__ = ["usually_a_file"]
+from tests.helpers.stores import NewStore
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 VAULT = "0a1b2c3d"

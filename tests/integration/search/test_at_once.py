@@ -38,5 +38,5 @@ def test_searches_by_meaning_of_one_store_choose_their_candidates_at_the_same_ti
 
     monkeypatch.setattr(SemanticIndex, "candidates", candidates)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda word: searcher.search(SearchRequest(word, mode="semantic")), ("heron", "weir")))
+        answers = list(pool.map(searcher.search, [SearchRequest(word, mode="semantic") for word in ("heron", "weir")]))
     assert [answer.results[0].path for answer in answers] == ["Heron.md", "Weir.md"]

@@ -8,10 +8,7 @@ import pytest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.profiles.database.rows import NoteBundle
-from tests.helpers.stores import usually_a_file
 from tests.integration.search.conftest import MakeStore, note
-
-__all__ = ["usually_a_file"]
 
 CALLED = (
     note("Languages/rust.md", "A language without a collector.", title="Rust"),

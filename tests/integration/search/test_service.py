@@ -8,10 +8,7 @@ from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
-from tests.helpers.stores import usually_a_file
 from tests.integration.search.conftest import NOW, MakeStore, note
-
-__all__ = ["usually_a_file"]
 
 MakeSearcher = Callable[..., Searcher]
 

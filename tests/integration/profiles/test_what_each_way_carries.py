@@ -1,0 +1,155 @@
+"""The table in docs/profiles.md of what backups, exports, repairs, moves and vaults that return carry, row by row."""
+
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrubjay.profiles.database.connection import PAGE_SIZE
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import SearchEvent
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.beside.decisions import decide
+from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow, put_answers, put_suggestion
+from scrubjay.profiles.store.file_store import FileStore
+from tests.helpers.installation import Installation
+from tests.integration.profiles.test_commands import NOTE, Person
+
+PATH = "Birds.md"
+KINDS = {
+    "journal": "SELECT text FROM journal",
+    "answers": "SELECT key FROM review_answer",
+    "decisions": "SELECT digest FROM decision WHERE path = 'Birds.md' AND vault = ?1 AND note_digest IS NULL",
+    "suggestions": "SELECT key FROM review_suggestion JOIN note ON note.id = note_id WHERE note.path = 'Birds.md'",
+    "searches": "SELECT query FROM search_event JOIN search_opened ON event_id = id",
+}
+
+
+class House:
+    """Profiles over one vault of one note, and commands."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.person = Person(Installation(folder / "here"))
+        self.person.installation.write(NOTE)
+
+    def does(self, *command: str) -> None:
+        done = self.person.tries(*command)
+        assert done.exit_code == 0, done.output
+
+    def makes(self, name: str) -> None:
+        self.person.makes(name)
+        self.does("index")
+
+    def opened(self, name: str) -> tuple[FileStore, str]:
+        """A profile's store, and the id of its vault."""
+        registry = Registry(self.person.installation.home.profiles)
+        profile = registry.get(name)
+        return FileStore.open(registry.store_path(profile)), profile.vaults[0].id
+
+    def says(self, name: str, what: str) -> None:
+        """Have something said by everybody, of each kind."""
+        store, vault = self.opened(name)
+        with closing(store):
+            note = store.note_by_path(vault, PATH)
+            assert note is not None
+            now = time.time_ns()
+            Journal(store).append(JournalEntry(f"{what:0<12}"[:12], now, "me", "c", (), what))
+            put_answers(store, [AnswerRow(what, "stale", vault, PATH, b"s", b"d", b"", "no", (), now)])
+            assert put_suggestion(store, SuggestionRow(what, note.note_id, "a", "Agent", now, "why", b"[]"), most=9)
+            decide(store, vault, PATH, (what,), "done", ())
+            History(store).record([SearchEvent(now, what, "hybrid", 1, 1.0, (PATH,))])
+
+    def heard(self, name: str) -> Mapping[str, set[str]]:
+        """What was said of a profile, by kind."""
+        store, vault = self.opened(name)
+        with closing(store), store.reading() as connection:
+            values = {kind: (vault,) if "?1" in sql else () for kind, sql in KINDS.items()}
+            return {
+                kind: {str(text) for (text,) in connection.execute(sql, values[kind])} for kind, sql in KINDS.items()
+            }
+
+
+def restored(house: House) -> str:
+    file = str(house.folder / "a.bak")
+    house.does("profile", "backup", "aone", file)
+    house.says("aone", "since")
+    house.does("profile", "restore", "aone", file, "--yes")
+    return "aone"
+
+
+def restored_from_another(house: House) -> str:
+    file = str(house.folder / "b.bak")
+    house.makes("btwo")
+    house.says("btwo", "other")
+    house.does("profile", "backup", "btwo", file)
+    house.does("profile", "restore", "aone", file, "--from-other", "--yes")
+    house.does("index")
+    return "aone"
+
+
+def imported(house: House) -> str:
+    file = str(house.folder / "a.parcel")
+    house.does("profile", "export", "aone", file, "--readable")
+    house.does("profile", "rename", "aone", "before")
+    house.does("profile", "import", file)
+    return "aone"
+
+
+def repaired(house: House) -> str:
+    house.does("check", "--repair")
+    return "aone"
+
+
+def repaired_after_damage(house: House) -> str:
+    store, _ = house.opened("aone")
+    with closing(store), store.reading() as connection:
+        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
+    with store.path.open("r+b") as file:
+        file.seek((root - 1) * PAGE_SIZE)
+        file.write(b"\xa5" * PAGE_SIZE)
+    house.does("check", "--repair")
+    return "aone"
+
+
+def moved(house: House) -> str:
+    shutil.copytree(house.person.installation.vault, house.folder / "moved")
+    house.does("profile", "move", "aone", str(house.folder / "moved"))
+    house.does("index")
+    return "aone"
+
+
+def taken_and_given_back(house: House) -> str:
+    vault, other = str(house.person.installation.vault), house.folder / "other"
+    other.mkdir()
+    house.does("profile", "add-vault", "aone", str(other), "--allow", ".")
+    house.does("profile", "remove-vault", "aone", vault)
+    house.does("index")
+    house.does("profile", "remove-vault", "aone", str(other))
+    house.does("profile", "add-vault", "aone", vault, "--allow", ".")
+    house.does("index")
+    return "aone"
+
+
+@pytest.mark.parametrize(
+    ("way", "kept"),
+    [
+        (restored, {"before", "since"}),
+        (restored_from_another, {"other"}),
+        (imported, {"before"}),
+        (repaired, {"before"}),
+        (repaired_after_damage, {"before"}),
+        (moved, {"before"}),
+        (taken_and_given_back, {"before"}),
+    ],
+)
+def test_each_way_back_carries_what_the_table_says(tmp_path: Path, way: Callable[[House], str], kept: set[str]) -> None:
+    house = House(tmp_path)
+    house.makes("aone")
+    house.says("aone", "before")
+    assert house.heard("aone") == {kind: {"before"} for kind in KINDS}
+    assert house.heard(way(house)) == dict.fromkeys(KINDS, kept)
