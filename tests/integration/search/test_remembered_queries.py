@@ -8,10 +8,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.observe.metrics import rememberable
 from scrubjay.daemon.search.query.tree import OPERATORS
 from scrubjay.profiles.store.store import Store
-from tests.helpers.stores import usually_a_file
 from tests.integration.search.conftest import MakeStore, note
-
-__all__ = ["usually_a_file"]
 
 
 @pytest.fixture
