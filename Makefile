@@ -164,4 +164,4 @@ lock: ## write requirements.lock (and those of packaging/) anew from pyproject.t
 	$(LOCK) --extra dev --extra release -c requirements.lock -o packaging/locks/release.lock
 
 clean: ## forget what was built (never the notes or their indexes)
-	rm -rf .venv .make obsidian-plugin/node_modules obsidian-plugin/main.js daemon/api/static daemon/cli/plugin_files
+	rm -rf .venv .make obsidian-plugin/node_modules obsidian-plugin/main.js daemon/server/static daemon/cli/plugin_files

@@ -1,12 +1,14 @@
 """Text in, redacted text and findings out."""
 
-from scrubjay.credential_filter.engine import redact, redact_many, redact_text
-from scrubjay.credential_filter.findings import (
+from scrubjay.credential_filter.redact import (
     MARK,
     MARK_START,
     Finding,
     Redacted,
     mark_for,
+    redact,
+    redact_many,
+    redact_text,
     spans_of,
     values_of,
 )

@@ -1,7 +1,7 @@
 """The typed client of the HTTP API, for the command line, MCP and anybody's scripts.
 
 `ScrubjayClient.discover(home)` finds the running daemon and makes it prove that it is this user's before any token is
-sent. `client.ask(SEARCH, SearchAsk(query="…"))` calls any endpoint of `daemon/api/endpoints/`; `AsyncScrubjayClient`
+sent. `client.ask(SEARCH, SearchAsk(query="…"))` calls any endpoint of `daemon/server/endpoints/`; `AsyncScrubjayClient`
 does the same by `await client.ask(...)`.
 """
 
@@ -13,11 +13,11 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.transport import (
     SECONDS,
     ApiError,

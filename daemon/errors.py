@@ -10,6 +10,8 @@ ScrubjayError            code, HTTP status, message; subclasses live beside what
 import errno
 import os
 
+from scrubjay.profiles.errors import Unavailable
+
 _DISK_ERRORS = {  # what the system says -> what that means, and what to do
     errno.ENOSPC: "there is no room left on the disk. Make room and try again",
     errno.EDQUOT: "your share of the disk is used up. Make room and try again",
@@ -31,37 +33,6 @@ def disk_error_text(error: OSError) -> str:
         return ""
     what = f"{os.fspath(error.filename)!s} can't be read or written" if error.filename else "A file can't be written"
     return f"{what}: {trouble}."
-
-
-class ScrubjayError(Exception):
-    """Base of all. `code` is stable and kebab-case; `status` is the HTTP status that tells it best.
-
-    The message says what happened, to what, and what to do. It holds no note text, query, token or secret.
-    """
-
-    code = "scrubjay-error"
-    status = 500
-
-
-class UsageError(ScrubjayError):
-    """The request or command can't be understood."""
-
-    code = "usage"
-    status = 400
-
-
-class NotFound(ScrubjayError):
-    """Nothing has this name or id, or the caller may not know of it."""
-
-    code = "not-found"
-    status = 404
-
-
-class Unavailable(ScrubjayError):
-    """It can't be answered now."""
-
-    code = "unavailable"
-    status = 503
 
 
 class NotRunning(Unavailable):

@@ -8,9 +8,9 @@ import msgspec
 import tomli_w
 from msgspec import Meta
 
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.search.types import Fusion
+from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.search.types import Fusion
 
 _LLM_TABLE = re.compile(r"^\s*\[\s*llm\s*\].*?(?=^\s*\[|\Z)", re.MULTILINE | re.DOTALL)
 

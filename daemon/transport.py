@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.api.endpoint import Ask, Endpoint
-from scrubjay.daemon.api.endpoints.access.sessions import Health
-from scrubjay.daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
-from scrubjay.daemon.errors import NotRunning, ScrubjayError, UsageError
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.identity import Discovery, new_challenge, proves, read_discovery
+from scrubjay.daemon.server.endpoint import Ask, Endpoint
+from scrubjay.daemon.server.endpoints.sessions import Health
+from scrubjay.profiles.errors import ScrubjayError, UsageError
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

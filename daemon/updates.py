@@ -9,7 +9,7 @@ from pathlib import PurePath
 import httpx
 import msgspec
 
-from scrubjay.daemon.errors import Unavailable
+from scrubjay.profiles.errors import Unavailable
 
 INDEX = "https://pypi.org/pypi/scrubjay/json"
 """Where the newest version is told: the JSON of PyPI (https://docs.pypi.org/api/json/)."""

@@ -5,7 +5,7 @@ import { banner, buildPlugin, shared } from "./esbuild.plugin.mjs";
 import { readTables, writeForPage } from "./words.mjs";
 
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
-const PAGE_FILES = "../daemon/api/static";
+const PAGE_FILES = "../daemon/server/static";
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
 mkdirSync(PAGE_FILES, { recursive: true });

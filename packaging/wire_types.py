@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from scrubjay.daemon.api.app import HANDLERS
-from scrubjay.daemon.api.door.problems import Problem
-from scrubjay.daemon.search.query.tree import OPERATORS
+from scrubjay.daemon.server.access.problems import Problem
+from scrubjay.daemon.server.app import HANDLERS
+from scrubjay.profiles.search.query.query_tree import OPERATORS
 
 WIRE = Path(__file__).parents[1] / "obsidian-plugin" / "src" / "api" / "wire.ts"
 
 _HEAD = """/**
- * What travels between the panel and the daemon. Written by `make wire` from daemon/api/endpoints; not to be edited.
+ * What travels between the panel and the daemon. Written by `make wire` from daemon/server/endpoints; not to be edited.
  * Texts of notes are plain text, never markup; positions in them count Unicode code points; times are RFC 3339.
  */
 """

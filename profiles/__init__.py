@@ -1,1 +1,1 @@
-"""Profiles: each an isolated database of its own."""
+"""What a profile is, keeps and finds."""

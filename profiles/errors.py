@@ -1,22 +1,37 @@
-"""What can go wrong with a profile.
-
-ProfileError
-├── ProfileNotFound        no such profile
-├── ProfileExists          the name is taken
-├── InvalidProfile         a name, folder or value that can't be accepted
-└── StoreError             about one profile's database, a file or on a team's server
-    ├── StoreLocked        encrypted, and the key is missing or wrong
-    ├── StoreTooNew        written by a newer Scrubjay; left untouched
-    ├── StoreCorrupt       SQLite can't read it
-    ├── StoreForeign       it holds triggers, views or tables that are not ours
-    ├── StoreBusy          another process holds the write lock for too long
-    │   └── StoreInUse      a command is changing the profile; it opens again by itself
-    ├── StoreAway          a team's server can't be reached, or stopped answering
-    ├── StoreDenied        a team's server refuses the password, or what was asked
-    └── StoreRefused       a team's server does not take what was to be written
-"""
+"""What can go wrong, with the words a person reads."""
 
 from pathlib import Path
+
+
+class ScrubjayError(Exception):
+    """Base of all. `code` is stable and kebab-case; `status` is the HTTP status that tells it best.
+
+    The message says what happened, to what, and what to do. It holds no note text, query, token or secret.
+    """
+
+    code = "scrubjay-error"
+    status = 500
+
+
+class UsageError(ScrubjayError):
+    """The request or command can't be understood."""
+
+    code = "usage"
+    status = 400
+
+
+class NotFound(ScrubjayError):
+    """Nothing has this name or id, or the caller may not know of it."""
+
+    code = "not-found"
+    status = 404
+
+
+class Unavailable(ScrubjayError):
+    """It can't be answered now."""
+
+    code = "unavailable"
+    status = 503
 
 
 class ProfileError(Exception):

@@ -1,1 +1,1 @@
-"""What the vendors' formats are: rules as data, their loader, and the checks that they are safe to run."""
+"""Vendors' formats as data, their loader, and the check that each regex is linear."""

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from scrubjay.credential_filter.deciding.checks import CHECKS, PROOFS
-from scrubjay.credential_filter.rules.known import spans_in
-from scrubjay.credential_filter.rules.linear import why_not_linear
+from scrubjay.credential_filter.rules.known_formats import spans_in
+from scrubjay.credential_filter.rules.linear_regex import why_not_linear
 from scrubjay.credential_filter.rules.rule import LISTS, Rule, compiled, rule_of
 from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules
 from scrubjay.credential_filter.rules.templates import expand
+from scrubjay.credential_filter.verdict.checksums import CHECKS, PROOFS
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 64

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scrubjay.credential_filter import data
-from scrubjay.credential_filter.rules.linear import why_not_linear
+from scrubjay.credential_filter.rules.linear_regex import why_not_linear
 from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
 
 

@@ -14,8 +14,8 @@ import string
 from collections.abc import Callable
 from functools import partial
 
-from scrubjay.credential_filter.deciding.checks import iban, luhn
-from scrubjay.credential_filter.finding.seed_phrases import SIZES, is_phrase, word
+from scrubjay.credential_filter.finders.seed_phrases import SIZES, is_phrase, word
+from scrubjay.credential_filter.verdict.checksums import iban, luhn
 
 _ALPHABETS = {
     "alnum": string.ascii_letters + string.digits,

@@ -6,19 +6,19 @@ from typing import Any
 import click
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.errors import ScrubjayError, disk_error_text
+from scrubjay.daemon.errors import disk_error_text
 from scrubjay.daemon.printable import printable
-from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.errors import ProfileError, ScrubjayError
 
 _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click command of this name
     "Begin": {
-        "setup": "installation.setup",
+        "setup": "machine.setup",
         "open": "serve",
-        "status": "upkeep.status",
-        "doctor": "upkeep.doctor",
-        "completion": "installation.shell_completion",
-        "update": "upkeep.update",
-        "uninstall": "installation.uninstall",
+        "status": "machine.status",
+        "doctor": "machine.doctor",
+        "completion": "machine.completion",
+        "update": "machine.update",
+        "uninstall": "machine.uninstall",
     },
     "Search": {
         "search": "notes.search",
@@ -44,10 +44,10 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "team": "team",
         "lock": "profile",
         "unlock": "profile",
-        "model": "upkeep.model",
-        "tune": "upkeep.tune",
-        "index": "upkeep.index",
-        "check": "upkeep.check",
+        "model": "machine.model",
+        "tune": "machine.tune",
+        "index": "machine.index",
+        "check": "machine.check",
         "stats": "notes.reading",
     },
     "The daemon": {
@@ -55,20 +55,20 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "stop": "serve",
         "restart": "serve",
         "run": "serve",
-        "service": "installation.service",
-        "tray": "installation.tray",
-        "pause": "upkeep.pause",
-        "resume": "upkeep.pause",
-        "logs": "upkeep.logs",
+        "service": "machine.service",
+        "tray": "machine.tray",
+        "pause": "machine.pause",
+        "resume": "machine.pause",
+        "logs": "machine.logs",
     },
     "Other programs": {
-        "plugin": "installation.plugin",
-        "clients": "installation.clients",
+        "plugin": "programs.plugin",
+        "clients": "programs.clients",
         "token": "serve",
-        "mcp": "installation.mcp",
-        "hooks": "installation.hooks",
+        "mcp": "programs.mcp",
+        "hooks": "programs.hooks",
         "journal": "notes.journal",
-        "llm": "installation.llm",
+        "llm": "programs.llm",
     },
 }
 _COMMANDS = {name: module for section in _SECTIONS.values() for name, module in section.items()}

@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
-    from scrubjay.daemon.api.endpoints.notes import SuggestKind
+    from scrubjay.daemon.server.endpoints.notes import SuggestKind
 
 _FILTER = re.compile(r"(?P<before>-?(?P<kind>tag|path|profile):)(?P<prefix>.*)", re.DOTALL)
 _KINDS: "dict[str, SuggestKind]" = {"tag": "tag", "path": "folder"}
@@ -48,10 +48,10 @@ def _values(kind: str, prefix: str) -> list[str]:
     """Empty where no daemon runs: a key that is pressed must not open every index."""
     if kind == "profile":
         return _profiles(prefix)
-    from scrubjay.daemon.api.endpoints.notes import SUGGEST, SuggestAsk
     from scrubjay.daemon.cli.connect import connect
-    from scrubjay.daemon.client import NotRunning
-    from scrubjay.daemon.errors import ScrubjayError
+    from scrubjay.daemon.errors import NotRunning
+    from scrubjay.daemon.server.endpoints.notes import SUGGEST, SuggestAsk
+    from scrubjay.profiles.errors import ScrubjayError
 
     try:
         with connect() as client:

@@ -8,14 +8,15 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from scrubjay.daemon.cli.output import warn_unanswered
-from scrubjay.daemon.client import NotRunning, ScrubjayClient
-from scrubjay.daemon.client import running as find_running
-from scrubjay.daemon.clients.identity import Discovery
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.identity import Discovery
 from scrubjay.daemon.settings import load_settings
+from scrubjay.daemon.transport import running as find_running
 
 if TYPE_CHECKING:
-    from scrubjay.daemon.runtime.engine import Engine
+    from scrubjay.daemon.engine.engine import Engine
 
 
 def running(home: Home) -> Discovery | None:
@@ -40,7 +41,7 @@ def reach() -> Generator[ScrubjayClient]:
         with connect() as client:
             yield client
         return
-    from scrubjay.daemon.server.in_process import in_process
+    from scrubjay.daemon.server.in_process_api import in_process
 
     with open_engine() as engine, in_process(engine) as client:
         yield client
@@ -51,7 +52,7 @@ def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bo
 
     profiles: names of the only ones that the list is of; empty: all that the client sees.
     """
-    from scrubjay.daemon.api.endpoints.status import STATUS  # which brings the store
+    from scrubjay.daemon.server.endpoints.status import STATUS  # which brings the store
 
     closed = [
         each
@@ -70,8 +71,8 @@ def open_engine(*, replaces: bool = False) -> "Generator[Engine]":
     replaces: whether a database that can't be read is set aside for a new one; only for who fills it then.
     """
     # Imported when needed: the engine brings numpy, SQLite and the model, half a second of imports.
-    from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-    from scrubjay.daemon.runtime.engine import Engine
+    from scrubjay.daemon.engine.engine import Engine
+    from scrubjay.daemon.models.in_process import InProcessEmbedder
 
     home = Home.find()
     with closing(Engine(home, load_settings(home.settings), InProcessEmbedder, replaces=replaces)) as engine:

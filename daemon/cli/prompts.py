@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import click
 
-from scrubjay.daemon.words.system import system_words
+from scrubjay.daemon.sentences.system import system_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 import click
 
 from scrubjay.daemon.cli.output import say, warn
-from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import Platform, detached, scrubjay_command, this_platform
-from scrubjay.daemon.words.system import system_words
+from scrubjay.daemon.sentences.system import system_words
+from scrubjay.profiles.errors import ScrubjayError
 
 if TYPE_CHECKING:
-    from scrubjay.daemon.clients.identity import Discovery
+    from scrubjay.daemon.server.access.identity import Discovery
 
 _START_SECONDS = 30.0
 _LEAST_ROOM_BYTES = 100_000
@@ -48,8 +48,8 @@ class NoPageFile(ScrubjayError):
 @click.option("--open", "open_page", is_flag=True, help="Open the search page in the browser.")
 def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
-    from scrubjay.daemon.cli.upkeep.progress_line import show_progress
-    from scrubjay.daemon.server.serve import Ready, serve
+    from scrubjay.daemon.cli.machine.index_progress import show_progress
+    from scrubjay.daemon.server.daemon_process import Ready, serve
     from scrubjay.daemon.settings import load_settings
 
     home = Home.find()
@@ -146,8 +146,8 @@ def open_(only_print: bool, window: bool) -> None:
 @click.option("--rotate", is_flag=True, help="Make a new one; the old one is dead at once.")
 def token(rotate: bool) -> None:
     """Print your own token, for scripts. It may search and manage every profile: keep it secret."""
-    from scrubjay.daemon.clients.client_registry import ClientRegistry
-    from scrubjay.daemon.clients.own_token import own_token, rotate_own_token
+    from scrubjay.daemon.server.access.client_registry import ClientRegistry
+    from scrubjay.daemon.server.access.own_token import own_token, rotate_own_token
 
     home = Home.find().make()
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
@@ -166,7 +166,7 @@ def show_page() -> bool:
 
 
 def _page_file() -> Path:
-    from scrubjay.daemon.client import running
+    from scrubjay.daemon.transport import running
 
     home = Home.find()
     running(home)
@@ -184,8 +184,8 @@ def show_window() -> bool:
 
 def page_address() -> str:
     """An address of the search page that opens it once, within seconds. Raises NotRunning."""
-    from scrubjay.daemon.api.endpoints.access.sessions import MINT_TICKET
     from scrubjay.daemon.cli.connect import connect
+    from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
 
     with connect() as client:
         return f"{client.url}{client.ask(MINT_TICKET).path}"

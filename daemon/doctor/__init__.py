@@ -1,1 +1,1 @@
-"""`scrubjay doctor`: what could keep Scrubjay from working here, and what to do about each."""
+"""What could keep Scrubjay from working here, and a report to show to others."""

@@ -14,16 +14,15 @@ import msgspec
 
 from scrubjay.credential_filter import redact
 from scrubjay.daemon import __version__
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.doctor.check_result import CheckResult
-from scrubjay.daemon.doctor.machine_checks import examine
-from scrubjay.daemon.errors import ScrubjayError, UsageError
+from scrubjay.daemon.doctor.checks import CheckResult, examine
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.settings import load_settings
-from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.errors import ScrubjayError, UsageError
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.team.address import ServerAddress
 
 _LOG_LINES = 1_000
 _LIBRARIES = (

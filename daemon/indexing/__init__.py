@@ -1,1 +1,1 @@
-"""From files to a searchable store: plan, redact, chunk, embed, and the loops that do it."""
+"""The pipeline: what changed is read, redacted, cut, stored and embedded."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, bytes_digest
-from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
-from scrubjay.profiles.errors import StoreError, StoreRefused
+from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.errors import StoreError, StoreRefused, Unavailable
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_on
-from scrubjay.profiles.store.sharing.leases import Claims
+from scrubjay.profiles.store.decisions import VaultDecisions, decisions_on
+from scrubjay.profiles.store.leases import Claims
+from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 

@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.indexing.preparing.model_input import embedding_input
+from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.progress import Progress, Stopwatch
-from scrubjay.profiles.database.rows import PendingChunk, Vectors
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.store.rows import PendingChunk, Vectors
 from scrubjay.profiles.store.store import Store
 
 BATCH = 64  # chunks a transaction: a second of work that a kill may lose

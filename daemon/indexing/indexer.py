@@ -9,38 +9,34 @@ from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.batches import Batches, Outcome, ReadFiles, batches
-from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
-from scrubjay.daemon.indexing.plan import (
-    IndexingPlan,
-    bytes_digest,
-    move_candidates,
-    moved_notes,
-    plan,
-    scan_with_drives,
-)
-from scrubjay.daemon.indexing.preparing.note_filter import Found
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
+from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
+from scrubjay.daemon.indexing.plan import IndexingPlan, plan
+from scrubjay.daemon.indexing.prepare import Found, PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
-from scrubjay.daemon.indexing.vanished import (
+from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
     NOTES_MISSING,
+    TOO_MANY,
+    count_disk,
     is_most,
     keep_missing,
     known_missing,
     missing_notes,
 )
-from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.processes.priority import lower_disk_priority
+from scrubjay.daemon.vault.allowlist import Allowance
+from scrubjay.daemon.vault.drives import scan_with_drives
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
-from scrubjay.daemon.workers.loops import lower_disk_priority
-from scrubjay.profiles.database.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
-from scrubjay.profiles.store.beside.waiting import take_over
-from scrubjay.profiles.store.sharing.leases import Claims, vaults_looked_after
+from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.leases import Claims, vaults_looked_after
+from scrubjay.profiles.store.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.waiting import take_over
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

@@ -1,50 +1,17 @@
-"""What a scan of a vault means for its index: which notes are new, changed, moved or gone."""
+"""What a scan of a vault means for its index: which notes are new, changed or gone. Pure."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from hashlib import blake2b
-from pathlib import Path
 
-import msgspec
-
-from scrubjay.credential_filter import Rules
 from scrubjay.daemon.failures import Failure, passes
-from scrubjay.daemon.vault.read import (
-    Below,
-    FileStamp,
-    ReadLimits,
-    Unreadable,
-    is_note,
-    name_of,
-    read_note,
-    redact_path,
-)
-from scrubjay.daemon.vault.scan import ScanResult, scan
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteMove
+from scrubjay.daemon.vault.read import Below, FileStamp, is_note, name_of, redact_path
+from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.names import file_key
-from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.store import Store
-
-# Keyed digests: the same text has the same digest in every profile, and none says anything without the key.
-
-_SIZE = 16
-
-
-def text_digest(text: str, key: bytes) -> bytes:
-    """blake2b of a chunk's text in UTF-8 under the installation's key, 16 bytes."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=_SIZE).digest()
-
-
-def bytes_digest(data: bytes, key: bytes) -> bytes:
-    """blake2b of a file's bytes under the installation's key, 16 bytes."""
-    return blake2b(data, key=key, digest_size=_SIZE).digest()
-
+from scrubjay.profiles.store.rows import FailureRow, KnownNote
 
 # What must be done to update a store to what is on disk. Pure: reads no file and opens no database.
 
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
-
 # Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
 FLAWS = frozenset[str]({Failure.BROKEN_FRONTMATTER, Failure.TOO_MANY_PASSAGES})
 
@@ -65,14 +32,6 @@ class IndexingPlan:
         read = tuple(stamp for stamp in self.read if stamp.path not in paths)
         forget, away = (tuple(note for note in notes if note.id not in note_ids) for notes in (self.forget, self.away))
         return replace(self, read=read, forget=forget, away=away)
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A known note whose bytes have turned up under another path."""
-
-    note: KnownNote
-    path: str
 
 
 def plan(
@@ -129,37 +88,6 @@ def plan(
     )
 
 
-def move_candidates(
-    work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
-) -> tuple[tuple[FileStamp, ...], tuple[KnownNote, ...]]:
-    """The files to be read that could be notes that are gone or away, in another folder, and the notes they could be.
-
-    Alike in name and size. A note with a failure to its name, or of another fingerprint, is prepared anew.
-    """
-    missing = (*work.forget, *work.away)
-    notes = [note for note in missing if note.fingerprint == fingerprint and note.path not in failures]
-    gone = {(name_of(note.path), note.size) for note in notes}
-    files = [each for each in work.read if each.path not in known and (name_of(each.path), each.size) in gone]
-    return tuple(files), tuple(notes) if files else ()
-
-
-def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tuple[Move, ...]:
-    """Pair notes that vanished with files of the same name and bytes that arrived, each at most once, by path.
-
-    arrived: digest by path of files that were not known. Under another name a note is prepared anew, since its title
-    and date may come from its name.
-    """
-    places: defaultdict[tuple[str, bytes], list[str]] = defaultdict(list)
-    for path in sorted(arrived, reverse=True):
-        places[name_of(path), arrived[path]].append(path)
-    moves = [
-        Move(note, places[key].pop())
-        for note in sorted(notes, key=lambda note: note.path)
-        if places.get(key := (name_of(note.path), note.digest))
-    ]
-    return tuple(sorted(moves, key=lambda move: move.path))
-
-
 def _may_return(path: str, unseen: Below, away: Below) -> bool:
     """Whether a scan could not see what lies at the path."""
     return path in unseen or file_key(path) in away
@@ -203,56 +131,3 @@ def _shown_paths(
         return {}
     pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
     return {path: shown for path, shown in pairs if shown != path}
-
-
-# Notes that only changed their folder: known again by their bytes, without being prepared anew.
-
-
-def moved_notes(
-    vault: VaultFolder,
-    files: Iterable[FileStamp],
-    notes: Iterable[KnownNote],
-    limits: ReadLimits,
-    digest: Callable[[bytes], bytes],
-    rules: Rules,
-) -> tuple[NoteMove, ...]:
-    """Which of `files` hold what one of `notes` held before it vanished. Reads the files; never raises.
-
-    A file whose new path holds what `rules` hide is not among them: it must not be indexed.
-    """
-    stamps = {stamp.path: stamp for stamp in files}
-    arrived: dict[str, bytes] = {}
-    for stamp in stamps.values():
-        try:
-            arrived[stamp.path] = read_note(vault.id, Path(vault.root), stamp, limits, digest).digest
-        except Unreadable:
-            continue  # the next read reports why
-    return tuple(
-        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
-        for move in find_moves(notes, arrived)
-        if not redact_path(move.path, rules)[1]
-    )
-
-
-# Scanning with a memory for drives: an unmounted one leaves a folder that looks emptied.
-
-
-def scan_with_drives(
-    vault: VaultFolder, store: Store, *, only: Collection[str] | None = None, empty_is_away: bool = True
-) -> ScanResult:
-    """See `scan`. The drives that a scan of the whole vault meets are kept in the store. Raises StoreError."""
-    before = known_drives(vault, store)
-    found = scan(vault, only=only, drives=before, empty_is_away=empty_is_away)
-    if only is None and found.drives != before:
-        store.set_own_meta(_name(vault), msgspec.json.encode(found.drives).decode())
-    return found
-
-
-def known_drives(vault: VaultFolder, store: Store) -> tuple[str, ...]:
-    """Where drives were mounted within a vault at the last look at the whole of it. Raises StoreError."""
-    kept = store.own_meta(_name(vault))
-    return msgspec.json.decode(kept, type=tuple[str, ...]) if kept else ()
-
-
-def _name(vault: VaultFolder) -> str:
-    return f"drives:{vault.id}"

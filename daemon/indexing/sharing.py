@@ -1,7 +1,7 @@
 """What this machine looks after of a vault that other machines have a copy of, too.
 
 Before a pass is planned, what is other machines' business is taken out of it, by the rules of
-`profiles/store/sharing/ownership.py`; they are asked again when something is written. In a file all is this machine's.
+`profiles/store/leases.py`; they are asked again when something is written. In a file all is this machine's.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from scrubjay.daemon.vault.read import FileStamp
 from scrubjay.daemon.vault.scan import ScanResult
-from scrubjay.profiles.database.rows import KnownNote
-from scrubjay.profiles.store.sharing.leases import Leases, leases_of
-from scrubjay.profiles.store.sharing.ownership import Holder, Lease
+from scrubjay.profiles.store.leases import Holder, Lease, Leases, leases_of
+from scrubjay.profiles.store.rows import KnownNote
 from scrubjay.profiles.store.store import Store
 
 Matter: TypeAlias = tuple[FileStamp, bytes, Holder]

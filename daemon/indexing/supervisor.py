@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
 from scrubjay.daemon.indexing.work_queue import Work, WorkQueue
-from scrubjay.daemon.workers.loops import Conditions, Loop, give_back, lower_disk_priority
+from scrubjay.daemon.processes.loops import Conditions, Loop
+from scrubjay.daemon.processes.memory import give_back
+from scrubjay.daemon.processes.priority import lower_disk_priority
+from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke

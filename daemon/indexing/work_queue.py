@@ -5,8 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.errors import ScrubjayError
-from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.errors import ProfileError, ScrubjayError
 
 _LONGEST_PAUSE_SECONDS = 20.0  # a disk that has room again, or a process that lives, is noticed after so long at most
 

@@ -1,1 +1,1 @@
-"""Scrubjay for AI agents: the Model Context Protocol over the daemon's own API."""
+"""The tools for AI agents."""

@@ -20,10 +20,10 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from scrubjay.daemon.api.endpoints.access.clients import SHOW_SELF
-from scrubjay.daemon.clients.client_registry import Scope, holds
 from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.server.access.client_registry import Scope, holds
+from scrubjay.daemon.server.endpoints.clients import SHOW_SELF
 
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream  # the SDK's own module, which may move

@@ -6,10 +6,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from scrubjay.daemon.api.endpoint import Ask, Endpoint
-from scrubjay.daemon.client import AsyncScrubjayClient, running
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.client import AsyncScrubjayClient
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoint import Ask, Endpoint
+from scrubjay.daemon.transport import running
+from scrubjay.profiles.errors import ScrubjayError
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

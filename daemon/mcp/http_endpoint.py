@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import MethodNotAllowedException
 
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.door.caller import Forbidden, caller_of
-from scrubjay.daemon.api.door.gate import App, Receive, Send
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.access.caller import Forbidden, caller_of
+from scrubjay.daemon.server.access.gate import App, Receive, Send
 
 if TYPE_CHECKING:
     from scrubjay.daemon.mcp.http_server import HttpServer

@@ -6,12 +6,12 @@ import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.door.gate import App, Receive, Send
-from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.client import AsyncScrubjayClient
 from scrubjay.daemon.mcp.daemon_calls import ToolContext, reply_to
 from scrubjay.daemon.mcp.server import make_server
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.access.gate import App, Receive, Send
+from scrubjay.daemon.server.endpoint import Ask, Endpoint
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

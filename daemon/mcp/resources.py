@@ -2,11 +2,11 @@
 
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 
-from scrubjay.daemon.api.endpoints.read import READ, ReadAsk
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import NOTE_URI
+from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
 
 
 def add_resources(server: CheckedServer, ask: CallEndpoint) -> None:

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import msgspec
 from mcp_types import CallToolResult, ContentBlock, ResourceLink, TextContent
 
-from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import SearchResult
+from scrubjay.daemon.server.endpoints.common import NoteRef
+from scrubjay.profiles.search.types import SearchResult
 
 Schema: TypeAlias = dict[str, Any]
 

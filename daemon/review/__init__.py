@@ -1,1 +1,1 @@
-"""Small decisions that tidy a vault: what is found, what the user said of it, and what saying yes would change."""
+"""Proposals that tidy a vault, and what the user said of them."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind, Option, Other, Score
-from scrubjay.profiles.store.beside.note_texts import StoredNote
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.store.note_texts import StoredNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

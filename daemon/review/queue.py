@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import get_args
 
-from scrubjay.daemon.errors import NotFound, UsageError
-from scrubjay.daemon.review.answering import Asked, answered
+from scrubjay.daemon.review.answers_given import Asked, answered
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
-from scrubjay.daemon.review.suggesting import changes_of
-from scrubjay.profiles.database.rows import NoteView
+from scrubjay.daemon.review.suggestions import changes_of
+from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.beside import review
-from scrubjay.profiles.store.beside.near_copies import sketch_of
-from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow
+from scrubjay.profiles.store import review_answers
+from scrubjay.profiles.store.near_copies import sketch_of
+from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow
+from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import subject_digest
 
@@ -68,9 +68,9 @@ class Queue:
 
     def proposals(self) -> list[Proposal]:
         """All of them, in the order of kinds, the surest first within each."""
-        answers = review.answers(self._store)
+        answers = review_answers.answers(self._store)
         by_key = {row.key: row for row in answers}
-        suggested = review.suggestions(self._store)
+        suggested = review_answers.suggestions(self._store)
         notes = self._store.notes([row.note_id for row in suggested])
         listed = [self._shown(each) for each in self._asked(self._found, answers)]
         listed += [
@@ -82,11 +82,11 @@ class Queue:
 
     def get(self, key: str) -> Proposal:
         """The proposal with this key, whatever was said of it. Raises ProposalNotFound."""
-        said = review.answer_to(self._store, key)
+        said = review_answers.answer_to(self._store, key)
         if found := self._found.get(key):
             rows = self._about(found) if said is None else (said,)
             return self._shown(self._asked({key: found}, rows)[0])
-        for row in review.suggestions(self._store, key):
+        for row in review_answers.suggestions(self._store, key):
             if note := self._store.notes([row.note_id]).get(row.note_id):
                 return self._shown_suggestion(row, note, said)
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
@@ -95,7 +95,7 @@ class Queue:
         return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
 
     def _about(self, found: Found) -> tuple[AnswerRow, ...]:
-        return review.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
+        return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
 
     def _is_there(self, vault: str, path: str) -> bool:
         return self._store.note_by_path(vault, path) is not None
@@ -109,7 +109,7 @@ class Queue:
         try:
             proposal = self.get(key)
         except ProposalNotFound:
-            if not review.change_answer(self._store, key, None if answer == "open" else answer, chosen):
+            if not review_answers.change_answer(self._store, key, None if answer == "open" else answer, chosen):
                 raise
             return
         options = {option.id: option.chosen for option in proposal.options}
@@ -118,13 +118,13 @@ class Queue:
         if answer == "open":
             self._take_back(key)
             return
-        before = review.answer_to(self._store, key)
+        before = review_answers.answer_to(self._store, key)
         kept = (
             chosen if chosen is not None else before.chosen if before else [o for o, is_on in options.items() if is_on]
         )
         if answer == "yes" and options and not kept:
             raise UsageError("Choose one of its options first; none of them is sure enough to be taken unasked.")
-        review.put_answers(self._store, [self._row(key, proposal, answer, tuple(kept))])
+        review_answers.put_answers(self._store, [self._row(key, proposal, answer, tuple(kept))])
 
     def refuse_suggested(self, by: str | None) -> int:
         """Say no to what waits, or is put off, of all programs' proposals, or of those by this name; how many."""
@@ -133,12 +133,12 @@ class Queue:
             for each in self.proposals()
             if each.kind == "suggested" and each.answer in ("open", "later") and by in (None, each.by)
         ]
-        review.put_answers(self._store, [self._row(each.key, each, "no", ()) for each in waiting])
+        review_answers.put_answers(self._store, [self._row(each.key, each, "no", ()) for each in waiting])
         return len(waiting)
 
     def _take_back(self, key: str) -> None:
         """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
-        review.change_answer(self._store, key, None)
+        review_answers.change_answer(self._store, key, None)
         if found := self._found.get(key):
             subject, note = subject_digest(found.subject), found.note
             for row in self._about(found):
@@ -146,9 +146,9 @@ class Queue:
                     (row.vault, row.path) == (note.vault, note.path)
                     or (row.digest == note.digest and not self._is_there(row.vault, row.path))
                 ):
-                    review.change_answer(self._store, row.key, None)
+                    review_answers.change_answer(self._store, row.key, None)
 
-    def _row(self, key: str, proposal: Proposal, answer: review.Said, chosen: tuple[str, ...]) -> AnswerRow:
+    def _row(self, key: str, proposal: Proposal, answer: review_answers.Said, chosen: tuple[str, ...]) -> AnswerRow:
         now = time.time_ns()
         found = self._found.get(key)
         if found is None:

@@ -1,1 +1,1 @@
-"""The daemon as a process: one engine behind one server; and the same API inside a command, where no daemon runs."""
+"""The API's process: endpoints, their handlers, who may come in."""

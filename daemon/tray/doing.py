@@ -5,21 +5,23 @@ import subprocess
 import webbrowser
 from collections.abc import Callable
 
-from scrubjay.daemon.api.endpoints.access.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
-from scrubjay.daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, UnverifiedDaemon, running
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import scrubjay_command, this_platform
-from scrubjay.daemon.service import manage
+from scrubjay.daemon.server.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.server.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
+from scrubjay.daemon.setup import services
+from scrubjay.daemon.transport import ApiError, UnverifiedDaemon, running
 from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Pairing
 from scrubjay.daemon.tray.window import open_window
 
 
 def look(home: Home) -> DaemonSnapshot:
     """The daemon's state now; one that does not answer, or is not verified, counts as not running."""
-    at_login = manage.service_here(home).path.exists()
+    at_login = services.service_here(home).path.exists()
     try:
         with ScrubjayClient.discover(home) as client:
             waiting = tuple(Pairing(each.id, each.client, each.code) for each in client.ask(LIST_PAIRINGS).pairings)
@@ -37,9 +39,9 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
         case "start":
             subprocess.Popen(scrubjay_command("start"), stdin=subprocess.DEVNULL)
         case "login":
-            service = manage.service_here(home)
-            if not manage.uninstall(service):
-                manage.install(service)
+            service = services.service_here(home)
+            if not services.uninstall(service):
+                services.install(service)
         case "logs":
             show((home.logs / "daemon.log").as_uri())
         case "open" | "credentials":

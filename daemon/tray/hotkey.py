@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from scrubjay.daemon.errors import Unavailable, UsageError
+from scrubjay.profiles.errors import Unavailable, UsageError
 
 _MODIFIERS = ("ctrl", "alt", "shift", "super")
 _WINDOWS_MODIFIERS = {"alt": 1, "ctrl": 2, "shift": 4, "super": 8}

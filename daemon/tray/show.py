@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.sentences.system import system_words
 from scrubjay.daemon.tray.doing import do, look
 from scrubjay.daemon.tray.hotkey import Hotkey, NoHotkey, listen
 from scrubjay.daemon.tray.shown import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
-from scrubjay.daemon.words.system import system_words
+from scrubjay.profiles.errors import ScrubjayError, Unavailable
 
 _EVERY_SECONDS = 3.0
 

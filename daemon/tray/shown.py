@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
-from scrubjay.daemon.words import en
-from scrubjay.daemon.words.sentences import Words
+from scrubjay.daemon.sentences import en
+from scrubjay.daemon.sentences.sentences import Words
+from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
 Act: TypeAlias = Literal[

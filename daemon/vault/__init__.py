@@ -1,1 +1,1 @@
-"""What is on disk: which notes may be read, finding, reading and parsing them, watching."""
+"""What is on disk: the allowlist, scanning, watching, reading and parsing notes."""

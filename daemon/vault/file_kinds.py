@@ -7,11 +7,11 @@ from typing import cast
 
 import msgspec
 
-from scrubjay.daemon.extracting.kinds import kind_of
+from scrubjay.daemon.documents.extracted import kind_of
 from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.kinds import FileKind
 from scrubjay.profiles.names import file_key
-from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.profile_settings import FileSettings
 
 _SETTINGS = ".obsidian/app.json"
 _MAX_SETTINGS_BYTES = 4_000_000

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier  # pyright: ignore[reportMissingTypeStubs]
 
-from scrubjay.profiles.text.stop_words import SMALL_WORDS
+from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
 
 _SAMPLE = 2000  # code points that are looked at
 _LEAST = 60  # code points of prose; less says too little

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from scrubjay.daemon.markdown.markup import Heading, read_markup
-from scrubjay.daemon.vault.frontmatter_block import Properties, read_frontmatter
+from scrubjay.daemon.vault.frontmatter import Properties, read_frontmatter
 from scrubjay.daemon.vault.language import language_of
+from scrubjay.daemon.vault.markdown.markup import Heading, read_markup
 from scrubjay.daemon.vault.read import stem_of
-from scrubjay.profiles.database.rows import LinkRow
+from scrubjay.profiles.store.rows import LinkRow
 
 # When a note was created, as its frontmatter or its name says.
 

@@ -11,12 +11,12 @@ from io import FileIO
 from pathlib import Path, PurePosixPath
 
 from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
-from scrubjay.daemon.errors import ScrubjayError
-from scrubjay.daemon.extracting.kinds import kind_of
+from scrubjay.daemon.documents.extracted import kind_of
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.program import this_platform
-from scrubjay.daemon.vault.literal_path import literal
-from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
+from scrubjay.daemon.vault.paths import literal
+from scrubjay.profiles.errors import ScrubjayError
+from scrubjay.profiles.store.rows import NO_DECISIONS, Decisions
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,72 @@
-"""What is on disk: the allowed notes of a vault with their stamps, without opening one of them."""
+"""What is on disk: the allowed notes of a vault with their stamps, without opening one of them; and what to warn of."""
 
 import os
 import stat
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.program import this_platform
-from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
-from scrubjay.daemon.vault.disk_spelling import folds_case
-from scrubjay.daemon.vault.literal_path import literal
-from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns
-from scrubjay.daemon.vault.scan_warnings import HardLinks, exclusion_warnings, problem
-from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.daemon.vault.allowlist import Allowance, Allowed, IgnoreFilters, pointless_exclusions
+from scrubjay.daemon.vault.paths import folds_case, literal
+from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns, redact_path
+from scrubjay.daemon.vault.warning_codes import EXCLUDES_NOTHING, HARD_LINKS
 from scrubjay.profiles.names import nfc
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.rows import FailureRow
+
+_NAMED_LINKS = 3
+
+
+def problem(vault_id: str, path: str, code: str, reason: str, stamp: FileStamp | None = None) -> FailureRow:
+    """A row about `path`, of which credentials are redacted. stamp: of the file, where its content is the problem."""
+    stamps = (stamp.mtime_ns, stamp.size, stamp.changed_ns) if stamp else (0, 0, 0)
+    return FailureRow(vault_id, redact_path(path)[0], code, reason, *stamps)
+
+
+def exclusion_warnings(vault: VaultFolder) -> Iterator[FailureRow]:
+    """A warning of every exclusion that excludes nothing, of a vault that is there."""
+    for found in pointless_exclusions(vault):
+        reason = "It is excluded, but nothing in the vault is called so: it excludes nothing."
+        if found.alike is not None:
+            reason += f" There is {found.alike!r}, which only looks the same; exclude it by its own name."
+        yield problem(vault.id, found.path, EXCLUDES_NOTHING, reason)
+
+
+class HardLinks:
+    """The notes that a scan found to be hard links, and whether the files have other names outside of what it saw."""
+
+    def __init__(self) -> None:
+        self._paths: defaultdict[tuple[int, int], list[str]] = defaultdict(list)  # by the file that they name
+        self._names: dict[tuple[int, int], int] = {}  # how many names such a file has, wherever they are
+
+    def add(self, path: str, stats: os.stat_result) -> None:
+        """A note was found; most have one name, and are passed over."""
+        if stats.st_nlink > 1:
+            file = (stats.st_dev, stats.st_ino)
+            self._paths[file].append(path)
+            self._names[file] = stats.st_nlink
+
+    def warnings(self, vault_id: str) -> Iterator[FailureRow]:
+        """One warning of the notes that have another name elsewhere, if any has: their content may come from there."""
+        linked = sorted(path for file, paths in self._paths.items() if len(paths) < self._names[file] for path in paths)
+        if linked:
+            named = ", ".join(redact_path(path)[0] for path in linked[:_NAMED_LINKS])
+            more = f" and {len(linked) - _NAMED_LINKS} more" if len(linked) > _NAMED_LINKS else ""
+            reason = f"These notes are hard links to files that also lie elsewhere, and are read: {named}{more}."
+            yield problem(vault_id, ".", HARD_LINKS, reason)
+
 
 DRIVE_AWAY = "drive-away"
 UNREADABLE_FOLDER = "unreadable-folder"
 VAULT_EMPTY = "vault-empty"
 VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems of the vault as a whole
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
-
 _Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the name by which it goes here
-
 _LEFT_BY_DRIVES = frozenset({"lost+found", "System Volume Information", "$RECYCLE.BIN", "desktop.ini"})
-
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
 
 

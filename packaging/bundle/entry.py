@@ -4,10 +4,10 @@ import importlib
 import sys
 
 WORKERS = {  # argument -> module whose main() it runs
-    "--box": "scrubjay.daemon.extracting.box.process",
-    "--embedding-worker": "scrubjay.daemon.embedding.worker",
-    "--prepare-worker": "scrubjay.daemon.indexing.preparing.prepare_worker",
-    "--recogniser": "scrubjay.daemon.extracting.box.recognising",
+    "--box": "scrubjay.daemon.documents.sandbox.process",
+    "--embedding-worker": "scrubjay.daemon.models.model_worker",
+    "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
+    "--recogniser": "scrubjay.daemon.documents.sandbox.recognising",
 }
 
 

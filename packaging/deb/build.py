@@ -16,9 +16,9 @@ from email.utils import formatdate
 from pathlib import Path
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.cli.installation.shell_completion import script_of
-from scrubjay.daemon.service.definitions import systemd_unit
-from scrubjay.daemon.service.shell_completion import Shell
+from scrubjay.daemon.cli.machine.completion import script_of
+from scrubjay.daemon.setup.services import systemd_unit
+from scrubjay.daemon.setup.shell_scripts import Shell
 from scrubjay.daemon.tray.picture import picture
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""Build daemon/embedding/bundled/ from the float32 weights of all-MiniLM-L6-v2. See README.md beside this file."""
+"""Build daemon/models/bundled/ from the float32 weights of all-MiniLM-L6-v2. See README.md beside this file."""
 
 # The libraries of this script live in an environment of its own, which the project's type checker does not see.
 # pyright: basic, reportMissingImports=false
@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # see daemon/embedding/__init__.py
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # see daemon/models/__init__.py
 
 import numpy as np
 import onnx

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import httpx
 import msgspec
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
 from scrubjay.daemon.transport import running
 
 Tree: TypeAlias = Mapping[str, Any]

@@ -1,1 +1,1 @@
-"""The journal of a profile, and the searches that it remembers."""
+"""The journal, and the searches that are remembered."""

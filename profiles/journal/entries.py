@@ -12,11 +12,11 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.database.sql import Connection, Row, json_texts, upsert
 from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.store.rows import Vector
+from scrubjay.profiles.store.statements import Connection, Row, json_texts, upsert
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text import analysis
 
 MOST_ENTRIES = 100_000
 _COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns"

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Literal, cast
 
-from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.journal.search_event import Asker, Opening, SearchEvent, SearchSource
+from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
 MOST_EVENTS = 1_000

@@ -1,1 +1,1 @@
-"""Which profiles there are, who has their keys, and taking one elsewhere."""
+"""Which profiles there are, who has their keys, taking one elsewhere."""

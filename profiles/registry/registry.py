@@ -14,14 +14,12 @@ from typing import Annotated, Any, cast
 import msgspec
 import tomli_w
 
-from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
-from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import FileBusy, locked, write_atomically
-from scrubjay.profiles.registry.descriptions import Descriptions
-from scrubjay.profiles.registry.file_settings import FileSettings
-from scrubjay.profiles.registry.vault_names import team_vault_id, told_apart
+from scrubjay.profiles.registry.profile_settings import Descriptions, FileSettings, team_vault_id, told_apart
 from scrubjay.profiles.registry.work_lock import WORK_LOCK, remove_if_only_lock
+from scrubjay.profiles.store.encryption import destroy, shred
+from scrubjay.profiles.team.address import ServerAddress
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.store.encryption import shred
 
 SEALED = "team.sealed"
 """The file, in the profile's folder."""

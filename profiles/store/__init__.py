@@ -1,1 +1,1 @@
-"""One profile's database behind one door: what is written, what is read, whether it is whole."""
+"""One profile's database, a SQLite file: schema, writes, reads, integrity, encryption, copies."""

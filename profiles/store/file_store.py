@@ -10,13 +10,13 @@ from typing import cast
 import apsw
 import msgspec
 
-from scrubjay.profiles.abandoned import Abandoned
-from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
-from scrubjay.profiles.database.encryption import recover
-from scrubjay.profiles.database.migrations import migrate
-from scrubjay.profiles.database.sql import Connection, FileConnection, generation_of
+from scrubjay.profiles.cancellation import Abandoned
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.store.encryption import recover
+from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.repacking import repack, shrink
+from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
+from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 

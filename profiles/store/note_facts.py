@@ -12,12 +12,12 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import table
-from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.database.where import LookedAt
 from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.columns import table
+from scrubjay.profiles.store.filters import NoteFilter
+from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.where import LookedAt
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
 PROPERTY = "property:"

@@ -1,4 +1,4 @@
-"""Plain reads: rows out of the file as the values of `rows.py`."""
+"""Plain reads: rows out of the database as the values of `rows.py`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -6,9 +6,11 @@ from typing import cast
 
 import msgspec
 
-from scrubjay.profiles.database.columns import Ids
-from scrubjay.profiles.database.filters import AllOf, NoteFilter
-from scrubjay.profiles.database.rows import (
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.columns import Ids
+from scrubjay.profiles.store.filters import AllOf, NoteFilter
+from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.rows import (
     ChunkView,
     FailureRow,
     KindCounts,
@@ -21,13 +23,10 @@ from scrubjay.profiles.database.rows import (
     Standing,
     StoreCounts,
 )
-from scrubjay.profiles.database.sql import Connection, integers, json_texts
-from scrubjay.profiles.database.where import compiled_for
-from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.statements import Connection, integers, json_texts
+from scrubjay.profiles.store.where import compiled_for
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
-
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
@@ -341,3 +340,34 @@ def _note_view(row: tuple[object, ...]) -> NoteView:
         redactions=count,
         kind=kind,
     )
+
+
+_MOST_LANGUAGES = 4
+_LEAST_OF = 100
+"""A language of fewer than one note in so many is not looked for: its words are found as they stand."""
+
+
+def stemmed_languages(connection: Connection) -> tuple[str, ...]:
+    """The languages in which words are stemmed beside English, as far as many notes are; the commonest first."""
+    sql = (
+        "SELECT code FROM stemmed_language WHERE code <> '' AND notes > 0"
+        " AND notes * ?1 >= (SELECT sum(notes) FROM stemmed_language) ORDER BY notes DESC, code LIMIT ?2"
+    )
+    rows = cast("Iterable[tuple[str]]", connection.execute(sql, (_LEAST_OF, _MOST_LANGUAGES)))
+    return tuple(code for (code,) in rows)
+
+
+def passage_languages(connection: Connection) -> dict[str, int]:
+    """How many passages there are of notes in each language, by its code; "" where it is unknown."""
+    counts = "sum((SELECT count(*) FROM chunk WHERE note_id = note.id))"
+    rows = connection.execute(f"SELECT lang, {counts} FROM note INDEXED BY note_lang GROUP BY lang")  # noqa: S608
+    return {lang: count for lang, count in cast("Iterable[tuple[str, int]]", rows) if count}
+
+
+def sample_texts(connection: Connection, language: str, limit: int) -> list[str]:
+    """The texts of some passages of notes in a language."""
+    sql = (
+        "SELECT unpacked(packed) FROM note INDEXED BY note_lang CROSS JOIN chunk ON chunk.note_id = note.id"
+        " WHERE lang = ? LIMIT ?"
+    )
+    return [text for (text,) in cast("Iterable[tuple[str]]", connection.execute(sql, (language, limit)))]

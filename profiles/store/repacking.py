@@ -13,12 +13,12 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from scrubjay.profiles.database import encryption
-from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.packing import pack
-from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.semantic.quantized import quantized
+from scrubjay.profiles.search.meaning.vectors import quantized
+from scrubjay.profiles.store import encryption
+from scrubjay.profiles.store.packing import pack
+from scrubjay.profiles.store.sqlite import connect
+from scrubjay.profiles.store.statements import Connection
 
 ROWS = 2000
 """Of each table in one transaction: some 8 MB."""

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.store.statements import Connection
 
 HELD_AT_ONCE = 2
 """Threads that hold on to a connection of a store, which has four: who reads one thing never waits for them all."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from scrubjay.profiles.database.sql import Connection, generation_of
-from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader, Term
-from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
+from scrubjay.profiles.search.words.analysis import words
+from scrubjay.profiles.search.words.evidence import Evidence, EvidenceReader, Term
+from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, NOTE_FIELDS, Field
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.text.analysis import words
+from scrubjay.profiles.store.statements import Connection, generation_of
 
 
 def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:

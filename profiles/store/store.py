@@ -6,26 +6,20 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.profiles.database.columns import Ids, Matches
-from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import (
-    Nearest,
-    PendingChunk,
-    SemanticHit,
-    StoreCounts,
-    TermStats,
-    Vector,
-)
-from scrubjay.profiles.database.sql import Connection, counted, generation_of
-from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.lexical import lexical_leg, note_index
-from scrubjay.profiles.lexical.evidence import LexicalQuery
-from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
-from scrubjay.profiles.semantic import embeddings, semantic_leg
-from scrubjay.profiles.store import languages, reads, spelling
-from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
+from scrubjay.profiles.search.meaning import semantic_leg, vectors
+from scrubjay.profiles.search.words import lexical_leg, word_index
+from scrubjay.profiles.search.words.evidence import LexicalQuery
+from scrubjay.profiles.search.words.vocabulary import NearTerm, Vocabulary
+from scrubjay.profiles.store import reads, spelling
+from scrubjay.profiles.store import reads as languages
+from scrubjay.profiles.store.columns import Ids, Matches
+from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.rows import Nearest, PendingChunk, SemanticHit, StoreCounts, TermStats, Vector
+from scrubjay.profiles.store.search_arrays import SearchArrays, StoredNotes
+from scrubjay.profiles.store.statements import Connection, counted, generation_of
+from scrubjay.profiles.store.where import LookedAt, passing_in_time
 from scrubjay.profiles.store.writer import Writer
 
 SOON_READ = 20_000
@@ -122,7 +116,7 @@ class Store(StoredNotes):
 
     def _is_stale(self) -> bool:
         with self.reading() as connection:
-            return note_index.is_stale(connection)
+            return word_index.is_stale(connection)
 
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""
@@ -157,7 +151,7 @@ class Store(StoredNotes):
         A model other than the last one becomes the one in use: not to be called inside `writing()`. Where others write,
         too, it does so once: nothing waits for a model that another machine has changed since.
         """
-        return self._with_model(model, lambda connection: embeddings.pending(connection, limit), [])
+        return self._with_model(model, lambda connection: vectors.pending(connection, limit), [])
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """Have an index of a model's vectors where they are many; takes minutes. Call it when none is pending.
@@ -172,7 +166,7 @@ class Store(StoredNotes):
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
         with self.reading() as connection:
-            return embeddings.vectors_of(connection, digests)
+            return vectors.vectors_of(connection, digests)
 
     # Search
 
@@ -315,7 +309,7 @@ class Store(StoredNotes):
     def _is_current(self, connection: Connection, model: str) -> bool:
         """Whether a model is the one in use."""
         name = f"is current: {model}"
-        return self._arrays.remembered(connection, name, lambda: embeddings.is_current(connection, model))
+        return self._arrays.remembered(connection, name, lambda: vectors.is_current(connection, model))
 
     def _use_model(self, model: str) -> None:
         with self.writing() as writer:

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from scrubjay.profiles.database.rows import NoteMove
-from scrubjay.profiles.database.sql import Connection, integers, json_texts
+from scrubjay.profiles.store.rows import NoteMove
+from scrubjay.profiles.store.statements import Connection, integers, json_texts
 
 
 def subject_digest(subject: str) -> bytes:

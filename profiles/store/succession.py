@@ -5,7 +5,7 @@ the statements.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.profiles.database.rows import ChunkRow
+from scrubjay.profiles.store.rows import ChunkRow
 
 _MOST_COMPARED = 64  # new passages, those nearest to where the old one would stand
 _DAY_NS = 86_400_000_000_000

@@ -2,30 +2,227 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast, get_args
 
 import msgspec
 
-from scrubjay.profiles.database.columns import Changes
-from scrubjay.profiles.database.rows import (
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.meaning import vectors as vectors_module
+from scrubjay.profiles.search.meaning.vectors import place_in_queue
+from scrubjay.profiles.search.words import analysis, word_index
+from scrubjay.profiles.search.words.analysis import as_number
+from scrubjay.profiles.search.words.word_index import Header, WordIndexes, header, stored_header
+from scrubjay.profiles.store import succession
+from scrubjay.profiles.store.columns import Changes
+from scrubjay.profiles.store.rows import (
     DECISIONS_WAIT_NS,
     SAID_WAITS_NS,
     ChunkRow,
     FailureRow,
     NoteBundle,
     NoteMove,
+    RedactionRow,
+    Standing,
     Vectors,
 )
-from scrubjay.profiles.database.sql import Connection, Cursor, Engine, integers, json_texts, upsert
-from scrubjay.profiles.lexical import note_index
-from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, stored_header
-from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.store.note_rows import NoteRows, path_keys
+from scrubjay.profiles.store.statements import Connection, Cursor, Engine, Value, integers, json_texts, upsert
 from scrubjay.profiles.store.subjects import follow_moves, follow_names
 from scrubjay.profiles.store.succession import Gone, heirs
-from scrubjay.profiles.text import analysis
+
+_NOTE = (
+    "title, title_tokens, mtime_ns, size, changed_ns, digest, fingerprint, created_ns, lang, stemmed, aliases, tags,"
+    " properties, redactions, payload, kind, parts, scans, passages"
+)
+_PLACE = "id, vault, path, path_key, file_key, stem_key"
+_INSERT_NOTE = f"INSERT INTO note ({_PLACE}, {_NOTE}) VALUES ({', '.join('?' * 25)})"  # noqa: S608
+_UPDATE_NOTE = f"UPDATE note SET {', '.join(f'{name} = ?' for name in _NOTE.split(', '))} WHERE id = ?"  # noqa: S608
+_OF_NOTES = "note_id IN (SELECT value FROM carray(?))"
+_DETAILS = {
+    "note_alias": "INSERT INTO note_alias (alias_key, note_id) VALUES (?, ?)",
+    "note_tag": "INSERT INTO note_tag (tag_key, note_id, tag) VALUES (?, ?, ?)",
+    "note_property": "INSERT INTO note_property (name_key, note_id, position, name, value_key, number)"
+    " VALUES (?, ?, ?, ?, ?, ?)",
+    "link": "INSERT INTO link (note_id, target, target_key, kind, line, heading, block, text)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "redaction": 'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
+    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+}
+_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
+_ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
+    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES ({'?, ' * 10}'')",  # noqa: S608
+    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?{', ?' * 9})",  # noqa: S608
+}
+_MOVE_CHUNK = "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ? WHERE id = ?"
+_MOST_HIDDEN_FIRST: Sequence[Standing] = get_args(Standing)
+_Rows = list[Sequence[Value]]
+
+
+class NoteRows:
+    """Rows of different notes. What is gathered is in the database after `write`, not before."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._ids: list[int] = []
+        self._replaced: list[int] = []
+        self._new: _Rows = []
+        self._changed: _Rows = []
+        self._details: Mapping[str, _Rows] = {table: [] for table in _DETAILS}
+        self._gone_chunks: list[int] = []
+        self._moved_chunks: _Rows = []
+        self._added_chunks: _Rows = []
+        self._heirs: _Rows = []
+        self.added_texts: list[tuple[int, bytes, int]] = []
+        """(chunk id, digest, place in the queue) of the chunks that are added."""
+
+    def add(self, note_id: int, bundle: NoteBundle, stemmed: str, title_tokens: int, *, replaces: bool) -> None:
+        """Take in a note: its row, and aliases, tags, properties, links and redactions in place of its old ones."""
+        self._ids.append(note_id)
+        redactions = _listed(bundle.redactions)
+        values = _note_values(bundle, redactions, stemmed, title_tokens)
+        if replaces:
+            self._replaced.append(note_id)
+            self._changed.append((*values, note_id))
+        else:
+            place = (bundle.note.vault, bundle.note.path, *path_keys(bundle.note.path))
+            self._new.append((note_id, *place, *values))
+        for table, rows in _details(note_id, bundle, redactions).items():
+            self._details[table].extend(rows)
+
+    def add_chunk(self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int) -> None:
+        """Take in the chunk at this position of a note."""
+        chunk = bundle.chunks[position]
+        place = (chunk.line, chunk.end_line, chunk.place)
+        packed = self._connection.packed(chunk.text)
+        self._added_chunks.append(
+            (chunk_id, note_id, position, chunk.digest, as_json(chunk.headings), *place, tokens, packed)
+        )
+        self.added_texts.append((chunk_id, chunk.digest, place_in_queue(bundle.note.mtime_ns, bundle.note.kind)))
+
+    def move_chunk(self, chunk_id: int, position: int, chunk: ChunkRow) -> None:
+        """A chunk stands elsewhere in its note."""
+        self._moved_chunks.append((position, chunk.line, chunk.end_line, chunk.place, chunk_id))
+
+    def remove_chunk(self, chunk_id: int) -> None:
+        """A chunk of a note that is replaced is gone."""
+        self._gone_chunks.append(chunk_id)
+
+    def pass_on(self, note_id: int, heirs: Mapping[bytes, bytes]) -> None:
+        """Digests of passages that are gone from a note, each with that of what stands in its place."""
+        now = time.time_ns()
+        self._heirs.extend((note_id, digest, heir, now) for digest, heir in heirs.items())
+
+    def write(self) -> None:
+        """Write what was gathered. Call it once."""
+        run = self._connection.executemany
+        if self._replaced:
+            self._clear()
+        run(_INSERT_NOTE, self._new)
+        run(_UPDATE_NOTE, self._changed)
+        for table, rows in self._details.items():
+            run(_DETAILS[table], rows)
+        word_index.mark_targets(self._connection, self._ids)
+        word_index.mark_names(self._connection, self._ids)
+        run(_MOVE_CHUNK, self._moved_chunks)
+        run(_ADD_CHUNK[self._connection.engine], self._added_chunks)
+        if self._heirs:
+            run(succession.KEEP, self._heirs)
+            run(succession.TO_HEIRS, self._heirs)
+            run(succession.FORGET, [(note_id, now) for note_id, now in {(row[0], row[-1]) for row in self._heirs}])
+
+    def _clear(self) -> None:
+        """Take away what notes that are replaced no longer have, or get anew."""
+        word_index.mark_targets(self._connection, self._replaced)
+        for table in _DETAILS:
+            self._connection.execute(f"DELETE FROM {table} WHERE {_OF_NOTES}", (integers(self._replaced),))  # noqa: S608
+        if self._gone_chunks:
+            gone = integers(self._gone_chunks)
+            self._connection.execute("DELETE FROM chunk WHERE id IN (SELECT value FROM carray(?))", (gone,))
+
+
+def path_keys(path: str) -> tuple[str, str, str]:
+    """What a note's path, its file's name, and that name without `.md` are compared by."""
+    key = fold(path)
+    name = key.rsplit("/", 1)[-1]
+    return key, name, name.removesuffix(".md")
+
+
+def as_json(value: object) -> str:
+    """A value as JSON in text."""
+    return msgspec.json.encode(value).decode()
+
+
+def _listed(redactions: Iterable[RedactionRow]) -> Collection[RedactionRow]:
+    """One for each place and rule: what decoding brings to light on a line has no column, so several may meet there.
+
+    The most hidden of them stays, so that nothing that is hidden is told as allowed.
+    """
+    found: dict[tuple[int, int, str], RedactionRow] = {}
+    for each in sorted(redactions, key=lambda row: _MOST_HIDDEN_FIRST.index(row.standing)):
+        found.setdefault((each.line, each.column, each.rule), each)
+    return found.values()
+
+
+def _note_values(
+    bundle: NoteBundle, redactions: Iterable[RedactionRow], stemmed: str, title_tokens: int
+) -> tuple[Value, ...]:
+    note = bundle.note
+    return (
+        note.title,
+        title_tokens,
+        note.mtime_ns,
+        note.size,
+        note.changed_ns,
+        note.digest,
+        note.fingerprint,
+        note.created_ns,
+        note.lang.lower(),
+        stemmed,
+        as_json(note.aliases),
+        as_json(note.tags),
+        as_json(note.properties),
+        sum(found.is_hidden for found in redactions),
+        note.payload,
+        note.kind,
+        note.parts,
+        note.scans,
+        len(bundle.chunks) if note.kind else 0,
+    )
+
+
+def _details(note_id: int, bundle: NoteBundle, redactions: Iterable[RedactionRow]) -> dict[str, _Rows]:
+    """The rows of each table that has something about a note."""
+    note = bundle.note
+    aliases = {fold(alias): None for alias in note.aliases}
+    tags = {fold(tag): tag for tag in reversed(note.tags)}
+    properties = {
+        (fold(name), position): (name, fold(value), as_number(value))
+        for name, values in note.properties.items()
+        for position, value in enumerate((values,) if isinstance(values, str) else values or ("",))
+    }
+    return {
+        "note_alias": [(key, note_id) for key in aliases],
+        "note_tag": [(key, note_id, tag) for key, tag in tags.items()],
+        "note_property": [(key, note_id, position, *rest) for (key, position), rest in properties.items()],
+        "link": [
+            (
+                note_id,
+                link.target,
+                word_index.target_key(link.target),
+                link.kind,
+                link.line,
+                link.heading,
+                link.block,
+                link.text,
+            )
+            for link in bundle.links
+        ],
+        "redaction": [
+            (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place) for each in redactions
+        ],
+    }
+
 
 # Decisions move with their note; what was decided at the new place before gives way.
 _HERE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?2)"
@@ -64,8 +261,6 @@ _RENAME_SUGGESTIONS = (
     f" WHERE note_id IS NULL AND until_ns = ? AND EXISTS (SELECT 1 FROM {_RENAMED})"
 )
 _DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
-
-
 # Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the
 # last one, not the maximum: an id is never used again, so a stale one finds nothing.
 _LAST: Mapping[Engine, str] = {
@@ -106,7 +301,6 @@ class _Known:
 
 Why: TypeAlias = Literal["gone", "excluded", "vault"]
 """Why a note is forgotten: it is not there, it may not be read any more, its vault is no more one of the profile's."""
-
 _AT_ONCE = 200  # passages whose rows are written together, more by the last note's
 
 
@@ -118,7 +312,7 @@ class Writer:
         self._words = WordIndexes(connection)
         # Asked before the first answer is waited for.
         last = {table: connection.execute(_LAST[connection.engine], (table,)) for table in ("note", "chunk")}
-        self._model_id = embeddings.current_model(connection)
+        self._model_id = vectors_module.current_model(connection)
         self._next = {table: (cast("int | None", found.get) or 0) + 1 for table, found in last.items()}
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
         self._added_chunks = self._added_tokens = 0
@@ -138,14 +332,14 @@ class Writer:
         for apart in _of_different_places(bundles):
             # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
             left_over, places = self.connection.execute(_LEFT_OVER), self._places(apart)
-            embedded = embeddings.known_texts(self.connection, self._model_id, _digests(apart))
+            embedded = vectors_module.known_texts(self.connection, self._model_id, _digests(apart))
             known, (decided, failed, suggested) = self._known(places), left_over.get
             for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
                 rows.write()
                 self._words.rows_are_there()
-                embeddings.queue_for_embedding(
+                vectors_module.queue_for_embedding(
                     self.connection, self._model_id, rows.added_texts, embedded, self.changes
                 )
             if decided:
@@ -218,7 +412,7 @@ class Writer:
         else:
             follow_names(self.connection, [note.id for note in known])
             until_ns = self._leave_suggestions(note.id for note in known)
-        note_index.mark_targets(self.connection, [note.id for note in known])
+        word_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:
             self._words.replace_header(note.id, note.header, None)
             for chunk in note.chunks:
@@ -247,15 +441,15 @@ class Writer:
 
     def use_model(self, model: str) -> None:
         """Make a model (its fingerprint) the one whose missing vectors are pending; others keep theirs."""
-        self._model_id = embeddings.use_model(self.connection, model, self.changes)
+        self._model_id = vectors_module.use_model(self.connection, model, self.changes)
 
     def put_embeddings(self, model: str, digests: Sequence[bytes], vectors: Vectors) -> None:
         """Store one vector for each digest, replacing what the model had for it. Digests no chunk holds are dropped.
 
         vectors: shape (len(digests), dim), rows L2-normalised. Raises ValueError for another shape.
         """
-        embeddings.put(self.connection, model, digests, vectors, self.changes)
-        self._model_id = embeddings.current_model(self.connection)
+        vectors_module.put(self.connection, model, digests, vectors, self.changes)
+        self._model_id = vectors_module.current_model(self.connection)
 
     def refresh_anchors(self, note_ids: Iterable[int] | None = None) -> None:
         """Update the link texts indexed with notes. Links are resolved by file name or alias, case aside.
@@ -263,16 +457,16 @@ class Writer:
         Of the notes given, or (None) of those that links written since the last refresh point to; where these are very
         many, of a part, see `Store.refresh_anchors`.
         """
-        note_index.refresh(self.connection, self._words, note_ids)
+        word_index.refresh(self.connection, self._words, note_ids)
 
     def forget_orphan_embeddings(self) -> None:
         """Drop vectors whose last chunk went in this transaction; the commit does this too."""
-        embeddings.forget_orphans(self.connection, self._loose, self.changes)
+        vectors_module.forget_orphans(self.connection, self._loose, self.changes)
         self._loose.clear()
 
     def forget_other_models(self, model: str) -> None:
         """Drop the vectors of every model but this one, once a change of model is complete."""
-        embeddings.forget_other_models(self.connection, model)
+        vectors_module.forget_other_models(self.connection, model)
 
     def set_meta(self, name: str, value: str) -> None:
         """Set a value that `Store.meta` reads."""
@@ -310,7 +504,7 @@ class Writer:
         """The notes with these ids, as they are stored; unknown ids are left out."""
         if not ids:
             return []
-        headers = note_index.stored_headers(self.connection, ids)
+        headers = word_index.stored_headers(self.connection, ids)
         chunks: defaultdict[int, list[_Chunk]] = defaultdict(list)
         for note_id, chunk_id, digest, headings, text, position, line, end_line, place, tokens in cast(
             "Iterable[tuple[int, int, bytes, str, str, int, int, int, str, int]]",

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from scrubjay.daemon.clients.identity import Discovery, read_discovery
+from scrubjay.daemon.server.access.identity import Discovery, read_discovery
 from tests.helpers.installation import Installation, wait_until_indexed
 
 NEIGHBOUR = 65_534  # nobody

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.service.definitions import launchd_plist, systemd_unit
+from scrubjay.daemon.setup.services import launchd_plist, systemd_unit
 from tests.attacks.conftest import Victim, as_neighbour, browser_in, result_of, start_as_neighbour
 from tests.attacks.neighbour import secrets_in
 from tests.helpers.installation import Installation, scrubjay_command

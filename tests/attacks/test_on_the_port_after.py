@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, UnverifiedDaemon
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
 from scrubjay.daemon.tray import doing
 from scrubjay.daemon.tray.shown import Action
 from tests.attacks.conftest import result_of, running, start_as_neighbour

@@ -6,7 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.bench.credential_filter_bench import bench_filter
 from tests.bench.daily import Extent, daily_figures
 from tests.bench.indexing import index_from_nothing, raw_model_rate, unfit_chunks

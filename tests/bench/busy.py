@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from scrubjay.profiles.database.connection import MAX_READERS
+from scrubjay.profiles.store.sqlite import MAX_READERS
 from tests.bench.running import print_figures
 from tests.integration.api.house import House, open_house
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.search.types import Mode
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.search.types import Mode
 from tests.bench.indexing import make_up_vectors
 from tests.bench.queries import Searches
 from tests.bench.running import Daemon, percentile, print_figures, running_daemon, wait_for

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.kinds import extension_of, kind_of
+from scrubjay.daemon.documents.extracted import extension_of, kind_of
+from scrubjay.daemon.documents.sandbox.box import Box
 from tests.bench.running import print_figures
 
 _FILE_SECONDS = 60.0

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical import lexical_leg
-from scrubjay.profiles.semantic.quantized import StoredVectors
-from scrubjay.profiles.semantic.sketch import Sketch
+from scrubjay.profiles.search.meaning.sketch import Sketch
+from scrubjay.profiles.search.meaning.vectors import StoredVectors
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.words import lexical_leg
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import Connection
 from tests.bench.queries import queries_of
 from tests.bench.running import print_figures
 from tests.bench.turn_taker import GivenVector

@@ -13,15 +13,15 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.graph import keeper
-from scrubjay.daemon.graph.keeper import CachedGraph
-from scrubjay.daemon.graph.related import related_notes
-from scrubjay.daemon.graph.traverse import MOST_NOTES, walk_from
-from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
+from scrubjay.daemon.links import link_graph
+from scrubjay.daemon.links.link_graph import CachedGraph
+from scrubjay.daemon.links.related import related_notes
+from scrubjay.daemon.links.traverse import MOST_NOTES, walk_from
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from scrubjay.profiles.store.store import Store
 from tests.bench.__main__ import sample_vault
 from tests.bench.indexing import make_up_vectors
@@ -45,7 +45,7 @@ def index_whole(daemon: Daemon) -> Path:
 
 def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     """The figures that have a bar, and what they were taken on. Changes a few notes of the store."""
-    keeper.PATIENCE = 0  # each change is taken in at once
+    link_graph.PATIENCE = 0  # each change is taken in at once
     rng = random.Random(seed)
     kept = CachedGraph()
     graph, built = _timed(lambda: kept.renewed(store))

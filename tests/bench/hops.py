@@ -28,7 +28,7 @@ _REPEATS = 4
 _QUERIES = ("heron at the weir", "a map of the hide", "when does it open", "waited for kites")
 _QUIET_SECONDS = 2.0  # after which what was begun counts as done; the daemon waits nowhere that long on a note's way
 _IDLE_SECONDS = 12.0
-_SHOWING = "daemon/search/show/present.py"  # where ranked results become a reply
+_SHOWING = "profiles/search/results/presenter.py"  # where ranked results become a reply
 _LONGEST_SECONDS = 60.0
 
 
@@ -37,7 +37,7 @@ class Step:
     """A function of ours that was called, and the thread that called it."""
 
     thread: str
-    file: str  # from the folder of ours on: daemon/vault/watch.py
+    file: str  # from the folder of ours on: daemon/vault/watcher.py
     function: str
 
 
@@ -159,7 +159,7 @@ def embedding_threads(recorded: Sequence[Steps]) -> frozenset[str]:
     return frozenset(
         thread
         for thread, folders in by_thread.items()
-        if folders == {"daemon/workers"} or ("daemon/embedding" in folders and "credential_filter" not in folders)
+        if folders == {"daemon/processes"} or ("daemon/models" in folders and "credential_filter" not in folders)
     )
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import httpx
 
-from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, ClientAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, ClientAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.bench.indexing import index_from_nothing
 from tests.bench.queries import sample_queries
 from tests.bench.running import PROFILE, Daemon, print_figures, running_daemon

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.indexing.preparing.model_input import SPECIAL_TOKENS, embedding_input
-from scrubjay.daemon.markdown.payloads import without_payloads
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.daemon.vault.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.file_store import FileStore
 from tests.bench.running import Daemon, wait_for

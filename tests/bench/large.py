@@ -17,12 +17,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from scrubjay.daemon.api.endpoints.notes import SUGGEST
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.endpoints.notes import SUGGEST
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.bench.indexing import make_up_vectors
 from tests.bench.queries import sample_queries
 from tests.bench.running import Daemon, percentile, print_figures, running_daemon, wait_for

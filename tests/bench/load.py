@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import AsyncScrubjayClient
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.errors import ScrubjayError
 from tests.bench.__main__ import sample_vault
 from tests.bench.queries import sample_queries
 from tests.bench.running import Daemon, percentile, print_figures, running_daemon, wait_for

@@ -19,16 +19,16 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, Vectors
+from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures

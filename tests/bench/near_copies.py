@@ -12,9 +12,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from scrubjay.daemon.review.finding import near_copies
-from scrubjay.daemon.review.finding.shingles import words
-from scrubjay.profiles.store.beside import near_copies as kept
+from scrubjay.daemon.review.finders import near_copy
+from scrubjay.daemon.review.finders.shingles import words
+from scrubjay.profiles.store import near_copies as kept
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
@@ -66,7 +66,7 @@ def figures(vault: Path, *, shown: int) -> dict[str, object]:
         store = FileStore.open(Path(folder) / "index.sqlite3")
         index_vault(store, Path(folder) / "vault")
         began = time.process_time()
-        near_copies.update(store)
+        near_copy.update(store)
         whole = time.process_time() - began
         notes = {note.note_id: note.path for note in store.recent()}
         pairs = {(notes[pair.note_id], notes[pair.other_id]): pair.likeness for pair in kept.near_copies(store)}
@@ -92,7 +92,7 @@ def _edit(store: Store, path: str) -> float:
     with store.writing() as writer:
         writer.connection.execute("UPDATE note SET digest = randomblob(16) WHERE id = ?", (note.note_id,))
     began = time.process_time()
-    near_copies.update(store)
+    near_copy.update(store)
     return time.process_time() - began
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.bench.indexing import make_up_vectors
 from tests.bench.running import Daemon, running_daemon, wait_for
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.digests import text_digest
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 

@@ -9,11 +9,11 @@ from typing import get_args
 
 import msgspec
 
-from scrubjay.daemon.api.endpoints.search import SearchAsk
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
-from scrubjay.daemon.search.types import Mode
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.endpoints.search import SearchAsk
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.search.types import Mode
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, percentile

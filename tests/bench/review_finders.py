@@ -20,28 +20,26 @@ from typing import TypeVar
 import numpy as np
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.graph.csr import from_edges
-from scrubjay.daemon.graph.keeper import load_graph
-from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_key
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.markdown.markup import read_markup
-from scrubjay.daemon.review.communities import articulations, communities
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.links.link_graph import from_edges, load_graph
+from scrubjay.daemon.links.link_resolver import NoteName, Resolver
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.review.finder import Finder, Found
-from scrubjay.daemon.review.finding.broken_links import BrokenLinks
-from scrubjay.daemon.review.finding.missing_links import MissingLinks
-from scrubjay.daemon.review.finding.tag_forms import TagForms
-from scrubjay.daemon.review.finding.untagged import Untagged
-from scrubjay.daemon.review.link_map import link_map
-from scrubjay.daemon.review.links.link_view import LinkView
-from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.review.finders.broken_links import BrokenLinks
+from scrubjay.daemon.review.finders.link_view import LinkView
+from scrubjay.daemon.review.finders.missing_links import MissingLinks
+from scrubjay.daemon.review.finders.tag_forms import TagForms
+from scrubjay.daemon.review.finders.untagged import Untagged
+from scrubjay.daemon.review.link_map import articulations, communities, link_map
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.daemon.vault.markdown.markup import read_markup
 from scrubjay.daemon.vault.read import RawNote, decode
-from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.beside.note_texts import stored_notes
+from scrubjay.profiles.names import fold, link_key
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
 from tests.helpers.indexed_vault import VAULT_ID, index_vault

@@ -13,10 +13,10 @@ from pathlib import Path
 import psutil
 from psycopg import sql
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.profiles.postgres.migrations import create_profile, prepare
+from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.team.team_schema import create_profile, prepare
 from tests.bench.million import fill, measure
 from tests.bench.queries import queries_of
 from tests.bench.running import print_figures

@@ -10,14 +10,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.bench.running import percentile
 
 _PROCESSES = 4

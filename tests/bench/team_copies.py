@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import psycopg
 
-from scrubjay.profiles.database.posting_rows import SHARD_BITS
-from scrubjay.profiles.postgres.server import schema_of
-from scrubjay.profiles.semantic.quantized import quantized
+from scrubjay.profiles.search.meaning.vectors import quantized
+from scrubjay.profiles.search.words.postings import SHARD_BITS
+from scrubjay.profiles.team.server import schema_of
 from tests.bench.million import made_up_centres, made_up_vectors
 
 _SHARD = 1 << SHARD_BITS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.profiles.database.rows import NoteBundle, Vectors
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.store.rows import NoteBundle, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.bench.million import fill_batch, made_up_centres, made_up_vectors, templates
 

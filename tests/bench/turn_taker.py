@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Awaited
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.rows import Vector
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.meaning.embedder import Awaited
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import Vector
 
 
 class GivenVector:

@@ -20,11 +20,11 @@ import msgspec
 import numpy as np
 import platformdirs
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.semantic.quantized import unquantized
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.meaning.vectors import unquantized
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
 from tests.bench.million import build
 from tests.bench.queries import queries_of

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from scrubjay.daemon.review.applying.disk_notes import DiskNotes
-from scrubjay.daemon.review.applying.plan import Group, Wanted, moves, plan, plan_together
-from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.review.applying.undo_records import Record, UndoRecords, new_run
-from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.review.changes.change_plan import Group, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.changes.disk_notes import DiskNotes
+from scrubjay.daemon.review.changes.note_writer import NoteWriter
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, new_run
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 

@@ -12,7 +12,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.profiles.private_files import stored_key
 
 _MOST = 40  # clients of one worker at a time

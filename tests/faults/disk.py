@@ -15,7 +15,7 @@ from typing import Any, Literal
 import apsw
 import pytest
 
-from scrubjay.profiles.database import connection
+from scrubjay.profiles.store import sqlite
 
 Fault = Literal["write-error", "short-write", "disk-full", "sync-error", "power-cut"]
 FAULTS: tuple[Fault, ...] = ("write-error", "short-write", "disk-full", "sync-error", "power-cut")
@@ -111,8 +111,8 @@ class Disk:
         """While entered, every connection that names no VFS opens its file on this disk."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_vfs(), "disk", self)
-            opened = partial(connection.SqliteConnection, vfs=f"multipleciphers-{_NAME}")
-            patch.setattr(connection, "SqliteConnection", opened)
+            opened = partial(sqlite.SqliteConnection, vfs=f"multipleciphers-{_NAME}")
+            patch.setattr(sqlite, "SqliteConnection", opened)
             yield self
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import keyring
 
-from scrubjay.profiles.registry.custody import Custody, Protection
-from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry.keys import Custody, OsKeyring, Protection
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.file_keyring import FileKeyring

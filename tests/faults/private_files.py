@@ -7,16 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.identity import Identity, read_discovery, write_discovery
-from scrubjay.daemon.clients.own_token import FileTokenStore
-from scrubjay.daemon.clients.page_file import write_page_file
-from scrubjay.daemon.clients.pairing import pairing_key
-from scrubjay.daemon.clients.seen import SeenTimes
-from scrubjay.daemon.clients.sessions import Sessions
-from scrubjay.daemon.embedding.model import Installed, downloaded, record_path, write_record
+from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.opening.preparation import Preparation
+from scrubjay.daemon.models.installed import Installed, downloaded, record_path, write_record
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.identity import Identity, read_discovery, write_discovery
+from scrubjay.daemon.server.access.own_token import FileTokenStore
+from scrubjay.daemon.server.access.pairing import pairing_key
+from scrubjay.daemon.server.access.seen import SeenTimes
+from scrubjay.daemon.server.access.sessions import Sessions
+from scrubjay.daemon.server.access.tickets import write_page_file
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.registry import Registry
 

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token, rotate_own_token
-from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token, rotate_own_token
+from scrubjay.daemon.server.access.sessions import Sessions
 from tests.faults.private_files import FILES, Private
 
 _LONGEST_SECONDS = 0.03  # before a kill; a write takes a tenth of it

@@ -12,13 +12,12 @@ from pathlib import Path
 import keyring
 
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.onboarding import leaving
-from scrubjay.profiles.registry import parcel
-from scrubjay.profiles.registry.custody import Custody
-from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.daemon.setup import removal
+from scrubjay.profiles.registry import export
+from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.registry.work_lock import work_lock
-from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store import backup as lifecycle
 from tests.helpers.file_keyring import FileKeyring
 
 
@@ -26,7 +25,7 @@ def import_(folder: Path) -> None:
     """Import the same file under one new name after the other."""
     registry = Registry(Home.below(folder / "home").profiles)
     for number in itertools.count():
-        parcel.unpack(folder / "kept.parcel", None, registry, Custody(registry, OsKeyring()), name=f"copy {number}")
+        export.unpack(folder / "kept.parcel", None, registry, Custody(registry, OsKeyring()), name=f"copy {number}")
 
 
 def restore(folder: Path) -> None:
@@ -48,16 +47,16 @@ def copy(folder: Path) -> None:
     first = len(list(copies.iterdir()))
     for number in itertools.count(first):
         lifecycle.backup(path, None, copies / f"{number}.db")
-        parcel.pack(profile, path, None, copies / f"{number}.parcel", None)
+        export.pack(profile, path, None, copies / f"{number}.parcel", None)
 
 
 def uninstall(folder: Path) -> None:
     """Take away the plugin, the keys, the indexes and the folders: what `scrubjay uninstall --purge` does to files."""
     home = Home.below(folder / "home")
-    for plugin in leaving.installed_plugins([folder / "vault"]):
-        leaving.remove_plugin(plugin)
-    leaving.remove_keys_and_indexes(home)
-    leaving.remove_folders(home)
+    for plugin in removal.installed_plugins([folder / "vault"]):
+        removal.remove_plugin(plugin)
+    removal.remove_keys_and_indexes(home)
+    removal.remove_folders(home)
 
 
 COMMANDS: dict[str, Callable[[Path], None]] = {

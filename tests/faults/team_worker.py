@@ -9,15 +9,15 @@ from pathlib import Path
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
+from scrubjay.profiles.digests import text_digest
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team.team_store import TeamStore
 
 VAULT = "0a1b2c3d"
 KEY = b"k" * 32

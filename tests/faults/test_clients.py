@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
 
 FOR_EVER = 10**9
 

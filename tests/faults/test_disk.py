@@ -16,12 +16,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from scrubjay.profiles.database import encryption
-from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.store import encryption
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.sqlite import is_encrypted
 from scrubjay.profiles.store.store import Store
 from tests.faults.disk import FAULTS, Disk, Fault
 from tests.faults.store_worker import work
@@ -92,7 +92,7 @@ JOBS = {
 @pytest.fixture(autouse=True)
 def small_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log is copied home often, so that the work holds many points at which that can go wrong."""
-    monkeypatch.setattr("scrubjay.profiles.database.connection.WAL_PAGES", 8)
+    monkeypatch.setattr("scrubjay.profiles.store.sqlite.WAL_PAGES", 8)
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +180,7 @@ def test_a_saved_journal_entry_survives_a_power_cut(
     prepared: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points: int
 ) -> None:
     """With the log as long as it really is, so that no copying home makes the entries safe by the way."""
-    monkeypatch.setattr("scrubjay.profiles.database.connection.WAL_PAGES", 1000)
+    monkeypatch.setattr("scrubjay.profiles.store.sqlite.WAL_PAGES", 1000)
     count = operations_of("indexing", prepared, tmp_path / "store")
     for at in spread(count, points):
         fail_once("indexing", prepared, tmp_path / "store", Disk("power-cut", at, seed=at))

@@ -15,16 +15,15 @@ from typing import Any
 import keyring
 import pytest
 
-from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.journal.entries import Journal
-from scrubjay.profiles.registry import custody as custody_module
-from scrubjay.profiles.registry.custody import Custody, Protection, protection_of
-from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
+from scrubjay.profiles.registry import keys as custody_module
+from scrubjay.profiles.registry.keys import Custody, KeyStore, MemoryKeys, OsKeyring, Protection, protection_of
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.faults.store_worker import work
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest

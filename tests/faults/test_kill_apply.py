@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.review.applying import swap as swapping
-from scrubjay.daemon.review.applying.plan import Group
+from scrubjay.daemon.review.changes import swap as swapping
+from scrubjay.daemon.review.changes.change_plan import Group
 from tests.integration.review.test_writing import BEFORE, RUN, Vault, move, replace
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process of its own by fork")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.journal.entries import Journal
 from scrubjay.profiles.registry.registry import Registry
-from scrubjay.profiles.store.beside.decisions import decisions_of
-from scrubjay.profiles.store.beside.review import answers, suggestions
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.migrations import scripts
+from scrubjay.profiles.store.review_answers import answers, suggestions
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 from tests.integration.runtime.test_earlier_releases import (
     ALL,

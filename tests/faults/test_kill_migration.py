@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database import encryption
-from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.store import encryption
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.migrations import scripts
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
 from tests.integration.profiles.test_migrations import STORED, number_of, version_of

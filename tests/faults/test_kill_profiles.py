@@ -15,16 +15,15 @@ import keyring
 import pytest
 
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.onboarding import leaving
+from scrubjay.daemon.setup import removal
 from scrubjay.profiles.journal.entries import Journal
-from scrubjay.profiles.registry import parcel
-from scrubjay.profiles.registry.custody import Custody, Protection
-from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry import export
+from scrubjay.profiles.registry.keys import Custody, OsKeyring, Protection
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.work_lock import work_lock
-from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store import backup
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
 from tests.faults.profile_worker import uninstall
 from tests.faults.store_worker import work
 from tests.faults.test_key_change import WORD, made
@@ -76,7 +75,7 @@ def kill_imports(folder: Path, times: int) -> None:
     registry, rng = registry_of(folder), random.Random(times)
     kept = made(registry, OsKeyring(), "none")
     file = folder / "kept.parcel"
-    parcel.pack(kept, registry.store_path(kept), None, file, None)
+    export.pack(kept, registry.store_path(kept), None, file, None)
     for _ in range(times):
         killed("import", folder, rng.uniform(0.0, 0.3))
         assert registry.survey().unreadable == ()
@@ -87,7 +86,7 @@ def kill_imports(folder: Path, times: int) -> None:
             assert not copy.federate
             assert entries(registry.store_path(copy), is_cared_for(registry, copy)) == 2
         custody = Custody(registry, OsKeyring())
-        copies.append(parcel.unpack(file, None, registry, custody, name=f"copy {len(copies)}").profile)
+        copies.append(export.unpack(file, None, registry, custody, name=f"copy {len(copies)}").profile)
         for copy in copies:
             with work_lock(registry.folder_of(copy)):
                 custody.remove(copy)
@@ -98,10 +97,10 @@ def kill_restores(folder: Path, times: int, protection: Protection) -> None:
     registry, rng = registry_of(folder), random.Random(times)
     profile = made(registry, OsKeyring(), "none")
     path = registry.store_path(profile)
-    lifecycle.backup(path, None, folder / "first.bak")
+    backup.backup(path, None, folder / "first.bak")
     with closing(FileStore.open(path)) as store:
         work(store, rng)
-    lifecycle.backup(path, None, folder / "second.bak")
+    backup.backup(path, None, folder / "second.bak")
     if protection != "none":
         with work_lock(registry.folder_of(profile)):
             profile = Custody(registry, OsKeyring()).protect(profile, protection)
@@ -109,12 +108,12 @@ def kill_restores(folder: Path, times: int, protection: Protection) -> None:
         killed("restore", folder, rng.uniform(0.0, 0.3))
         key = is_cared_for(registry, profile)
         assert entries(path, key) in (2, 3)
-        asides = sorted(path.parent.glob(f"{path.name}.{lifecycle.BEFORE_RESTORE}-*"))
+        asides = sorted(path.parent.glob(f"{path.name}.{backup.BEFORE_RESTORE}-*"))
         for aside in asides:
             assert entries(aside, key) in (2, 3)
         if protection != "none":
             assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
-        lifecycle.forget_aside(path)
+        backup.forget_aside(path)
 
 
 def kill_copies(folder: Path, times: int) -> None:
@@ -134,9 +133,9 @@ def kill_copies(folder: Path, times: int) -> None:
         last = max((int(file.stem) for file in copies.iterdir() if not file.name.startswith(".")), default=0)
         for number in (last, last + 1):  # those that were under way, made again under the same names
             if not (copies / f"{number}.db").exists():
-                lifecycle.backup(registry.store_path(profile), None, copies / f"{number}.db")
+                backup.backup(registry.store_path(profile), None, copies / f"{number}.db")
             if not (copies / f"{number}.parcel").exists():
-                parcel.pack(profile, registry.store_path(profile), None, copies / f"{number}.parcel", None)
+                export.pack(profile, registry.store_path(profile), None, copies / f"{number}.parcel", None)
         assert [file.name for file in copies.iterdir() if file.suffix not in (".db", ".parcel")] == []
         shutil.rmtree(copies)
 
@@ -156,12 +155,12 @@ def kill_uninstallations(folder: Path, times: int, keyring_file: Path) -> None:
                     custody.protect(registry.current(profile), protection)
         home.machine.write_bytes(bytes(16))
         home.evaluations.mkdir()
-        plugin = vault / ".obsidian" / "plugins" / leaving.PLUGIN_ID
+        plugin = vault / ".obsidian" / "plugins" / removal.PLUGIN_ID
         plugin.mkdir(parents=True, exist_ok=True)
         for name in ("main.js", "manifest.json", "styles.css"):
             (plugin / name).write_text("{}")
         enabled = vault / ".obsidian" / "community-plugins.json"
-        enabled.write_text(json.dumps(["dataview", leaving.PLUGIN_ID]))
+        enabled.write_text(json.dumps(["dataview", removal.PLUGIN_ID]))
         for name, content in notes.items():
             (vault / name).write_bytes(content)
         killed("uninstall", folder, rng.uniform(0.0, 0.12))

@@ -8,7 +8,7 @@ import pytest
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.scrubbing import scrubbing
+from scrubjay.daemon.review.changes.scrubbed_file import scrubbing
 from tests.faults.test_kill_apply import in_child
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process of its own by fork")

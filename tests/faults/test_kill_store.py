@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.profiles.journal.entries import Journal
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
 from tests.integration.profiles.notes import digest
 
 KEY = bytes(range(32))

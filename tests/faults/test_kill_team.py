@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.faults.team_worker import CONTEXT, VAULT, MachineSettings, bring_in, digest, work
 from tests.helpers.team_server import fresh_database, prepare_template, running_server

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.onboarding.leaving import remove_plugin
+from scrubjay.daemon.setup.removal import remove_plugin
 
 CLAUDE = b'// mine\r\n{\r\n  "theme": "dark", // at night\r\n}\r\n'
 CODEX = b"# mine\n[mcp_servers.other]\ncommand = 'x'\n\n# end"

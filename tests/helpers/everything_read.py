@@ -8,7 +8,10 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from scrubjay.profiles.database.filters import (
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.note_parts import Wanted
+from scrubjay.profiles.store import near_copies, review_answers
+from scrubjay.profiles.store.filters import (
     AllOf,
     AnyOf,
     CreatedBetween,
@@ -24,11 +27,8 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.database.rows import KnownNote
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store.beside import near_copies, review
+from scrubjay.profiles.store.rows import KnownNote
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.parts import Wanted
 from tests.integration.profiles.notes import vector
 
 MODELS = ("m", "n")
@@ -107,7 +107,7 @@ def everything(store: Store) -> dict[str, object]:
         "folders": store.folders(),
         "properties": store.properties(),
         "counts": replace(store.counts(), bytes_on_disk=0),
-        "answers": [_values(row) for row in review.answers(store)],
+        "answers": [_values(row) for row in review_answers.answers(store)],
         "near": [(names[pair.note_id], names[pair.other_id], pair.likeness) for pair in near_copies.near_copies(store)],
         "near by note": {
             names[note]: [names[other] for other in others] for note, others in store.near_copies().items()

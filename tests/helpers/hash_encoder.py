@@ -8,9 +8,9 @@ from hashlib import blake2b
 
 import numpy as np
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Awaited, EmbeddingModel
-from scrubjay.profiles.database.rows import Vector, Vectors
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.meaning.embedder import Awaited, EmbeddingModel
+from scrubjay.profiles.store.rows import Vector, Vectors
 
 _WORDS = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")  # an ideograph is a word
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.preparing.model_input import embedding_input
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 
 VAULT_ID = "sample00"

@@ -16,12 +16,12 @@ import keyring
 from click.testing import CliRunner
 from keyring.core import load_keyring
 
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
-from scrubjay.profiles.database import packing
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.store import packing
 
 _PACKED = b"\1"
 _COMMON_WORDS = (Path(packing.__file__).parent / "common_words_1.txt").read_bytes()
@@ -170,7 +170,7 @@ def _checked(done: subprocess.CompletedProcess[str], check: bool) -> subprocess.
 
 
 def packed_texts(data: bytes) -> bytes:
-    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.database.packing`, a line each.
+    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.store.packing`, a line each.
 
     Looked for wherever one may begin, in pages in use and in others; of one cut by a page's end, its beginning.
     """

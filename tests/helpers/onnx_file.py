@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from scrubjay.daemon.embedding.getting.self_check import PAIRS
+from scrubjay.daemon.models.added_model import PAIRS
 
 DIM = 64
 _FLOAT, _INT64 = 1, 7

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.graph.keeper import load_graph
-from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.links.link_graph import load_graph
+from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
-from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.store.beside.note_texts import stored_notes
+from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 
 VAULT_ID = "vault000"

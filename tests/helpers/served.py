@@ -8,10 +8,10 @@ from collections.abc import Generator
 
 import uvicorn
 
-from scrubjay.daemon.api.app import create_app, uvicorn_config
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.app import create_app, uvicorn_config
+from scrubjay.daemon.server.services import Services
 
 
 @contextlib.contextmanager

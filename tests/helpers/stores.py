@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 MEMBER = "anna"

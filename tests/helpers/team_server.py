@@ -21,10 +21,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from scrubjay.profiles.postgres.address import ServerAddress
-from scrubjay.profiles.postgres.members import grant
-from scrubjay.profiles.postgres.migrations import create_profile, prepare
-from scrubjay.profiles.postgres.server import ServerConnection, connect
+from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team.members import grant
+from scrubjay.profiles.team.server import ServerConnection, connect
+from scrubjay.profiles.team.team_schema import create_profile, prepare
 
 OWNER = "olga"
 PROFILE_NAME = "team"

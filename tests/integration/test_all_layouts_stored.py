@@ -13,9 +13,9 @@ import pytest
 from ahocorasick_rs import BytesAhoCorasick
 
 from scrubjay.credential_filter import redact
-from scrubjay.daemon.api.endpoints.journal import RECALL, REMEMBER, JournalAsk, RecallAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.upkeep import HISTORY
+from scrubjay.daemon.server.endpoints.journal import RECALL, REMEMBER, JournalAsk, RecallAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.upkeep import HISTORY
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.unit.credential_filter.test_layouts import BEFORE, BLOCKS, CODE, LINES, WITHOUT_SPACES, fits, passwords
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 
 GOOD = {"Good.md": "The heron waits at the weir.", "Also good.md": "Bread rises overnight in the cold pantry."}

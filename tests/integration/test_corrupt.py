@@ -3,11 +3,11 @@
 import time
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.profiles.database.connection import PAGE_SIZE
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.sqlite import PAGE_SIZE
 from tests.helpers.installation import Installation, wait_until_indexed
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk, DecidedReply
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.profiles.database.rows import Standing
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk, DecidedReply
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.store.rows import Standing
 from tests.helpers.installation import Installation, wait_until_indexed
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 
 WORDS = [

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Limits, Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 # Loaded by every Python process of the daemon, its model's process too, before any other code.

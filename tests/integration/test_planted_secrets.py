@@ -14,7 +14,7 @@ from scrubjay.credential_filter import BUILT_IN, redact
 from scrubjay.credential_filter.rules.rule import shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder

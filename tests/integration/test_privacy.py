@@ -8,9 +8,9 @@ from typing import get_args
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.search.types import Mode
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.search.types import Mode
 from tests.helpers.installation import Installation, wait_until_indexed
 
 RNG = random.Random(20260314)

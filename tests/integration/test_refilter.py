@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.installation import Installation, packed_texts, wait_until_indexed
 from tests.unit.indexing.test_prepare import prepare

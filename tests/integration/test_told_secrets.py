@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk
-from scrubjay.daemon.api.endpoints.journal import LOG, RECALL, REMEMBER, JournalAsk, LogAsk, RecallAsk
-from scrubjay.daemon.api.endpoints.profiles import CREATE_PROFILE, ProfileAsk, VaultAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.api.endpoints.upkeep import HISTORY, OPENED, OpenedAsk
-from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk
+from scrubjay.daemon.server.endpoints.journal import LOG, RECALL, REMEMBER, JournalAsk, LogAsk, RecallAsk
+from scrubjay.daemon.server.endpoints.profiles import CREATE_PROFILE, ProfileAsk, VaultAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.upkeep import HISTORY, OPENED, OpenedAsk
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
 
 TOKEN = expand("ghp_{alnum:36}", "told")

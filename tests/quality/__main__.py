@@ -13,8 +13,8 @@ from pathlib import Path
 from platformdirs import user_cache_path
 from rich.console import Console
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 from tests.quality.beir import available, load
 from tests.quality.federated import Division, compare, print_divisions
 from tests.quality.index import build

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.profiles.text.analysis import UNSPACED
+from scrubjay.profiles.search.words.analysis import UNSPACED
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault

@@ -8,9 +8,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.search.rank.retrieve import TimeLimits
-from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.rank.retrieval import TimeLimits
+from scrubjay.profiles.search.searcher import Searcher
 from tests.quality.beir import Collection
 from tests.quality.index import Index, build
 from tests.quality.report import Run, difference

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.preparing.model_input import embedding_input
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.words.analysis import ANALYSIS_VERSION
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.quality.beir import Collection, Document
 from tests.quality.vectors import VectorCache
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from platformdirs import user_cache_path
 from rich.console import Console
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, SearchResult
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.journal.search_event import Opening
+from scrubjay.profiles.search.rank.retrieval import IMPERSONAL, Personal
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store.store import Store
 from tests.quality.beir import load
 from tests.quality.index import build

@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from scrubjay.daemon.search.evaluate.evaluation import Difference, ndcg, paired_bootstrap, recall, reciprocal_rank
+from scrubjay.profiles.search.evaluation import Difference, ndcg, paired_bootstrap, recall, reciprocal_rank
 from tests.quality.beir import LabelledQuery
 
 MEASURES = ("ndcg10", "mrr10", "hit1", "recall10", "recall100")

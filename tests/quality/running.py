@@ -4,9 +4,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest
 from tests.quality.beir import Collection, LabelledQuery
 from tests.quality.index import Index
 from tests.quality.report import Run, Scored, score

@@ -17,12 +17,12 @@ from psycopg import sql
 from rich.console import Console
 from rich.table import Table
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.profiles.semantic import embeddings
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.meaning import vectors
+from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server
 from tests.quality.beir import Collection, available, load
@@ -119,7 +119,7 @@ def _check_used(database: TeamDatabase, least: int) -> None:
 def _recall(collection: Collection, file: Store, team: TeamStore, embedder: Embedder) -> float:
     model = embedder.spec.fingerprint
     with file.reading() as connection:
-        assert embeddings.is_current(connection, model)
+        assert vectors.is_current(connection, model)
     shares: list[float] = []
     for query in collection.queries:
         vector = embedder.embed_query(query.text)

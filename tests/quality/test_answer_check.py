@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from scrubjay.daemon.api.answers import AnswerCheck
-from scrubjay.daemon.markdown.plain import plain, sentences
-from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.daemon.answers.checked_answer import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
+from scrubjay.profiles.search.results.plain_text import plain, sentences
+from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from scrubjay.daemon.api.answers import AnswerCheck
+from scrubjay.daemon.answers.checked_answer import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.handlers.search import context_reply
-from scrubjay.daemon.api.quoting.answering import Cited, extracted
-from scrubjay.daemon.api.quoting.quotable import quotable
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.graph.excerpt import word_weights
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.answers.citation import quotable
+from scrubjay.daemon.answers.extracted_answer import Cited, extracted
+from scrubjay.daemon.links.excerpt import word_weights
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.server.handlers.search import context_reply
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
 
 PAIRS = Path(__file__).with_name("answers.jsonl")

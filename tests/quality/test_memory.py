@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.journal.journals import Author, Journals, Replaces
+from scrubjay.daemon.engine.journals import Author, Journals, Replaces
+from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.file_store import FileStore
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
 
 HERE = Path(__file__).parent

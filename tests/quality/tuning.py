@@ -13,14 +13,14 @@ from pathlib import Path
 from platformdirs import user_cache_path
 from rich.console import Console
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.tuning.training import MOST_PAIRS, tune
-from scrubjay.profiles.semantic.query_matrix import QueryMatrix
-from scrubjay.profiles.store.beside.tuned import NoteName, names_of
+from scrubjay.daemon.engine.tuning import MOST_PAIRS, tune
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.search.rank.retrieval import IMPERSONAL, Personal
+from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.query_matrices import NoteName, names_of
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import Collection, available, load
 from tests.quality.index import Index, build

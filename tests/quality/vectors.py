@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.profiles.database.rows import Vectors
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.store.rows import Vectors
 
 
 class VectorCache:

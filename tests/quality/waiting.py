@@ -12,11 +12,11 @@ import numpy as np
 from platformdirs import user_cache_path
 from rich.console import Console
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.store.backup import backup
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.lifecycle import backup
 from tests.quality.beir import load
 from tests.quality.index import Index, build
 from tests.quality.report import difference

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
-from scrubjay.daemon.vault.allow import IgnoreFilters
+from scrubjay.daemon.vault.allowlist import IgnoreFilters
 from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.integrity import check as integrity
+from scrubjay.profiles.store import integrity_check as integrity
 from scrubjay.profiles.store.store import Store
 
 _TABLES = {

@@ -21,21 +21,22 @@ from msgspec import structs
 
 import scrubjay.profiles.store.file_store
 from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.engine.profile_watch import changed_in
 from scrubjay.daemon.indexing import batches, embedding_pass, indexer
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.background.following import changed_in
-from scrubjay.daemon.vault import allow, disk_spelling, read, scan, watch
-from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
+from scrubjay.daemon.vault import allowlist, mounts, read, scan, watcher
+from scrubjay.daemon.vault import paths as disk_spelling
+from scrubjay.daemon.vault.allowlist import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
-from scrubjay.daemon.vault.watch import Watcher
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteMove
-from scrubjay.profiles.database.sql import Connection, FileConnection
+from scrubjay.daemon.vault.watcher import Watcher
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
+from scrubjay.profiles.store.statements import Connection, FileConnection
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Why, Writer
 from tests.helpers.hash_encoder import HashEncoder
@@ -244,21 +245,21 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
-    monkeypatch.setattr(watch, "_BURST", BURST)
-    monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: machine.now))
-    monkeypatch.setattr(watch, "mounts", tuple)
+    monkeypatch.setattr(watcher, "_BURST", BURST)
+    monkeypatch.setattr(watcher, "time", SimpleNamespace(monotonic=lambda: machine.now))
+    monkeypatch.setattr(mounts, "mounts", tuple)
 
     def folds_case(_root: Path) -> bool:
         return disk.ignores_case
 
-    for module in (scan, allow):
+    for module in (scan, allowlist):
         monkeypatch.setattr(module, "folds_case", folds_case)
 
     def of_vault(vault_id: str, _root: Path) -> IgnoreFilters:
         node = disk.find(SETTINGS)
         if node is None or node.is_folder:
             return IgnoreFilters(vault_id, ())
-        settings = allow._DECODER.decode(node.data)  # pyright: ignore[reportPrivateUsage]
+        settings = allowlist._DECODER.decode(node.data)  # pyright: ignore[reportPrivateUsage]
         return IgnoreFilters(vault_id, settings.user_ignore_filters or ())
 
     monkeypatch.setattr(IgnoreFilters, "of_vault", of_vault)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from scrubjay.daemon.engine import profile_watch
 from scrubjay.daemon.indexing import batches, indexer, plan
-from scrubjay.daemon.runtime.background import following
-from scrubjay.daemon.vault import allow, read, scan, watch
+from scrubjay.daemon.vault import allowlist, read, scan, watcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,12 @@ MUTANTS = (
         "if self._top is None",
         "if self._top is not None",
     ),
-    Mutant("an exclusion counts in its own case only", allow.Allowance, "_refuse", "file_key(path)", "path"),
+    Mutant("an exclusion counts in its own case only", allowlist.Allowance, "_refuse", "file_key(path)", "path"),
     Mutant("composed and decomposed are two names", scan, "_with_names", "nfc(entry.name)", "entry.name"),
-    Mutant("a folder that comes back is no news", watch.Watcher, "_look", "if there != before:", "if False:"),
+    Mutant("a folder that comes back is no news", watcher.Watcher, "_look", "if there != before:", "if False:"),
     Mutant(
         "new folders are no news",
-        following,
+        profile_watch,
         "changed_in",
         "found.add(inside)",
         "found.add(inside) if inside.endswith('.md') else None",
@@ -102,12 +102,14 @@ MUTANTS = (
     ),
     Mutant(
         "folders that are not allowed are entered",
-        allow.Allowance,
+        allowlist.Allowance,
         "may_enter",
         "return key.startswith(self._allow) or any(allowed.startswith(key) for allowed in self._allow)",
         "return True",
     ),
-    Mutant("an exclusion is no exclusion", allow.Allowance, "_refuse", ".startswith(self._exclude)", ".startswith(())"),
+    Mutant(
+        "an exclusion is no exclusion", allowlist.Allowance, "_refuse", ".startswith(self._exclude)", ".startswith(())"
+    ),
     Mutant(
         "a note with new stamps and the same bytes is read for ever",
         batches.Batches,

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Registry

@@ -10,8 +10,10 @@ from statistics import median
 
 import psutil
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.soak.comparing import differences
 from tests.soak.gardener import Gardener

@@ -7,7 +7,7 @@ import sys
 def test_a_command_that_asks_the_daemon_loads_neither_the_model_s_libraries_nor_the_store() -> None:
     look = (
         "import scrubjay.daemon.client, scrubjay.daemon.cli.notes.search, scrubjay.daemon.cli.notes.context, sys;"
-        "import scrubjay.daemon.api.endpoints.status;"
+        "import scrubjay.daemon.server.endpoints.status;"
         "heavy = {'numpy', 'apsw', 'litestar', 'onnxruntime', 'scrubjay.credential_filter', 'mcp', 'pydantic'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
@@ -23,7 +23,7 @@ def test_starting_the_daemon_begins_before_anything_that_talks_to_it_is_loaded()
 
 def test_a_daemon_at_rest_holds_no_library_that_only_some_users_need() -> None:
     look = (
-        "import scrubjay.daemon.server.serve, sys;"
+        "import scrubjay.daemon.server.daemon_process, sys;"
         "some = {'httpx', 'rich', 'cryptography', 'mcp', 'onnxruntime', 'tokenizers', 'pypdfium2', 'tree_sitter'};"
         "print(sorted(some & set(sys.modules)))"
     )

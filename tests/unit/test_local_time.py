@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scrubjay.daemon.local_time import LOCAL, local_now
+from scrubjay.profiles.local_time import LOCAL, local_now
 
 pytestmark = pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process can't be changed here")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.settings import Limits, Llm, Settings, load_settings, save_llm
+from scrubjay.profiles.errors import UsageError
 
 
 def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Commands that ask the notes."""
+"""Commands about notes."""

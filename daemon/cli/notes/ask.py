@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 import click
 
-from scrubjay.daemon.api.endpoint import Reply
-from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerQuote, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say, warn
-from scrubjay.daemon.client import NotRunning, ScrubjayClient
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.server.endpoint import Reply
+from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerQuote, AnswerReply, AnswerSentence, QuestionAsk
+from scrubjay.profiles.errors import UsageError
 
 _LONGEST = 2_000
 _NOTHING = "Your notes don't say."

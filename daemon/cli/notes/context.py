@@ -6,11 +6,11 @@ import sys
 
 import click
 
-from scrubjay.daemon.api.endpoints.search import CONTEXT, ContextAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect, reach
 from scrubjay.daemon.cli.output import echo, print_json
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, answer_of, prompt_of
+from scrubjay.daemon.server.endpoints.search import CONTEXT, ContextAsk
+from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS, answer_of, prompt_of
 
 _MOST_SENT = 4_000_000  # bytes that a hook reads of what it is sent
 _LONGEST_PROMPT = 10_000

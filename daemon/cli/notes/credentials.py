@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 import click
 
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_unanswered
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
-from scrubjay.profiles.database.rows import Standing
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.rows import Standing
 
 _At: TypeAlias = tuple[str, int, int | None]  # path, line, column
 

@@ -1,34 +1,294 @@
 """`scrubjay eval`: how well search finds what its owner expects, on the owner's own notes."""
 
-from collections.abc import Callable, Collection, Generator, Sequence
+import re
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, cast
 
 import click
 import msgspec
 from rich.table import Table
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.upkeep import HISTORY, HistoryAsk
+from scrubjay.credential_filter import MARK
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import console, plural, print_json, say
 from scrubjay.daemon.cli.profile.common import custody, registry
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.evaluation.saved_runs import Comparison, Measures, compare, load_run, save_run
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.search.evaluate.evaluation import CUT, Evaluation, GoldenQuery, Judged, evaluate, read_golden
-from scrubjay.daemon.search.types import Mode, SearchResponse
+from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.upkeep import HISTORY, HistoryAsk
+from scrubjay.profiles.errors import NotFound, UsageError
+from scrubjay.profiles.names import fold
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.on_server import refuse_on_server
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.evaluation import (
+    CUT,
+    Difference,
+    Evaluation,
+    GoldenQuery,
+    Judged,
+    evaluate,
+    paired_bootstrap,
+    read_golden,
+)
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.store.backup import backup
+from scrubjay.profiles.store.encryption import destroy
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.hidden_names import hide_names
+from scrubjay.profiles.store.store import Store
+
+Kind: TypeAlias = Literal["alias", "link", "heading"]
+KINDS: tuple[Kind, ...] = ("alias", "link", "heading")
+_SHORTEST = 4  # characters
+_LEAST_WORDS = 2  # of a heading; one alone is seldom a question
+_SQL: dict[Kind, str] = {
+    "alias": "SELECT id, title, path, aliases FROM note WHERE aliases <> '[]'",
+    "link": "SELECT id, title, path, anchors FROM note WHERE anchors <> ''",
+    "heading": "SELECT note.id, title, path, headings FROM chunk JOIN note ON note.id = note_id WHERE headings <> '[]'",
+}
+_texts = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def draft(store: Store, count: int) -> tuple[GoldenQuery, ...]:
+    """At most `count` questions, of each kind as many as of the others where there are so many; the same each time.
+
+    Each is what one note alone is called, says more than its title, and is marked to be hidden while it is asked.
+    """
+    found = {kind: sorted(_of_kind(store, kind), key=_chance) for kind in KINDS}
+    chosen: list[GoldenQuery] = []
+    notes: set[str] = set()
+    while len(chosen) < count and any(found.values()):
+        for kind in KINDS:
+            while found[kind]:
+                question = found[kind].pop()
+                if question.notes[0] not in notes:
+                    notes.add(question.notes[0])
+                    chosen.append(question)
+                    break
+    return tuple(
+        sorted(chosen[:count], key=lambda question: (KINDS.index(cast("Kind", question.kind)), question.query))
+    )
+
+
+def _of_kind(store: Store, kind: Kind) -> Iterator[GoldenQuery]:
+    """The names of a kind that one note alone has."""
+    with store.reading() as connection:
+        rows = cast("list[tuple[int, str, str, str]]", connection.execute(_SQL[kind]).fetchall())
+    notes: dict[str, set[int]] = {}
+    first: dict[str, tuple[str, str]] = {}
+    for note_id, title, path, listed in rows:
+        for name in listed.split("\n") if kind == "link" else _texts(listed):
+            if _is_question(name, title, path, kind):
+                notes.setdefault(fold(name), set()).add(note_id)
+                first.setdefault(fold(name), (name.strip(), path))
+    for key, (name, path) in first.items():
+        if len(notes[key]) == 1:
+            yield GoldenQuery(name, (path,), kind, hidden=True)
+
+
+def _is_question(name: str, title: str, path: str, kind: Kind) -> bool:
+    if len(name.strip()) < _SHORTEST or MARK.search(name) or (kind == "heading" and len(name.split()) < _LEAST_WORDS):
+        return False
+    return not _words(name) <= (_words(title) | _words(path.removesuffix(".md").replace("/", " ")))
+
+
+def _words(text: str) -> set[str]:
+    return set(fold(text).split())
+
+
+def _chance(question: GoldenQuery) -> bytes:
+    return blake2b(question.query.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def as_lines(questions: Iterable[GoldenQuery]) -> bytes:
+    """As a golden file has them."""
+    lines = ({"query": one.query, "notes": one.notes, "kind": one.kind, "hidden": one.hidden} for one in questions)
+    return b"".join(msgspec.json.encode({k: v for k, v in line.items() if v}) + b"\n" for line in lines)
+
+
+Verdict: TypeAlias = Literal["better", "worse", "can't tell"]
+_NAME = re.compile(r"[\w][\w .-]{0,59}")
+MOVED = 20
+"""Questions that are named of those that moved, those that moved most first."""
+
+
+class RunNotFound(NotFound):
+    """No run of that name was saved."""
+
+    code = "run-not-found"
+
+
+class Measures(msgspec.Struct, frozen=True):
+    """How one question did."""
+
+    ndcg5: float
+    ndcg10: float
+    hit1: float
+    recall: float
+    took_ms: float
+
+    @classmethod
+    def of(cls, judged: Judged) -> "Measures":
+        """Of a question that was asked."""
+        return cls(judged.ndcg5, judged.ndcg, judged.hit1, judged.recall, judged.took_ms)
+
+
+class SavedRun(msgspec.Struct, frozen=True):
+    """What is kept: by the digest of each question with its notes."""
+
+    asked: dict[str, Measures]
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """The questions of one kind ("" for those without), before and now; means, and percentiles of the time."""
+
+    kind: str
+    questions: int
+    before: Measures
+    now: Measures
+    p95_ms: tuple[float, float]
+    gain: float  # in nDCG@10
+    low: float  # 95 % interval of the gain
+    high: float
+    verdict: Verdict  # whether chance hardly explains the gain
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """A run against a saved one. moved: questions whose nDCG@10 changed, with it before and now."""
+
+    kinds: tuple[Compared, ...]  # the last is of all questions
+    moved: tuple[tuple[str, float, float], ...]
+    unknown: int  # questions that the saved run does not have
+
+
+def save_run(folder: Path, name: str, run: Evaluation) -> None:
+    """Keep a run under a name, in place of one of that name. Raises UsageError for what can be no name."""
+    kept = SavedRun({_key(judged.golden): Measures.of(judged) for judged in run.queries})
+    path = _path(folder, name)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_private(path, msgspec.json.encode(kept))
+
+
+def load_run(folder: Path, name: str) -> SavedRun:
+    """A run that was saved. Raises RunNotFound, and UsageError for a file that can't be read."""
+    path = _path(folder, name)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SavedRun)
+    except FileNotFoundError:
+        there = ", ".join(sorted(found.stem for found in folder.glob("*.json"))) or "none"
+        raise RunNotFound(f"There is no saved run {name}. There are: {there}.") from None
+    except (OSError, msgspec.MsgspecError):
+        raise UsageError(f"{path} can't be read. Save the run anew with --save {name}.") from None
+
+
+def compare(before: SavedRun, run: Evaluation) -> Comparison:
+    """A run against a saved one, over the questions of both."""
+    both = [(j, known) for j in run.queries if (known := before.asked.get(_key(j.golden))) is not None]
+    if not both:
+        raise UsageError("The saved run has none of these questions. Compare runs of the same golden file.")
+    kinds = sorted({judged.golden.kind for judged, _ in both})
+    by_kind = {kind: [(j, known) for j, known in both if j.golden.kind == kind] for kind in kinds}
+    compared = [_compared(kind, of_kind) for kind, of_kind in by_kind.items()] if len(kinds) > 1 else []
+    moved = [(j.golden.query, known.ndcg10, j.ndcg) for j, known in both if abs(j.ndcg - known.ndcg10) > 1e-9]
+    moved.sort(key=lambda each: -abs(each[2] - each[1]))
+    return Comparison((*compared, _compared("all", both)), tuple(moved[:MOVED]), len(run.queries) - len(both))
+
+
+def _compared(kind: str, both: Sequence[tuple[Judged, Measures]]) -> Compared:
+    now, before = [Measures.of(judged) for judged, _ in both], [known for _, known in both]
+    found: Difference = paired_bootstrap([each.ndcg10 for each in before], [each.ndcg10 for each in now])
+    p95 = (_percentile(before, 0.95), _percentile(now, 0.95))
+    verdict: Verdict = "better" if found.low > 0 else "worse" if found.high < 0 else "can't tell"
+    return Compared(kind, len(both), _mean(before), _mean(now), p95, found.mean, found.low, found.high, verdict)
+
+
+def _mean(measures: Sequence[Measures]) -> Measures:
+    """The mean of each measure, and the median of the times."""
+    sums: Mapping[str, float] = {
+        name: sum(getattr(each, name) for each in measures) / len(measures) for name in Measures.__struct_fields__
+    }
+    return Measures(**{**sums, "took_ms": _percentile(measures, 0.5)})
+
+
+def _percentile(measures: Sequence[Measures], share: float) -> float:
+    times = sorted(each.took_ms for each in measures)
+    return times[min(len(times) - 1, int(share * len(times)))]
+
+
+def _key(golden: GoldenQuery) -> str:
+    told = msgspec.json.encode((golden.query, sorted(golden.notes), golden.hidden))
+    return blake2b(told, digest_size=16).hexdigest()
+
+
+def _path(folder: Path, name: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise UsageError("A run's name has letters, digits, spaces, dots, - and _, 60 at most.")
+    return folder / f"{name}.json"
+
+
+_BATCH = 64
+_SUFFIX = ".evaluation"
+"""After the database's name, so that what a crash has left goes with the profile."""
+
+
+@contextmanager
+def copy_of(path: Path, key: bytes | None) -> Generator[Store]:
+    """A copy of a database, which may be in use, under the same key. Raises StoreError."""
+    target = path.with_name(path.name + _SUFFIX)
+    destroy(target)
+    try:
+        backup(path, key, target)
+        store = FileStore.open(target, key=key)
+        try:
+            yield store
+        finally:
+            store.close()
+    finally:
+        destroy(target)
+
+
+@contextmanager
+def searching_hidden(
+    copy: Store, questions: Sequence[GoldenQuery], embedder: Embedder, mode: Mode, limit: int
+) -> Generator[Callable[[str], list[str]]]:
+    """Hide what the questions ask from the notes that they expect; the function given searches that copy.
+
+    Nothing learned from names, or opened before, has a part in it.
+    """
+    hidden: dict[int, list[str]] = {}
+    paths = {note.path: note.note_id for note in copy.recent()}
+    for question in questions:
+        for note in (paths[path] for path in question.notes if path in paths):
+            hidden.setdefault(note, []).append(question.query)
+    hide_names(copy, hidden)
+    model = embedder.spec.fingerprint
+    while pending := copy.pending_embeddings(model, _BATCH):
+        texts = [embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in pending]
+        with copy.writing() as writer:
+            writer.put_embeddings(model, [chunk.digest for chunk in pending], embedder.embed_passages(texts))
+    searcher = Searcher(lambda: {"copy": copy}, embedder)
+
+    def search(query: str) -> list[str]:
+        found = searcher.search(SearchRequest(query, limit=limit, mode=mode, places=limit)).results
+        return [path for result in found for path in (result.path, *(copied.path for copied in result.also_in))]
+
+    try:
+        yield search
+    finally:
+        searcher.close()
+
 
 _PASSAGES = 50  # a note may hold several; its copies count as found where they are named
 _MOST_EVENTS = 1_000
 _SHOWN = {"nDCG@5": "ndcg5", "nDCG@10": "ndcg10", "Hit@1": "hit1", "recall": "recall"}
-
 Find = Callable[[str], list[str]]
 
 
@@ -150,9 +410,10 @@ def _plain(queries: Sequence[GoldenQuery]) -> list[GoldenQuery]:
 @contextmanager
 def _hiding(questions: Sequence[GoldenQuery], options: _Options) -> Generator[Find]:
     """What searches a copy of the one profile's index from which the questions' names are taken."""
-    from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-    from scrubjay.daemon.embedding.model import resolve
-    from scrubjay.daemon.evaluation.scratch import copy_of, searching_hidden
+    from scrubjay.daemon.models.in_process import InProcessEmbedder
+    from scrubjay.daemon.models.installed import resolve
+
+    pass
 
     profile, profiles = _one_profile(options), registry()
     with (
@@ -177,7 +438,7 @@ def _write(golden: Path, options: _Options) -> None:
     """Write a golden file that is drafted from the notes, or of results that were opened."""
     if golden.exists():
         raise UsageError(f"{golden} is there already. Choose another name, so that no question of yours is lost.")
-    from scrubjay.daemon.evaluation.drafting import as_lines
+    pass
 
     questions = _confirmed(options) if options.from_history else _drafted(options)
     if not questions:
@@ -187,8 +448,8 @@ def _write(golden: Path, options: _Options) -> None:
 
 
 def _drafted(options: _Options) -> Sequence[GoldenQuery]:
-    from scrubjay.daemon.evaluation.drafting import draft
-    from scrubjay.daemon.evaluation.scratch import copy_of
+    pass
+    pass
 
     profile, profiles = _one_profile(options), registry()
     with copy_of(profiles.store_path(profile), custody(profiles).key(profile)) as copy:

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from scrubjay.daemon.cli.notes.vaults import Vaults
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.file_places import path_with_place
-from scrubjay.daemon.markdown.writing import inert, quoted
 from scrubjay.daemon.printable import escaped_json, one_line, printable
-from scrubjay.daemon.search.types import SearchResult
+from scrubjay.daemon.vault.markdown.quoted import inert, quoted
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.results.places import path_with_place
+from scrubjay.profiles.search.types import SearchResult
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "csv", "md", "files", "paths"]
 

@@ -5,11 +5,17 @@ from collections.abc import Mapping
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearHistoryAsk, HistoryAsk, SearchEventReply
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.upkeep import (
+    CLEAR_HISTORY,
+    HISTORY,
+    ClearHistoryAsk,
+    HistoryAsk,
+    SearchEventReply,
+)
 from scrubjay.profiles.journal.search_event import Missed
 from scrubjay.profiles.registry.registry import Registry
 

@@ -6,7 +6,11 @@ from typing import Any
 
 import click
 
-from scrubjay.daemon.api.endpoints.journal import (
+from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
+from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
     FORGET,
     LOG,
@@ -20,11 +24,7 @@ from scrubjay.daemon.api.endpoints.journal import (
     PruneAsk,
     RecallAsk,
 )
-from scrubjay.daemon.cli.completing import profile_names
-from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
-from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import Unanswered
+from scrubjay.profiles.search.types import Unanswered
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 _DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]

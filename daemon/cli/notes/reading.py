@@ -4,16 +4,16 @@ import re
 
 import click
 
-from scrubjay.daemon.api.endpoints.common import NoteRef
-from scrubjay.daemon.api.endpoints.graph import EXCERPT, ExcerptAsk
-from scrubjay.daemon.api.endpoints.notes import RECENT, SUGGEST, RecentAsk, SuggestAsk
-from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, PartOfNote, ReadAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
-from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.printable import one_line, printable
+from scrubjay.daemon.server.endpoints.common import NoteRef
+from scrubjay.daemon.server.endpoints.links import EXCERPT, ExcerptAsk
+from scrubjay.daemon.server.endpoints.notes import RECENT, SUGGEST, RecentAsk, SuggestAsk
+from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, READ, PartOfNote, ReadAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.errors import UsageError
 
 _LINES = re.compile(r"(?P<first>\d{1,9})?(?P<to>:)?(?P<last>\d{1,9})?")
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")

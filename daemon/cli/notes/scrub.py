@@ -8,8 +8,8 @@ import click
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.cli.output import echo, plural, say, warn
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.scrubbing import KEPT_DAYS, Scrubber, scrubbing
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.scrubbed_file import KEPT_DAYS, Scrubber, scrubbing
 from scrubjay.daemon.user_rules import read_user_rules
 
 _WAYS: tuple[set[str], ...] = (set(), {"write"}, {"write", "no_undo"}, {"undo"}, {"forget"})

@@ -11,17 +11,17 @@ from msgspec.structs import replace
 from rich.style import Style
 from rich.text import Text
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.completing import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn, warn_unanswered
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import (
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.results.places import path_with_place
+from scrubjay.profiles.search.types import (
     Fusion,
     Group,
     Mode,

@@ -4,11 +4,11 @@ from datetime import datetime
 
 import click
 
-from scrubjay.daemon.api.endpoints.graph import TIMELINE, TimelineAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
 
 _OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "changed"}
 

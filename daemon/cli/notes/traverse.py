@@ -2,11 +2,11 @@
 
 import click
 
-from scrubjay.daemon.api.endpoints.graph import TRAVERSE, TraverseAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
-from scrubjay.daemon.graph.types import Ending, Fate
+from scrubjay.daemon.links.answer_words import Ending, Fate
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.server.endpoints.links import TRAVERSE, TraverseAsk
 
 _FATES: dict[Fate, str] = {
     "kept": "kept",

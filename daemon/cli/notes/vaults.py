@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.file_places import place_anchor
-from scrubjay.daemon.search.types import SearchResult
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
+from scrubjay.profiles.search.results.places import place_anchor
+from scrubjay.profiles.search.types import SearchResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,15 @@ from typing import Any, TextIO, get_args
 
 import click
 
-from scrubjay.daemon.api.endpoints.common import NoteRef
-from scrubjay.daemon.api.endpoints.graph import (
+from scrubjay.daemon.cli.completing import profile_names, query_words
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.notes.query_command import QueryCommand
+from scrubjay.daemon.cli.notes.search import score_part_line
+from scrubjay.daemon.cli.output import print_json, print_table, say, warn
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.server.endpoints.common import NoteRef
+from scrubjay.daemon.server.endpoints.links import (
     RELATED,
     VERIFY,
     VERIFY_ANSWER,
@@ -13,18 +20,11 @@ from scrubjay.daemon.api.endpoints.graph import (
     VerifyAnswerAsk,
     VerifyAsk,
 )
-from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
-from scrubjay.daemon.api.endpoints.search import EXPLAIN, ExplainAsk
-from scrubjay.daemon.cli.completing import profile_names, query_words
-from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.notes.search import score_part_line
-from scrubjay.daemon.cli.output import print_json, print_table, say, warn
-from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.search.types import Fusion, Mode
+from scrubjay.daemon.server.endpoints.notes import NOTES, NotesAsk
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.server.endpoints.search import EXPLAIN, ExplainAsk
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.types import Fusion, Mode
 
 _LONGEST_ANSWER = 200_000
 _SHOWN = 60  # code points of a quotation

@@ -8,16 +8,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from scrubjay.daemon.cli.connect import running
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.vault.read import holds_credential
-from scrubjay.profiles.registry.custody import Custody, Protection, protection_of
-from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.errors import Unavailable
+from scrubjay.profiles.registry.keys import Custody, OsKeyring, Protection, protection_of
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
 from scrubjay.profiles.registry.work_lock import work_lock
 
@@ -135,7 +134,7 @@ def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
 
 def usable_model(name: str | None) -> str:
     """The model of this name (None: the bundled one), as it is spelled. Raises ModelNotAvailable."""
-    from scrubjay.daemon.embedding.model import BUNDLED_NAME, resolve  # numpy comes with it
+    from scrubjay.daemon.models.installed import BUNDLED_NAME, resolve  # numpy comes with it
 
     return BUNDLED_NAME if name in (None, BUNDLED_NAME) else resolve(name, Home.find().models).name
 

@@ -23,10 +23,10 @@ from scrubjay.daemon.cli.profile.common import (
     unlock_in_daemon,
 )
 from scrubjay.daemon.printable import one_line
-from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.store.sqlite import is_encrypted
 
 _NAMED = 5  # patterns in a sentence
 _file = click.Path(dir_okay=False, path_type=Path)
@@ -39,7 +39,7 @@ _file = click.Path(dir_okay=False, path_type=Path)
 @json_option
 def backup(name: str, file: Path, passphrase_stdin: bool, as_json: bool) -> None:
     """Write a complete copy of a profile's database to FILE; the daemon may run. An encrypted one stays so."""
-    from scrubjay.profiles.store import lifecycle
+    from scrubjay.profiles.store import backup as lifecycle
 
     profiles = registry()
     profile = _indexed(profiles, name)
@@ -62,8 +62,8 @@ def restore(name: str, file: Path, yes: bool, from_other: bool, passphrase_stdin
 
     Journal entries, answers, decisions and searches that came after the backup are kept; what was there is set aside.
     """
-    from scrubjay.profiles.store import lifecycle
-    from scrubjay.profiles.store.rescue import in_words, newer
+    from scrubjay.profiles.store import backup as lifecycle
+    from scrubjay.profiles.store.backup import in_words, newer
 
     if not file.exists():
         raise StoreError(f"{file} is not there.")
@@ -114,7 +114,7 @@ def restore(name: str, file: Path, yes: bool, from_other: bool, passphrase_stdin
 @json_option
 def export(name: str, file: Path, readable: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Write a profile to FILE, to be taken to another computer; encrypted under a passphrase unless --readable."""
-    from scrubjay.profiles.registry import parcel
+    from scrubjay.profiles.registry import export as parcel
 
     profiles = registry()
     profile = _indexed(profiles, name)
@@ -137,7 +137,7 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
 
     A file brings an index, never a permission: `scrubjay profile move` says where its vault lies on this computer.
     """
-    from scrubjay.profiles.registry import parcel
+    from scrubjay.profiles.registry import export as parcel
 
     given = Passphrases(from_stdin=passphrase_stdin).ask("Passphrase") if parcel.needs_passphrase(file) else None
     profiles = registry()

@@ -9,7 +9,7 @@ from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import changed, json_option
 from scrubjay.profiles.kinds import TEXT_KINDS
-from scrubjay.profiles.registry.file_settings import FileSettings, with_code, with_kinds
+from scrubjay.profiles.registry.profile_settings import FileSettings, with_code, with_kinds
 from scrubjay.profiles.registry.registry import Profile
 
 _KIND = click.Choice(("all", *TEXT_KINDS))

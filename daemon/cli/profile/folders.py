@@ -12,7 +12,7 @@ from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import changed, json_option, print_changed, registry, warn_of_missing
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
-from scrubjay.profiles.registry.descriptions import MOST_CHARACTERS, described, without
+from scrubjay.profiles.registry.profile_settings import MOST_CHARACTERS, described, without
 from scrubjay.profiles.registry.registry import (
     Profile,
     VaultFolder,

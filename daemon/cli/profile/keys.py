@@ -16,9 +16,9 @@ from scrubjay.daemon.cli.profile.common import (
     stdin_option,
     unlock_in_daemon,
 )
-from scrubjay.daemon.review.applying.undo_records import forget_records
+from scrubjay.daemon.review.changes.undo_records import forget_records
 from scrubjay.profiles.errors import InvalidProfile
-from scrubjay.profiles.registry.custody import Protection, protection_of
+from scrubjay.profiles.registry.keys import Protection, protection_of
 from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile
 

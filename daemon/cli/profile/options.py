@@ -24,8 +24,8 @@ from scrubjay.daemon.cli.profile.common import (
     usable_model,
     warn_of_missing,
 )
-from scrubjay.daemon.words.sentences import Words
-from scrubjay.daemon.words.system import system_words
+from scrubjay.daemon.sentences.sentences import Words
+from scrubjay.daemon.sentences.system import system_words
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 
 

@@ -1,1 +1,1 @@
-"""`scrubjay review`: small decisions that tidy a vault, and writing what was decided."""
+"""`scrubjay review`."""

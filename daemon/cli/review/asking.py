@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scrubjay.daemon.api.endpoints.review import (
+from scrubjay.daemon.cli.output import console, warn_unanswered
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.server.endpoints.review import (
     REVIEW,
     REVIEW_DECIDE,
     REVIEW_PREVIEW,
@@ -15,10 +18,7 @@ from scrubjay.daemon.api.endpoints.review import (
     ReviewDecideAsk,
     ReviewReply,
 )
-from scrubjay.daemon.cli.output import console, warn_unanswered
-from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.errors import NotFound, UsageError
-from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.profiles.errors import NotFound, UsageError
 
 _PAGE = 100
 _PATIENCE, _PAUSE = 60.0, 0.5  # seconds

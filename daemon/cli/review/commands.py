@@ -5,7 +5,6 @@ import sys
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
@@ -13,6 +12,8 @@ from scrubjay.daemon.cli.review import asking, undoing, words
 from scrubjay.daemon.cli.review.walk import walk
 from scrubjay.daemon.cli.review.writing import ApplyReport, apply_all, whole_patch
 from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.server.endpoints import review as review_module
+from scrubjay.daemon.server.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
 
 _KINDS = tuple(words.HEADINGS)
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -208,7 +209,7 @@ def patch(profile: str | None, vault: str | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _show_all(shown: list[tuple[Proposal, asking.PreviewReply]], *, as_json: bool) -> None:
+def _show_all(shown: list[tuple[Proposal, review_module.PreviewReply]], *, as_json: bool) -> None:
     if as_json:
         print_json([{"proposal": proposal, "preview": reply} for proposal, reply in shown])
         return

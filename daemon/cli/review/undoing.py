@@ -9,10 +9,10 @@ import msgspec
 from scrubjay.daemon.cli.profile.common import Passphrases, registry
 from scrubjay.daemon.cli.review.writing import ApplyReport, NotWritten, mark, records_of, writing_into
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.review.applying.undo_records import Record, UndoRecords, run_time_ns
-from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.review.changes.note_writer import NoteWriter
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, run_time_ns
+from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile
 
 _SHOWN = 8  # characters at the end of a run's id: its random ones

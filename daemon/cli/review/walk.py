@@ -2,12 +2,12 @@
 
 import click
 
-from scrubjay.daemon.api.endpoints.review import ReviewAsk
 from scrubjay.daemon.cli.output import echo, plural, say
 from scrubjay.daemon.cli.review import asking, words
 from scrubjay.daemon.cli.review.writing import apply_all
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.server.endpoints.review import ReviewAsk
 
 _HELP = """\
 y  yes: it is accepted, and written when you are through

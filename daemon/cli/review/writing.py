@@ -9,19 +9,20 @@ from datetime import datetime
 import msgspec
 
 from scrubjay.credential_filter import redact_text
-from scrubjay.daemon.api.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
 from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
 from scrubjay.daemon.cli.review import asking
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.review.applying.diff import patch
-from scrubjay.daemon.review.applying.disk_notes import DiskNotes
-from scrubjay.daemon.review.applying.plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
-from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.review.applying.undo_records import UndoRecords, is_old, new_run, run_time_ns
-from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.review.changes.change_plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.changes.diff import patch
+from scrubjay.daemon.review.changes.disk_notes import DiskNotes
+from scrubjay.daemon.review.changes.note_writer import NoteWriter
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.undo_records import UndoRecords, is_old, new_run, run_time_ns
 from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.server.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
+from scrubjay.daemon.transport import ApiError
+from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.private_files import locked
 from scrubjay.profiles.registry.registry import Profile
 

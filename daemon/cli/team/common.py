@@ -10,12 +10,12 @@ import msgspec
 
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, unlock_in_daemon
-from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
+from scrubjay.profiles.team.address import ServerAddress
 
 if TYPE_CHECKING:
-    from scrubjay.profiles.postgres.server import ServerConnection
+    from scrubjay.profiles.team.server import ServerConnection
 
 SERVER_SECONDS = 15.0
 """How long a command waits for a server, and for each of its answers."""
@@ -74,7 +74,7 @@ def credentials_of(found: Registry, profile: Profile) -> TeamCredentials:
 @contextmanager
 def at_server(address: ServerAddress, password: str, *, profile: int | None = None) -> "Generator[ServerConnection]":
     """A connection for a block. Raises StoreAway, StoreDenied, and StoreError where psycopg is not installed."""
-    from scrubjay.profiles.postgres.server import connect, translated
+    from scrubjay.profiles.team.server import connect, translated
 
     with (
         connect(address, password or None, profile=profile, timeout=SERVER_SECONDS) as connection,

@@ -17,9 +17,9 @@ from scrubjay.daemon.cli.team.common import (
     team_profile,
 )
 from scrubjay.profiles.errors import StoreDenied, StoreLocked
-from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
+from scrubjay.profiles.team.address import ServerAddress
 
 
 @click.command()
@@ -32,7 +32,7 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 
     Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
     """
-    from scrubjay.profiles.postgres.team_key import Invitation, unwrap
+    from scrubjay.profiles.team.team_key import Invitation, unwrap
 
     invitation = Invitation.parse(hidden("Invitation"))
     found = registry()
@@ -43,8 +43,8 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
     password = invitation.password or _password(found, address)
     passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
-        from scrubjay.profiles.postgres.members import wrapped_key
-        from scrubjay.profiles.postgres.migrations import require_current
+        from scrubjay.profiles.team.members import wrapped_key
+        from scrubjay.profiles.team.team_schema import require_current
 
         require_current(connection)
         wrapped = wrapped_key(connection, invitation.profile)

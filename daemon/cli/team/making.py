@@ -2,9 +2,9 @@
 
 from scrubjay.daemon.cli.profile.common import registry
 from scrubjay.daemon.cli.team.common import add_profile, at_server, chosen_passphrase, hidden
-from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
+from scrubjay.profiles.team.address import ServerAddress
 
 
 def create_on_server(
@@ -20,8 +20,8 @@ def create_on_server(
     password = hidden(f"Password of {address.user} at {address.server}", may_be_empty=True)
     passphrase = chosen_passphrase(name, wanted=by_passphrase)
     with at_server(address, password) as connection:
-        from scrubjay.profiles.postgres.migrations import create_profile, drop_profile, prepare
-        from scrubjay.profiles.postgres.team_key import new_key
+        from scrubjay.profiles.team.team_key import new_key
+        from scrubjay.profiles.team.team_schema import create_profile, drop_profile, prepare
 
         prepare(connection)
         number = create_profile(connection, name)

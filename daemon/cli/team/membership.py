@@ -9,7 +9,7 @@ import msgspec
 from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
 from scrubjay.daemon.cli.profile.common import json_option, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
-from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.team.address import ServerAddress
 
 _PASSWORD_BYTES = 24
 
@@ -36,8 +36,8 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
     mine = credentials_of(found, profile)
     address = ServerAddress.parse(profile.server)
     with at_server(address, mine.password) as connection:
-        from scrubjay.profiles.postgres import members
-        from scrubjay.profiles.postgres.team_key import Invitation, new_secret, wrap
+        from scrubjay.profiles.team import members
+        from scrubjay.profiles.team.team_key import Invitation, new_secret, wrap
 
         password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
         is_new = members.grant(connection, profile.team_number, member, password)
@@ -68,7 +68,7 @@ def revoke(member: str, name: str | None) -> None:
             f" `scrubjay team drop {profile.argument}` deletes it for everybody."
         )
     with at_server(address, credentials_of(found, profile).password) as connection:
-        from scrubjay.profiles.postgres import members
+        from scrubjay.profiles.team import members
 
         members.revoke(connection, profile.team_number, member)
     say(f"{member} may not use {profile.name} any more.")
@@ -84,8 +84,8 @@ def list_(name: str | None, as_json: bool) -> None:
     address = ServerAddress.parse(profile.server)
     password = credentials_of(found, profile).password
     with at_server(address, password, profile=profile.team_number) as connection:
-        from scrubjay.profiles.postgres import members
-        from scrubjay.profiles.postgres.migrations import profiles
+        from scrubjay.profiles.team import members
+        from scrubjay.profiles.team.team_schema import profiles
 
         names = dict(profiles(connection))
         shown = [

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from scrubjay.daemon.api.endpoints.graph import RELATED, TRAVERSE, RelatedAsk, TraverseAsk
-from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import BLOCK, NOTES, RESULTS, answer, links_to, listing, result
 from scrubjay.daemon.mcp.tools.parameters import Id, Limit, Profile, Profiles, like, several
+from scrubjay.daemon.server.endpoints.links import RELATED, TRAVERSE, RelatedAsk, TraverseAsk
+from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 
 
 def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:

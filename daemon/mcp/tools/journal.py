@@ -5,7 +5,12 @@ from typing import Annotated
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import AwareDatetime, Field
 
-from scrubjay.daemon.api.endpoints.journal import (
+from scrubjay.daemon.mcp import render
+from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.mcp.structure import ENTRIES, answer, listing
+from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, like, several
+from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
     FORGET,
     LOG,
@@ -16,11 +21,6 @@ from scrubjay.daemon.api.endpoints.journal import (
     LogAsk,
     RecallAsk,
 )
-from scrubjay.daemon.mcp import render
-from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
-from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import ENTRIES, answer, listing
-from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, like, several
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)

@@ -6,15 +6,15 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from msgspec.structs import replace
 
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
-from scrubjay.daemon.api.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
-from scrubjay.daemon.api.endpoints.status import STATUS, Status
 from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import answer, links_to, listing
 from scrubjay.daemon.mcp.tools.parameters import Limit, Profile, like
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.server.endpoints.status import STATUS, Status
 
 
 def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:

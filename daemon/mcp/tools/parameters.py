@@ -6,8 +6,8 @@ from typing import Annotated, Any, cast
 import msgspec
 from pydantic import Field
 
-from scrubjay.daemon.api.endpoint import Ask
-from scrubjay.daemon.api.endpoints.graph import RelatedAsk
+from scrubjay.daemon.server.endpoint import Ask
+from scrubjay.daemon.server.endpoints.links import RelatedAsk
 
 _BOUNDS = ("ge", "le", "min_length", "max_length")
 

@@ -5,14 +5,14 @@ from typing import Annotated
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from scrubjay.daemon.api.endpoints.graph import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
-from scrubjay.daemon.api.endpoints.notes import CHUNKS, ChunksAsk
-from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, ReadAsk
 from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
 from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, like, several
+from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
+from scrubjay.daemon.server.endpoints.notes import CHUNKS, ChunksAsk
+from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, READ, ReadAsk
 
 _Line = Annotated[int | None, Field(ge=1)]
 

@@ -6,14 +6,14 @@ from typing import get_args
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ToolAnnotations
 
-from scrubjay.daemon.api.endpoints.read import READ, ReadAsk
-from scrubjay.daemon.api.endpoints.review import REVIEW, REVIEW_PROPOSE, ProposeAsk, ReviewAsk
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.structure import answer, listing
 from scrubjay.daemon.mcp.tools.parameters import Limit, Profile
 from scrubjay.daemon.review.proposal import Change, Kind
+from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
+from scrubjay.daemon.server.endpoints.review import REVIEW, REVIEW_PROPOSE, ProposeAsk, ReviewAsk
 
 _PUTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}

@@ -1,5 +1,5 @@
 /**
- * What travels between the panel and the daemon. Written by `make wire` from daemon/api/endpoints; not to be edited.
+ * What travels between the panel and the daemon. Written by `make wire` from daemon/server/endpoints; not to be edited.
  * Texts of notes are plain text, never markup; positions in them count Unicode code points; times are RFC 3339.
  */
 
@@ -403,7 +403,7 @@ export interface FoundProblem {
 	about: string;
 }
 
-/** Who answers here. `proof` is HMAC-SHA256 of the challenge, see daemon/clients/identity.py. */
+/** Who answers here. `proof` is HMAC-SHA256 of the challenge, see daemon/server/access/identity.py. */
 export interface Health {
 	name: string;
 	version: string;

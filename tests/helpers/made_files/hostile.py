@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from scrubjay.daemon.extracting.extracted import Reason
+from scrubjay.daemon.documents.extracted import Reason
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.corpus import made_files
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import httpx
 
-from scrubjay.daemon.api.events import EventHub
-from scrubjay.daemon.api.services import Services, searches_of, services_of
-from scrubjay.daemon.clients.client_registry import ClientRegistry, NewToken, Scope
-from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.server.access.client_registry import ClientRegistry, NewToken, Scope
+from scrubjay.daemon.server.access.identity import Identity
+from scrubjay.daemon.server.events import EventHub
+from scrubjay.daemon.server.services import Services, searches_of, services_of
 from scrubjay.daemon.settings import Limits, Settings
-from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
+from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.served import served

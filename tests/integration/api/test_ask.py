@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.ask import ASK, AnswerReply, AnswerSentence, QuestionAsk
-from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.ask import ASK, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.settings import Llm
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.model_server import FAMILIES, ModelServer, answer_in_json, model_server
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents, furnished_house
 

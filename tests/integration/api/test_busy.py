@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scrubjay.profiles.database.connection import MAX_READERS
+from scrubjay.profiles.store.sqlite import MAX_READERS
 from tests.integration.api.conftest import Residents
 
 

@@ -11,7 +11,10 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from scrubjay.daemon.api.endpoints.access.clients import (
+from scrubjay.daemon.client import AsyncScrubjayClient, ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.server.access.identity import Identity, write_discovery
+from scrubjay.daemon.server.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
@@ -21,19 +24,9 @@ from scrubjay.daemon.api.endpoints.access.clients import (
     ClientChange,
     ClientId,
 )
-from scrubjay.daemon.api.endpoints.access.pairing import (
-    ASK_PAIRING,
-    COLLECT_PAIRING,
-    DECIDE_PAIRING,
-    LIST_PAIRINGS,
-    PairingAsk,
-    PairingDecision,
-    PairingSecret,
-)
-from scrubjay.daemon.api.endpoints.access.sessions import MINT_TICKET
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
-from scrubjay.daemon.api.endpoints.graph import RELATED, RelatedAsk
-from scrubjay.daemon.api.endpoints.notes import (
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.links import RELATED, RelatedAsk
+from scrubjay.daemon.server.endpoints.notes import (
     CHUNKS,
     NOTE,
     RECENT,
@@ -45,7 +38,16 @@ from scrubjay.daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestKind,
 )
-from scrubjay.daemon.api.endpoints.profiles import (
+from scrubjay.daemon.server.endpoints.pairing import (
+    ASK_PAIRING,
+    COLLECT_PAIRING,
+    DECIDE_PAIRING,
+    LIST_PAIRINGS,
+    PairingAsk,
+    PairingDecision,
+    PairingSecret,
+)
+from scrubjay.daemon.server.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,
     LIST_PROFILES,
@@ -55,10 +57,10 @@ from scrubjay.daemon.api.endpoints.profiles import (
     ProfileId,
     VaultAsk,
 )
-from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
-from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, UnverifiedDaemon
-from scrubjay.daemon.clients.identity import Identity, write_discovery
+from scrubjay.daemon.server.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
+from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
+from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
+from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.graph import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
-from scrubjay.daemon.api.endpoints.notes import CHUNK, CHUNKS, NOTE, ChunkAsk, ChunkReply, ChunksAsk, NoteAsk
-from scrubjay.daemon.api.endpoints.read import READ, ReadAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
+from scrubjay.daemon.server.endpoints.notes import CHUNK, CHUNKS, NOTE, ChunkAsk, ChunkReply, ChunksAsk, NoteAsk
+from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
 
 LAUNCH = "The launch of Kestrel is on the twentieth of January, as the board decided."

@@ -5,8 +5,9 @@ from itertools import islice
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.access.clients import REVOKE_CLIENT, ClientId
-from scrubjay.daemon.client import ApiError, ScrubjayClient, ServerEvent
+from scrubjay.daemon.client import ScrubjayClient, ServerEvent
+from scrubjay.daemon.server.endpoints.clients import REVOKE_CLIENT, ClientId
+from scrubjay.daemon.transport import ApiError
 from tests.integration.api.conftest import Residents
 
 

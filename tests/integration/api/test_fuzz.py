@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.endpoint import Ask
-from scrubjay.daemon.api.endpoints.profiles import VaultAsk
+from scrubjay.daemon.server.endpoint import Ask
+from scrubjay.daemon.server.endpoints.profiles import VaultAsk
 from tests.integration.api.conftest import Residents
 
 ODD: list[Any] = [

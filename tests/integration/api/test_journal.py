@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.journal import (
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
+from scrubjay.daemon.server.endpoints.journal import (
     FORGET,
     LOG,
     PRUNE,
@@ -17,8 +19,7 @@ from scrubjay.daemon.api.endpoints.journal import (
     RecallAsk,
     RememberedReply,
 )
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.daemon.journal import LONGEST_TEXT
+from scrubjay.daemon.transport import ApiError
 from tests.integration.api.conftest import Residents
 
 SECRET = "ghp" + "_" + "a1B2" * 9

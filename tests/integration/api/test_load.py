@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.bench.__main__ import sample_vault
 from tests.bench.load import press
 from tests.bench.queries import sample_queries

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.app import HANDLERS
-from scrubjay.daemon.api.door import problems
+from scrubjay.daemon.server.access import problems
+from scrubjay.daemon.server.app import HANDLERS
 from tests.integration.api.conftest import Residents
 
 MCP = "/mcp"  # speaks a protocol of its own, whose bodies are not ours to describe

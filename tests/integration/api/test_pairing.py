@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from scrubjay.daemon.clients.pairing import pairing_key, pairing_proof
+from scrubjay.daemon.server.access.pairing import pairing_key, pairing_proof
 from tests.integration.api.conftest import Residents
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database.connection import is_encrypted
+from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.integration.api.conftest import Residents, furnished_house
 
 FIRST, SECOND = "heron " * 3, "kingfisher " * 2

@@ -191,7 +191,7 @@ def test_no_secret_of_a_proposal_is_kept_or_shown(residents: Residents) -> None:
 
 
 def test_a_program_may_not_fill_the_queue(residents: Residents, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrubjay.daemon.review.suggesting.MOST_WAITING", 2)
+    monkeypatch.setattr("scrubjay.daemon.review.suggestions.MOST_WAITING", 2)
     with residents.http(residents.reader) as http:
         assert [propose(http, after=f"{n}").status_code for n in range(3)] == [200, 200, 409]
 

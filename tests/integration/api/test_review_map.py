@@ -8,8 +8,8 @@ import httpx
 import msgspec
 import pytest
 
-from scrubjay.profiles.database.rows import LinkRow, NoteBundle
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from tests.integration.api.conftest import Residents, furnished_house
 from tests.integration.api.house import note
 

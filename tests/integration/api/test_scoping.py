@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.clients.client_registry import Scope
+from scrubjay.daemon.server.access.client_registry import Scope
 from scrubjay.profiles.registry.registry import Profile
 from tests.integration.api.conftest import PERSONAL_TEXT, Residents
 

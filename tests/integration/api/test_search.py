@@ -7,8 +7,8 @@ import httpx
 import msgspec
 import pytest
 
-from scrubjay.daemon.search.rank.fusion import RRF_K, RRF_WEIGHTS
 from scrubjay.daemon.settings import Limits
+from scrubjay.profiles.search.rank.fusion import RRF_K, RRF_WEIGHTS
 from tests.integration.api.house import House, open_house
 
 MOST = 10

@@ -7,7 +7,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from scrubjay.daemon.clients.tickets import TICKET_SECONDS
+from scrubjay.daemon.server.access.tickets import TICKET_SECONDS
 from tests.integration.api.conftest import Residents
 
 SEARCH = {"query": "jackdaw"}

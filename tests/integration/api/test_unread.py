@@ -1,7 +1,7 @@
 """While notes are read for the first time, a search says that there may be more."""
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.integration.api.conftest import Residents
 
 

@@ -8,9 +8,9 @@ import keyring
 import pytest
 from click.testing import CliRunner, Result
 
-from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.model_server import ModelServer, model_server

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.profiles.database.connection import connect
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.installation import Installation, wait_until_indexed
 
 PASSPHRASE = "correct horse battery"

@@ -9,9 +9,9 @@ import keyring.backends.fail
 import pytest
 from click.testing import CliRunner, Result
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk
 from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk
 from tests.helpers.installation import Installation
 
 Eval = Callable[..., Result]

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.daemon.cli.app import scrubjay
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS
+from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 
 pytestmark = pytest.mark.slow

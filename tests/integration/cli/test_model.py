@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.app import scrubjay
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.onnx_file import DIM, bilingual_words, toy_folder
 from tests.integration.embedding.model_hub import model_hub

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 OFF = {"recency_days": 0.0, "importance": False}

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.api.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Change
+from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 SECRET = expand("ghp_{alnum:36}", "review command")
@@ -214,7 +214,7 @@ def test_any_run_can_be_named_and_one_that_others_stand_on_says_so(
 def test_what_will_not_be_undoable_is_said_before_anything_is_written(
     installation: Installation, client: ScrubjayClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.daemon.review.applying.undo_records.MOST_RECORDS", 1)
+    monkeypatch.setattr("scrubjay.daemon.review.changes.undo_records.MOST_RECORDS", 1)
     one_by_one(installation, client, replace("Weir.md", 1, "mill", "saw mill"))
     run(installation, "review", "yes", propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "noon")))
     before = on_disk(installation)
@@ -242,7 +242,7 @@ def test_an_undo_that_was_killed_is_finished_by_an_apply_of_nothing(
         raise SystemExit(9)
 
     with monkeypatch.context() as patch:  # when the texts are back, and the name is not
-        patch.setattr("scrubjay.daemon.review.applying.writing.move_to_free", killed)
+        patch.setattr("scrubjay.daemon.review.changes.swap.move_to_free", killed)
         assert run(installation, "review", "undo").exit_code == 9
     half = on_disk(installation)
     assert "Grey heron.md" in half

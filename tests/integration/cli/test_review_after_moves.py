@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from scrubjay.daemon.api.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.review.applying.undo_records import Record, UndoRecords
+from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords
 from scrubjay.daemon.review.proposal import Change
+from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 NAMES = ("Grey Heron", "Marsh Harrier", "Water Rail")

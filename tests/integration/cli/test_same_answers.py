@@ -9,8 +9,8 @@ import keyring.backends.fail
 import pytest
 from click.testing import CliRunner
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 COMMANDS: tuple[tuple[str, ...], ...] = (

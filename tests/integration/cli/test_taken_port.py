@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation
 from tests.helpers.stranger import STRANGER, strangers_port
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scrubjay.daemon.api.app import HANDLERS
+from scrubjay.daemon.server.app import HANDLERS
 from tests.integration.docs.examples import pages
 from tests.integration.packaging.scripts import ROOT, script
 

@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.getting.adding import Questions, Said, add_model
-from scrubjay.daemon.embedding.getting.self_check import PAIRS
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, downloaded, forget, resolve
-from scrubjay.daemon.embedding.onnx_model import pooled
-from scrubjay.daemon.embedding.protocol import Pooling
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.models.added_model import PAIRS, Questions, Said, add_model
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED, Installed, ModelNotAvailable, downloaded, forget, resolve
+from scrubjay.daemon.models.onnx_model import pooled
+from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.meaning.embedder import Pooling
 from tests.helpers.onnx_file import DIM, bilingual_words, lookup_model, toy_folder
 
 MEAN = {"pooling_mode_mean_tokens": True, "word_embedding_dimension": DIM}

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Embedder, EmbedderFailed
-from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from tests.helpers.hash_encoder import HashEncoder
 
 MAKE = {

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.getting.download import PREFIXES, fetch, prefixes, recorded
-from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
-from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.models.download import PREFIXES, fetch, prefixes, recorded
+from scrubjay.daemon.models.installed import BUNDLED, ModelNotAvailable, resolve
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.profiles.errors import UsageError
 from tests.integration.embedding.model_hub import REVISION, model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -24,7 +24,7 @@ FILES = {
 FETCH = """
 import sys
 from pathlib import Path
-from scrubjay.daemon.embedding.getting.download import fetch
+from scrubjay.daemon.models.download import fetch
 from scrubjay.daemon.errors import ScrubjayError
 try:
     print(fetch(sys.argv[1], Path(sys.argv[2])).fingerprint)

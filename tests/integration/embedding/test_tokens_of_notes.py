@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
 
 EVAL = os.environ.get("SCRUBJAY_EVAL") or None
 FOLDERS = sorted(path for path in Path(EVAL).iterdir() if path.is_dir()) if EVAL else []

@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding import worker_embedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import EmbedderFailed
-from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder, Workers
+from scrubjay.daemon.models import worker_embedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder, Workers
+from scrubjay.daemon.processes import worker_process
+from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
 
@@ -121,7 +122,7 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
         started.append(1)
         return [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
 
-    monkeypatch.setattr(worker_embedder, "worker_command", short_lived)
+    monkeypatch.setattr(worker_process, "worker_command", short_lived)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="died twice"):
         embedder.embed_query("heron")
@@ -135,7 +136,7 @@ def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
     def instead(_module: str, _argument: str) -> list[str]:
         return list(command)
 
-    monkeypatch.setattr(worker_embedder, "worker_command", instead)
+    monkeypatch.setattr(worker_process, "worker_command", instead)
 
 
 def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,8 +186,8 @@ def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tm
 
 HOLDER = """
 import sys, threading
-from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 embedder = WorkerEmbedder(BUNDLED)
 embedder.embed_query("heron")
 threading.Thread(target=embedder.embed_passages, args=(["peat " * 250] * 500,)).start()
@@ -225,11 +226,11 @@ def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.Monkey
 def test_the_daemons_own_process_never_loads_a_model_runtime() -> None:
     code = """
 import sys
-import scrubjay.daemon.embedding.worker_embedder
-import scrubjay.daemon.embedding.model
-import scrubjay.daemon.embedding.protocol
-import scrubjay.daemon.embedding.tokens
-scrubjay.daemon.embedding.tokens.TokenCounter(scrubjay.daemon.embedding.model.BUNDLED).count_many(["heron"])
+import scrubjay.daemon.models.worker_embedder
+import scrubjay.daemon.models.installed
+import scrubjay.profiles.search.meaning.embedder
+import scrubjay.daemon.models.token_counter
+scrubjay.daemon.models.token_counter.TokenCounter(scrubjay.daemon.models.installed.BUNDLED).count_many(["heron"])
 print(sorted({"fastembed", "onnxruntime", "huggingface_hub", "requests"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -240,8 +241,8 @@ FORBIDDEN = """
 import os, socket, sys
 def forbidden(*_): raise AssertionError("a socket was used")
 socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = socket.getaddrinfo = forbidden
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 embedder = InProcessEmbedder(BUNDLED)
 assert embedder.embed_passages(["heron"]).shape == (1, 384)
 embedder.close()

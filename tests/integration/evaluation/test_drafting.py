@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.evaluation.drafting import draft
-from scrubjay.daemon.evaluation.scratch import copy_of, searching_hidden
-from scrubjay.daemon.search.evaluate.evaluation import GoldenQuery
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.rows import LinkRow, NoteBundle
+from scrubjay.daemon.cli.notes.evaluate import copy_of, draft, searching_hidden
+from scrubjay.profiles.search.evaluation import GoldenQuery
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note

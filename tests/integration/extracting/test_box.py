@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from scrubjay.daemon.extracting.box.box import Box, BoxClosed
-from scrubjay.daemon.extracting.box.confinement import Measure
-from scrubjay.daemon.extracting.extracted import Kind, Part, Reason
-from scrubjay.daemon.extracting.kinds import byte_limit
+from scrubjay.daemon.documents.extracted import Kind, Part, Reason, byte_limit
+from scrubjay.daemon.documents.sandbox.box import Box
+from scrubjay.daemon.documents.sandbox.confinement import Measure
+from scrubjay.daemon.documents.sandbox.door import BoxClosed
 
 NOTE_SECONDS = 20.0
 

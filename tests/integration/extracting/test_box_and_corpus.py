@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.extract import extract
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.sandbox.box import Box
 from tests.helpers.made_files.corpus import Made, made_files
 
 SHAPES = ("-0", "-1", "-2", "-3")  # all encodings, all ways to pack

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers import installation as module
 from tests.helpers.installation import Installation, scrubjay_command
 from tests.integration.runtime.living import until
@@ -94,7 +94,7 @@ def test_the_box_has_no_thread_that_landlock_would_miss(loads: str, started: int
     """Landlock binds the thread that asks for it: what parses is loaded by then, and has started no other."""
     program = f"""
 import os
-from scrubjay.daemon.extracting.box import process
+from scrubjay.daemon.documents.sandbox import process
 process._{loads}(1)
 print(len(os.listdir("/proc/self/task")))
 """
@@ -104,7 +104,7 @@ print(len(os.listdir("/proc/self/task")))
 
 THREADED = """
 import os, threading
-from scrubjay.daemon.extracting.box.confinement import confine
+from scrubjay.daemon.documents.sandbox.confinement import confine
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 measures = confine(400_000_000)
 os.write(1, " ".join(measures).encode())

@@ -28,7 +28,7 @@ ATTEMPTS = {
 }
 PROGRAM = """
 import ctypes, os, resource, socket, sys
-from scrubjay.daemon.extracting.box.confinement import confine
+from scrubjay.daemon.documents.sandbox.confinement import confine
 
 def raise_for(result):
     if result:

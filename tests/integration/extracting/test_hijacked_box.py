@@ -9,9 +9,9 @@ import msgspec
 import psutil
 import pytest
 
-from scrubjay.daemon.extracting.box import door
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.extracted import Reason, unreadable
+from scrubjay.daemon.documents.extracted import Reason, unreadable
+from scrubjay.daemon.documents.sandbox.box import Box
+from scrubjay.daemon.processes import worker_process
 
 SECONDS = 0.2  # of processor time; ten times as much may pass by the clock
 RIGHT = {
@@ -22,7 +22,7 @@ RIGHT = {
 PROGRAM = """
 import os, sys, time
 import msgspec
-from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.processes.frames import Frame, read_frame, take_pipes, write_frame
 
 requests, replies = take_pipes()
 first = read_frame(requests)
@@ -46,7 +46,7 @@ def hijacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hijack
     def command(_module: str, _argument: str) -> list[str]:
         return [sys.executable, str(file)]
 
-    monkeypatch.setattr(door, "worker_command", command)
+    monkeypatch.setattr(worker_process, "worker_command", command)
 
     def make(program: str, seconds: float = SECONDS) -> Box:
         file.write_text(PROGRAM + program, encoding="utf-8")

@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.extracted import Reason
+from scrubjay.daemon.documents.extracted import Reason
+from scrubjay.daemon.documents.sandbox.box import Box
 from tests.helpers.made_files.hostile import Hostile, broken_files, hostile_files
 
 NOTE_SECONDS = 20.0

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image
 
-from scrubjay.daemon.extracting.box import box as module
-from scrubjay.daemon.extracting.box.box import Recogniser, can_recognise
-from scrubjay.daemon.extracting.box.confinement import Measure
-from scrubjay.daemon.extracting.extracted import Reason
+from scrubjay.daemon.documents.extracted import Reason
+from scrubjay.daemon.documents.sandbox import box as module
+from scrubjay.daemon.documents.sandbox.box import Recogniser, can_recognise
+from scrubjay.daemon.documents.sandbox.confinement import Measure
 from tests.helpers.made_files.pdf import Pdf
 from tests.helpers.made_files.scans import languages, scan
 

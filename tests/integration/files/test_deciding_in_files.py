@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.runtime.deciding import CredentialNotFound, Place, decide
+from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, Place, decide
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.runtime.living import Living, living, until
 

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.documents.document_bundles import RawFile, prepare_files
+from scrubjay.daemon.documents.document_indexer import FileIndexer
+from scrubjay.daemon.documents.document_reading import FileContext
+from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
 from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.files.file_indexer import FileIndexer
-from scrubjay.daemon.files.file_reading import FileContext
-from scrubjay.daemon.files.prepare_files import RawFile, prepare_files
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared, Skipped
+from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped
 from scrubjay.daemon.vault import read
-from scrubjay.profiles.database.rows import Standing
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
-from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import decide
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.decisions import decide
+from scrubjay.profiles.store.rows import Standing
 from scrubjay.profiles.store.store import Store
 from tests.integration.indexing.test_indexer import CONTEXT, PASSWORD
 

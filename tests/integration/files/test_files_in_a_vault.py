@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scrubjay.daemon.search.types import SearchRequest, SearchResult
+from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.runtime.living import Living, living, until
 

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, ClientAsk
-from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
-from scrubjay.daemon.api.endpoints.notes import NOTE, PAGE, NoteAsk, PageAsk
-from scrubjay.daemon.api.endpoints.profiles import CHANGE_PROFILE, LIST_PROFILES, ProfileChange
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS, KindStatus
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.daemon.search.types import SearchResult
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, ClientAsk
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.notes import NOTE, PAGE, NoteAsk, PageAsk
+from scrubjay.daemon.server.endpoints.profiles import CHANGE_PROFILE, LIST_PROFILES, ProfileChange
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS, KindStatus
+from scrubjay.daemon.transport import ApiError
+from scrubjay.profiles.search.types import SearchResult
 from tests.helpers.installation import Installation
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.runtime.living import until

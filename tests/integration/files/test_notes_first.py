@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part
+from scrubjay.daemon.documents.extracted import Extracted, Kind, Part
+from scrubjay.daemon.documents.sandbox.box import Box
 from tests.integration.runtime.living import Living, living, until
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.profile_settings import FileSettings
+from scrubjay.profiles.search.types import SearchRequest
 from tests.helpers.made_files.corpus import Made, made_files
 from tests.integration.runtime.living import PATIENCE_SECONDS, Living, living
 

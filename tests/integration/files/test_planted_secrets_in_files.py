@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.credential_filter.rules.rule import shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.search.types import SearchRequest
 from tests.helpers.installation import packed_texts
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf

@@ -9,8 +9,8 @@ from typing import cast
 import msgspec
 import pytest
 
-from scrubjay.daemon.extracting.box.box import Recogniser
-from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.documents.sandbox.box import Recogniser
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.runtime.living import PATIENCE_SECONDS, Living, living, until
 

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import NewStore
 

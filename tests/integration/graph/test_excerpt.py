@@ -2,9 +2,9 @@
 
 import pytest
 
-from scrubjay.daemon.embedding.protocol import EmbedderFailed
-from scrubjay.daemon.graph.excerpt import excerpt
-from scrubjay.profiles.database.rows import Vectors
+from scrubjay.daemon.links.excerpt import excerpt
+from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
+from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.graph.conftest import Put

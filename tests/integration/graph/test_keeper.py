@@ -2,9 +2,8 @@
 
 import pytest
 
-from scrubjay.daemon.graph import keeper as graph_keeper
-from scrubjay.daemon.graph.csr import FrozenGraph
-from scrubjay.daemon.graph.keeper import CachedGraph, GraphCache, load_graph
+from scrubjay.daemon.links import link_graph as graph_keeper
+from scrubjay.daemon.links.link_graph import CachedGraph, FrozenGraph, GraphCache, load_graph
 from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import Put
 

@@ -4,11 +4,9 @@ from math import log2
 
 import pytest
 
-from scrubjay.daemon.graph.keeper import load_graph, note_links
-from scrubjay.daemon.graph.likeness import LikenessTo, mean_vector
-from scrubjay.daemon.graph.link_graph import LinkGraph
-from scrubjay.daemon.graph.related import RelatedNote, related_notes
-from scrubjay.daemon.graph.traverse import traverse
+from scrubjay.daemon.links.link_graph import LinkGraph, load_graph, note_links
+from scrubjay.daemon.links.related import LikenessTo, RelatedNote, mean_vector, related_notes
+from scrubjay.daemon.links.traverse import traverse
 from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import MODEL, Put
 

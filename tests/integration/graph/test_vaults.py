@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.graph.csr import FrozenGraph
-from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.links.link_graph import FrozenGraph, LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.links.link_resolver import NoteName
 from scrubjay.daemon.vault.parse import parse_note
 
 DATA = os.environ.get("SCRUBJAY_EVAL") or None

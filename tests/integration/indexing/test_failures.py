@@ -12,12 +12,12 @@ from typing import TypeAlias
 import pytest
 
 from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.indexing.preparing import watched_preparer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared, prepare_many
-from scrubjay.daemon.indexing.preparing.watched_preparer import WatchedPreparer
+from scrubjay.daemon.indexing import watched_preparer
+from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, prepare_many
+from scrubjay.daemon.indexing.watched_preparer import WatchedPreparer
 from scrubjay.daemon.vault import read
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.store import Store
 from tests.integration.indexing.test_indexer import CONTEXT, House
 

@@ -13,14 +13,14 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.indexing.vanished import MANY
+from scrubjay.daemon.indexing.vanished_notes import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
-from scrubjay.profiles.database.rows import FailureRow, NoteBundle, RedactionRow, Standing
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.beside.decisions import decide
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.decisions import decide
+from scrubjay.profiles.store.rows import FailureRow, NoteBundle, RedactionRow, Standing
 from scrubjay.profiles.store.store import Store
 
 PASSWORD = "-".join(("Gr8", "Heron", "Weir!42"))

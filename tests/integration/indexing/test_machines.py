@@ -11,14 +11,14 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
-from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.team_store import TeamStore
-from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.store.rows import FailureRow
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase
 
 VAULT = "0a1b2c3d"

@@ -16,14 +16,15 @@ import psutil
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.preparing import watched_preparer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, prepare_many
-from scrubjay.daemon.indexing.preparing.watched_preparer import CannotPrepare, PreparingEnded, WatchedPreparer
+from scrubjay.daemon.indexing import watched_preparer
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.watched_preparer import CannotPrepare, PreparingEnded, WatchedPreparer
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.processes import worker_process
+from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.rows import NoteBundle
 
 TOKENS = TokenCounter(BUNDLED)
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -89,7 +90,7 @@ def children() -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for each in psutil.Process().children():
         with contextlib.suppress(psutil.NoSuchProcess):  # which a zombie counts as
-            if "scrubjay.daemon.indexing.preparing.prepare_worker" in each.cmdline():
+            if "scrubjay.daemon.indexing.prepare_worker" in each.cmdline():
                 found.append(each)
     return found
 
@@ -194,7 +195,7 @@ def test_a_process_that_never_answers_is_waited_for_once(
     def silent(module: str, argument: str) -> list[str]:
         return [sys.executable, "-c", "import time; time.sleep(600)", module, argument]
 
-    monkeypatch.setattr(watched_preparer, "worker_command", silent)
+    monkeypatch.setattr(worker_process, "worker_command", silent)
     with pytest.raises(CannotPrepare, match="does not answer within"):
         preparer.prepare(NOTES, context())
 

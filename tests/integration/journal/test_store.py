@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.store import integrity_check as integrity
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check as integrity
+from scrubjay.profiles.store.migrations import scripts
+from scrubjay.profiles.store.sqlite import connect
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore, either_kind
 

@@ -11,7 +11,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, ClientAsk
+from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, ClientAsk
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 
 SECRET = "ghp" + "_" + "q7Zr" * 9

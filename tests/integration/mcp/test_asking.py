@@ -12,11 +12,11 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server.mcpserver.exceptions import ToolError
 
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
-from scrubjay.daemon.clients.identity import write_discovery
 from scrubjay.daemon.mcp import checked_server
 from scrubjay.daemon.mcp.daemon_calls import CallWithToken, ToolContext
-from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.server.access.identity import write_discovery
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
+from scrubjay.profiles.search.searcher import Searcher
 from tests.integration.api.house import House, open_house
 from tests.integration.api.test_client import Strange, stranger_answering
 

@@ -10,11 +10,11 @@ import keyring.backends.fail
 import pytest
 from click.testing import CliRunner, Result
 
-from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.clients.client_registry import Scope
-from scrubjay.daemon.review.suggesting import MOST_WAITING
+from scrubjay.daemon.review.suggestions import MOST_WAITING
+from scrubjay.daemon.server.access.client_registry import Scope
+from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from tests.integration.mcp.conftest import Place
 
 Run: TypeAlias = Callable[..., Result]

@@ -13,8 +13,8 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
-from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from tests.helpers.installation import scrubjay_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
-from scrubjay.daemon.extracting.box.box import BOX_ARGUMENT, RECOGNISER_ARGUMENT
-from scrubjay.daemon.indexing.preparing.watched_preparer import PREPARE_ARGUMENT
+from scrubjay.daemon.documents.sandbox.box import BOX_ARGUMENT, RECOGNISER_ARGUMENT
+from scrubjay.daemon.indexing.watched_preparer import PREPARE_ARGUMENT
+from scrubjay.daemon.models.worker_embedder import WORKER_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation
 from tests.integration.packaging.scripts import ROOT
 from tests.integration.runtime.living import until

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from scrubjay.daemon.api.endpoints.profiles import BACK_UP_PROFILE, LIST_PROFILES, ProfileId
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.server.endpoints.profiles import BACK_UP_PROFILE, LIST_PROFILES, ProfileId
 from tests.helpers.installation import Installation
 from tests.integration.embedding.model_hub import model_hub
 

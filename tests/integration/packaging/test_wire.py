@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.app import HANDLERS
+from scrubjay.daemon.server.app import HANDLERS
 from tests.integration.api.house import open_house
 from tests.integration.packaging.scripts import script
 

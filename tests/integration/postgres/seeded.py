@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from scrubjay.profiles.postgres.migrations import create_profile
-from scrubjay.profiles.postgres.server import schema_of
+from scrubjay.profiles.team.server import schema_of
+from scrubjay.profiles.team.team_schema import create_profile
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 OWN, OTHER = 1, 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.errors import StoreDenied
-from scrubjay.profiles.postgres.migrations import prepare
+from scrubjay.profiles.team.team_schema import prepare
 from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, running_server
 
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from scrubjay.profiles.postgres.server import ServerConnection, schema_of
+from scrubjay.profiles.team.server import ServerConnection, schema_of
 from tests.helpers.team_server import TeamServer
 from tests.integration.postgres.attempts import ATTEMPTS, NOTHING, Attempt
 from tests.integration.postgres.seeded import OTHER, OWN, SECRET, SeededTeam, seeded_team, tables

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
-from scrubjay.profiles.store import team_store
-from scrubjay.profiles.store.beside.review import SuggestionRow, put_suggestion, suggestions
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.review_answers import SuggestionRow, put_suggestion, suggestions
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.team import team_store
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
 from tests.integration.profiles.notes import bundle
 

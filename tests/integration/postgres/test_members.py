@@ -6,17 +6,10 @@ import psycopg
 import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound, StoreDenied
-from scrubjay.profiles.postgres import members as members_module
-from scrubjay.profiles.postgres.members import (
-    LONGEST_NAME,
-    grant,
-    members,
-    put_key,
-    revoke,
-    wrapped_key,
-)
-from scrubjay.profiles.postgres.migrations import create_profile, drop_profile, prepare, profiles
-from scrubjay.profiles.postgres.server import ServerConnection, translated
+from scrubjay.profiles.team import members as members_module
+from scrubjay.profiles.team.members import LONGEST_NAME, grant, members, put_key, revoke, wrapped_key
+from scrubjay.profiles.team.server import ServerConnection, translated
+from scrubjay.profiles.team.team_schema import create_profile, drop_profile, prepare, profiles
 from tests.helpers.team_server import OWNER, TeamDatabase
 
 TALE = "SELECT value FROM meta WHERE name = 'generation'"

@@ -17,18 +17,19 @@ from scrubjay.profiles.errors import (
     StoreError,
     StoreTooNew,
 )
-from scrubjay.profiles.postgres import migrations
-from scrubjay.profiles.postgres.migrations import (
+from scrubjay.profiles.team import team_schema
+from scrubjay.profiles.team.server import connect
+from scrubjay.profiles.team.team_schema import (
+    OLDEST_SERVER,
     Version,
     create_profile,
     prepare,
     profiles,
+    refuse_vector,
     require_current,
     version_of,
     versions,
 )
-from scrubjay.profiles.postgres.requirements import OLDEST_SERVER, refuse_vector
-from scrubjay.profiles.postgres.server import connect
 from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, running_server
 
 NEXT = Version(
@@ -190,7 +191,7 @@ def test_of_two_that_prepare_at_once_one_waits_and_finds_it_done(team_server: Te
 def test_a_member_who_holds_the_lock_is_not_waited_for_forever(team_database: TeamDatabase) -> None:
     team_database.add_member("anna", 1)
     with team_database.as_member("anna") as anna, team_database.as_owner() as owner:
-        anna.execute("SELECT pg_advisory_lock(%s)", (migrations.LOCK,))
+        anna.execute("SELECT pg_advisory_lock(%s)", (team_schema.LOCK,))
         with pytest.raises(StoreBusy, match="anna"):
             prepare(owner, patience=0.2)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.errors import StoreAway
-from scrubjay.profiles.postgres import server
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.team import server
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamServer, fresh_database, frozen, prepare_template, running_server
 

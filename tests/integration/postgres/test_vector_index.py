@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.filters import PathHas
-from scrubjay.profiles.postgres.connection import ProfileConnection, ServerCursor
-from scrubjay.profiles.semantic import server_candidates, server_index
-from scrubjay.profiles.store.team_store import TeamStore
+from scrubjay.profiles.store.filters import PathHas
+from scrubjay.profiles.team import vector_index
+from scrubjay.profiles.team.connection import ProfileConnection, ServerCursor
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import bundle, digest, vector
 
@@ -20,7 +20,7 @@ _INDEX = "embedding_near_1"
 @pytest.fixture
 def store(team_database: TeamDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeamStore]:
     """A member's store, in which a hundred vectors are many."""
-    monkeypatch.setattr(server_index, "INDEXED_FROM", 100)
+    monkeypatch.setattr(vector_index, "INDEXED_FROM", 100)
     team_database.add_member("anna", team_database.profile)
     address = team_database.server.address("anna", team_database.name)
     opened = TeamStore.open(tmp_path / "x", address, team_database.server.passwords["anna"], team_database.profile)
@@ -74,7 +74,7 @@ def test_what_comes_later_is_in_the_index(store: TeamStore):
 
 
 def test_few_vectors_get_none(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server_index, "INDEXED_FROM", 1_000)
+    monkeypatch.setattr(vector_index, "INDEXED_FROM", 1_000)
     store.index_vectors("m", lambda _left: pytest.fail("too few"))
     assert _INDEX not in _plan_of_nearest(store, monkeypatch)
 
@@ -89,7 +89,7 @@ def test_few_that_pass_a_filter_are_compared_one_by_one(store: TeamStore, monkey
 
 
 def test_many_that_pass_a_filter_come_from_the_index(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server_candidates, "FEW_PASSING", 3)
+    monkeypatch.setattr(vector_index, "FEW_PASSING", 3)
     store.index_vectors("m", lambda _left: True)
     [hit] = store.semantic("m", vector("text 13"), where=PathHas("3/"), limit=1)
     assert hit.digest == digest("text 13")

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import httpx
 
-from scrubjay.daemon.api.events import EventHub
-from scrubjay.daemon.api.services import searches_of, services_of
-from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope
-from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.server.access.client_registry import ClientRegistry, Scope
+from scrubjay.daemon.server.access.identity import Identity
+from scrubjay.daemon.server.events import EventHub
+from scrubjay.daemon.server.services import searches_of, services_of
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.registry.custody import Protection
-from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.keys import MemoryKeys, Protection
 from scrubjay.profiles.registry.registry import Profile, vault_folder
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.hash_encoder import HashEncoder

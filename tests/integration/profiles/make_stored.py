@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.profiles.database.rows import LinkRow, RedactionRow
-from scrubjay.profiles.journal.history import History, SearchEvent
-from scrubjay.profiles.store.beside.decisions import decide
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import SearchEvent
+from scrubjay.profiles.search.words.analysis import ANALYSIS_VERSION
+from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.integration.profiles.notes import VAULT, bundle, vector
 
 NOTES = {

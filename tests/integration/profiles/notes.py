@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow, Vector
+from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow, Vector
 
 VAULT = "0a1b2c3d"
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database import columns
-from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.database.filters import AllOf
-from scrubjay.profiles.database.rows import LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
+from scrubjay.profiles.store import columns
+from scrubjay.profiles.store.columns import Columns
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.filters import AllOf
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.rows import LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 from tests.helpers.everything_read import MODELS, everything
@@ -263,7 +263,7 @@ def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
     team_server: TeamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrubjay.profiles.store.writer._AT_ONCE", 1)
-    monkeypatch.setattr("scrubjay.profiles.lexical.posting._BEGIN_AT", 0)
+    monkeypatch.setattr("scrubjay.profiles.search.words.postings._BEGIN_AT", 0)
     compare_histories(team_server, HISTORY)
 
 

@@ -17,15 +17,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.profile import profile
 from scrubjay.daemon.cli.profile.filtering import GROUPS
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.profiles.database.connection import is_encrypted
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation, wait_until_indexed
 

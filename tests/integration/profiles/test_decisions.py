@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions
-from scrubjay.profiles.store.beside.decisions import decide, decisions_of
+from scrubjay.profiles.store.decisions import decide, decisions_of
+from scrubjay.profiles.store.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle
 

@@ -5,14 +5,13 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from scrubjay.profiles.database import encryption
-from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
-from scrubjay.profiles.registry import keys, parcel
+from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
-from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import backup, encryption
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.sqlite import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -107,7 +106,7 @@ def test_a_wrong_key_changes_nothing(path: Path):
 
 def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
-    monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("scrubjay.profiles.store.sqlite.BUSY_TIMEOUT_MS", 50)
     store = FileStore.open(path)
     assert store.counts().notes == 20
     with pytest.raises(StoreBusy):
@@ -156,7 +155,7 @@ def test_a_database_written_anew_is_smaller_and_complete(path: Path, key: bytes 
 
 
 def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 0)
+    monkeypatch.setattr("scrubjay.profiles.store.sqlite.BUSY_TIMEOUT_MS", 0)
     make(path, None)
     store = FileStore.open(path)
     with store.reading(), pytest.raises(StoreBusy):
@@ -188,7 +187,7 @@ def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key:
     store = FileStore.open(path, key=key)
     with store.writing() as writer:
         writer.put_note(bundle("late.md", WORD))
-    lifecycle.backup(path, key, tmp_path / "backup.sqlite3")
+    backup.backup(path, key, tmp_path / "backup.sqlite3")
     store.close()
     assert finds(tmp_path / "backup.sqlite3", key) == 21
     assert is_encrypted(tmp_path / "backup.sqlite3") is (key is not None)
@@ -199,11 +198,11 @@ def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key:
 def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: bytes | None, export_key: bytes | None):
     make(path, key)
     parcel = tmp_path / "parcel.sqlite3"
-    lifecycle.export(path, key, parcel, export_key=export_key)
+    backup.export(path, key, parcel, export_key=export_key)
     assert is_encrypted(parcel) is (export_key is not None)
     there = tmp_path / "elsewhere" / "index.sqlite3"
     make(there, KEY)
-    restored = lifecycle.restore(parcel, export_key, there, KEY)
+    restored = backup.restore(parcel, export_key, there, KEY)
     assert finds(there, KEY) == 20
     assert {file.name for file in there.parent.iterdir()} == {there.name, f"{there.name}.before-restore-1"}
     assert restored.aside is not None
@@ -223,7 +222,7 @@ def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(
     monkeypatch.setattr(Store, "set_meta", disk_is_full)
     profile = Registry(tmp_path / "profiles").create("Field")
     with pytest.raises(StoreError, match="full"):
-        parcel.pack(profile, path, None, tmp_path / "field.scrubjay", None)
+        export.pack(profile, path, None, tmp_path / "field.scrubjay", None)
     assert not (tmp_path / "field.scrubjay").exists()
     with pytest.raises(StoreError, match="closed"):
         opened[0].meta("anything")
@@ -242,14 +241,14 @@ def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):
     content[60:64] = (99).to_bytes(4, "big")  # user_version
     parcel.write_bytes(content)
     with pytest.raises(StoreTooNew):
-        lifecycle.restore(parcel, None, path, None)
+        backup.restore(parcel, None, path, None)
     assert finds(path, None) == 20
 
 
 def test_a_damaged_file_is_set_aside_and_named(path: Path):
     make(path, None)
     path.write_bytes(b"noise" * 1000)
-    aside = lifecycle.set_aside(path)
+    aside = backup.set_aside(path)
     assert aside.read_bytes().startswith(b"noise")
     assert finds(path, None) == 0
 

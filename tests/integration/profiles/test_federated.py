@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.legs import combined_stats, merge_lexical
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.search.rank.legs import combined_stats, merge_lexical
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle

@@ -3,7 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.filters import (
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.filters import (
     AllOf,
     AnyOf,
     CreatedBetween,
@@ -19,8 +20,7 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.database.rows import ChunkRow, KindCounts, NoteBundle
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.rows import ChunkRow, KindCounts, NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 

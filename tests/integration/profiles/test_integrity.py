@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow, Standing
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.store import backup
+from scrubjay.profiles.store.backup import rescue
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check, repair
-from scrubjay.profiles.store.rescue import rescue
+from scrubjay.profiles.store.integrity_check import check, repair
+from scrubjay.profiles.store.rows import LinkRow, NoteMove, RedactionRow, Standing
+from scrubjay.profiles.store.sqlite import connect
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import team_store
@@ -214,7 +214,7 @@ def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: Fil
     with pytest.raises(StoreCorrupt):
         broken.note_chunks(1)
     broken.close()
-    aside = lifecycle.set_aside(path)
+    aside = backup.set_aside(path)
     fresh = FileStore.open(path)
     rescued = rescue(aside, None, fresh)
     assert (rescued.said, rescued.missed) == ("1 journal entry", "")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from scrubjay.profiles.registry.custody import Protection
+from scrubjay.profiles.registry.keys import Protection
 from tests.integration.profiles.estate import COMMON, Estate, Holding, Seer, open_estate
 
 MOST_PROFILES, MOST_CLIENTS = 5, 4

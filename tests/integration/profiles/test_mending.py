@@ -8,20 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.state import status_of
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.open_profiles import OpenProfile
+from scrubjay.daemon.engine.repair import problems_of, repair_and_read
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import problems_of, repair_and_read
-from scrubjay.daemon.runtime.opening.opened import OpenProfile
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.registry.custody import Protection
-from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.keys import MemoryKeys, Protection
 from scrubjay.profiles.registry.registry import vault_folder
 from scrubjay.profiles.registry.work_lock import work_lock
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.sqlite import PAGE_SIZE, is_encrypted
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database import encryption
-from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
-from scrubjay.profiles.store import lifecycle
-from scrubjay.profiles.store.beside.decisions import decisions_of
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import backup, encryption
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.migrations import scripts
+from scrubjay.profiles.store.sqlite import connect
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
 from tests.integration.runtime.living import living
@@ -48,7 +47,7 @@ STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"),
 
 
 def test_no_two_changes_of_the_schema_have_one_number():
-    folder = resources.files("scrubjay.profiles.database") / "schema"
+    folder = resources.files("scrubjay.profiles.store") / "schema"
     numbers = sorted(entry.name[:4] for entry in folder.iterdir() if entry.name.endswith(".sql"))
     assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
 
@@ -96,7 +95,7 @@ def test_a_migration_that_fails_leaves_the_version_before(tmp_path: Path, monkey
     path = unpacked(STORED[0], tmp_path)
     broken = (*scripts()[:-1], "CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
     with monkeypatch.context() as patch:
-        patch.setattr("scrubjay.profiles.database.migrations.scripts", lambda: broken)
+        patch.setattr("scrubjay.profiles.store.migrations.scripts", lambda: broken)
         with pytest.raises(Exception, match="nowhere"):
             FileStore.open(path)
     assert version_of(path) == 1
@@ -121,7 +120,7 @@ def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(
     with pytest.raises(StoreTooNew, match="newer Scrubjay"):
         FileStore.open(path, key=key)
     with pytest.raises(StoreTooNew, match=r"(?i)update Scrubjay"):
-        lifecycle.restore(path, key, tmp_path / "elsewhere" / "index.sqlite3", key)
+        backup.restore(path, key, tmp_path / "elsewhere" / "index.sqlite3", key)
     assert not (tmp_path / "elsewhere" / "index.sqlite3").exists()
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [path.name]

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import ProfileStatus
-from scrubjay.daemon.api.state import status_of
-from scrubjay.daemon.embedding.model import BUNDLED, Installed, record_path
-from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
+from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.models.installed import BUNDLED, Installed, record_path
+from scrubjay.daemon.server.endpoints.status import ProfileStatus
+from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.search.meaning.embedder import Embedder, EmbeddingModel
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 

@@ -10,15 +10,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from scrubjay.daemon.api.app import create_app
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.events import EventHub
-from scrubjay.daemon.api.services import Services, services_of
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.metrics import Metrics
+from scrubjay.daemon.engine.search_history import SearchLog
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.observe.metrics import Metrics, SearchLog
-from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.identity import Identity
+from scrubjay.daemon.server.app import create_app
+from scrubjay.daemon.server.events import EventHub
+from scrubjay.daemon.server.services import Services, services_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.keys import MemoryKeys

@@ -2,21 +2,13 @@
 
 import pytest
 
-from scrubjay.profiles.database.filters import (
-    FileHas,
-    HasProperty,
-    HasTag,
-    HasText,
-    ModifiedBetween,
-    NoteFilter,
-    PathHas,
-)
-from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteMove
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, terms
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.store.filters import FileHas, HasProperty, HasTag, HasText, ModifiedBetween, NoteFilter, PathHas
+from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.rows import FailureRow, LinkRow, NoteMove
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH, terms
 from tests.helpers.stores import store_kind
 from tests.integration.profiles.notes import VAULT, bundle, digest
 

@@ -5,9 +5,9 @@ from pathlib import PurePosixPath
 import msgspec
 import pytest
 
-from scrubjay.profiles.database.rows import SAID_WAITS_NS, NoteMove
-from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow, answers, put_answers, put_suggestion
-from scrubjay.profiles.store.beside.review import suggestions as suggested
+from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow, answers, put_answers, put_suggestion
+from scrubjay.profiles.store.review_answers import suggestions as suggested
+from scrubjay.profiles.store.rows import SAID_WAITS_NS, NoteMove
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import passage_subject, subject_digest
 from tests.integration.profiles.notes import VAULT, bundle

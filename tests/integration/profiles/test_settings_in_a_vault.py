@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.ask import ASK, QuestionAsk
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES, ProfileReply
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.ask import ASK, QuestionAsk
+from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES, ProfileReply
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 SECRET = "ghp_" + "x7Q2" * 9

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.open_profiles import OpenProfile
+from scrubjay.daemon.engine.repair import problems_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import problems_of
-from scrubjay.daemon.runtime.opening.opened import OpenProfile
-from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"

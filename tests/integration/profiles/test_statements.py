@@ -9,19 +9,18 @@ import numpy as np
 import psycopg
 import pytest
 
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.rows import LinkRow, RedactionRow
-from scrubjay.profiles.database.sql import Integers
 from scrubjay.profiles.journal.entries import Journal, JournalEntry, Wanted, analyse_anew
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.postgres.connection import prepare_types
-from scrubjay.profiles.postgres.statements import statement
-from scrubjay.profiles.store.beside import near_copies, review, tuned
-from scrubjay.profiles.store.beside.decisions import decide, decisions_of
-from scrubjay.profiles.store.beside.near_copies import Compared, NearCopy
+from scrubjay.profiles.store import near_copies, query_matrices, review_answers
+from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check, repair
+from scrubjay.profiles.store.integrity_check import check, repair
+from scrubjay.profiles.store.near_copies import Compared, NearCopy
+from scrubjay.profiles.store.rows import LinkRow, RedactionRow
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import Integers
+from scrubjay.profiles.team.connection import prepare_types, statement
 from tests.helpers.everything_read import everything
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import VAULT, bundle, digest
@@ -117,8 +116,8 @@ def work_through(store: FileStore) -> None:
     near_copies.load_sketches(store)
     near_copies.sketch_of(store, ids[0])
     near_copies.stale_sketches(store, all_notes=True)
-    review.answers(store)
-    tuned.names_of(store)
+    review_answers.answers(store)
+    query_matrices.names_of(store)
     everything(store)
     history.clear()
     journal.prune(100)

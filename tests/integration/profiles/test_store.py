@@ -7,20 +7,21 @@ from typing import cast
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.filters import HasTag
-from scrubjay.profiles.database.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
-from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
-from scrubjay.profiles.lexical import note_index
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.lexical.lexical_leg import stats_of
-from scrubjay.profiles.lexical.vocabulary import Vocabulary
-from scrubjay.profiles.store import contents
-from scrubjay.profiles.store import store as store_module
-from scrubjay.profiles.store import team_store as team_store_module
+from scrubjay.profiles.search.meaning import semantic_leg
+from scrubjay.profiles.search.words import vocabulary as store_module
+from scrubjay.profiles.search.words import word_index
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.lexical_leg import stats_of
+from scrubjay.profiles.search.words.vocabulary import Vocabulary
+from scrubjay.profiles.store import search_arrays
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.filters import HasTag
+from scrubjay.profiles.store.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import FileConnection
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.team import team_store as team_store_module
 from tests.helpers.stores import another
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
@@ -83,7 +84,7 @@ def test_a_note_comes_back_as_it_was_put(store: Store):
 def test_what_links_call_many_notes_is_taken_in_part_by_part_and_others_write_in_between(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(note_index, "NAMES_AT_ONCE", 2)
+    monkeypatch.setattr(word_index, "NAMES_AT_ONCE", 2)
     links = [LinkRow(f"{number}", "wiki", 1, text=f"nickname{number}") for number in range(5)]
     with store.writing() as writer:
         for number in range(5):
@@ -381,7 +382,7 @@ def test_an_unfinished_word_is_found_however_far_back_in_the_index(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "scrubjay.profiles.lexical.evidence.SAMPLED_SHARDS", 0
+        "scrubjay.profiles.search.words.evidence.SAMPLED_SHARDS", 0
     )  # as if it stood in none of those that are sampled
     put(store, bundle("press.md", "printing press"), bundle("no.md", "other"))
     hits = store.lexical(LexicalQuery((Term("pri", prefix=True),)), where=None, limit=5).hits
@@ -524,8 +525,8 @@ def refuse_to_build(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a search had to wait for it")
 
-    monkeypatch.setattr(contents.columns, "load", refuse)
-    monkeypatch.setattr(contents, "SemanticIndex", refuse)
+    monkeypatch.setattr(search_arrays.columns, "load", refuse)
+    monkeypatch.setattr(semantic_leg, "SemanticIndex", refuse)
     monkeypatch.setattr(store_module, "Vocabulary", refuse)
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database.connection import PAGE_SIZE
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import SearchEvent
 from scrubjay.profiles.registry.registry import Registry
-from scrubjay.profiles.store.beside.decisions import decide
-from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow, put_answers, put_suggestion
+from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow, put_answers, put_suggestion
+from scrubjay.profiles.store.sqlite import PAGE_SIZE
 from tests.helpers.installation import Installation
 from tests.integration.profiles.test_commands import NOTE, Person
 

@@ -6,21 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.graph.keeper import GraphCache
-from scrubjay.daemon.review import keeper
+from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.review import proposals_found
 from scrubjay.daemon.review.finder import Found
-from scrubjay.daemon.review.finding.near_copies import NearCopies
-from scrubjay.daemon.review.keeper import NearCopyLoop, Reviews, Vaults
-from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.proposal import Kind
+from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
 from scrubjay.daemon.review.queue import Queue
-from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.database.rows import SAID_WAITS_NS
-from scrubjay.profiles.store import lifecycle
-from scrubjay.profiles.store.beside import near_copies, review
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.store import backup, near_copies, review_answers
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity.check import check, repair
+from scrubjay.profiles.store.integrity_check import check, repair
+from scrubjay.profiles.store.rows import SAID_WAITS_NS
 from scrubjay.profiles.store.store import Store
 from tests.helpers.counted import lines_run
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
@@ -78,7 +77,7 @@ def test_an_answer_outlives_a_repair_and_a_new_reading_and_a_copy_of_a_file(
     assert copies(queue(store, reviews)) == ["no"]
     if not isinstance(store, FileStore):
         return
-    lifecycle.backup(store.path, None, tmp_path / "backup.sqlite3")
+    backup.backup(store.path, None, tmp_path / "backup.sqlite3")
     copied = FileStore.open(tmp_path / "backup.sqlite3")
     assert copies(queue(copied, reviews)) == ["no"]
     assert check(copied) == ()
@@ -126,11 +125,11 @@ def test_each_of_many_proposals_is_looked_at_by_itself(new_store: NewStore, revi
 
 def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, reviews: Reviews) -> None:
     refuse(store, reviews)
-    (row,) = review.answers(store)
+    (row,) = review_answers.answers(store)
     with store.writing() as writer:
         writer.connection.execute("UPDATE review_answer SET path = 'Gone.md', at_ns = at_ns - ?", (SAID_WAITS_NS + 1,))
-    review.put_answers(store, [row])
-    assert [kept.path for kept in review.answers(store)] == [row.path]
+    review_answers.put_answers(store, [row])
+    assert [kept.path for kept in review_answers.answers(store)] == [row.path]
 
 
 class _Failing:
@@ -142,7 +141,7 @@ class _Failing:
 
 
 def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "FINDERS", (_Failing, NearCopies))
+    monkeypatch.setattr(proposals_found, "FINDERS", (_Failing, NearCopies))
     conditions, graphs = Conditions(), GraphCache()
     made = Reviews(graphs, conditions)
     found = made.look(store, VAULTS, seconds=None).found

@@ -5,16 +5,16 @@ import time
 
 import pytest
 
-from scrubjay.daemon.graph.keeper import load_graph
+from scrubjay.daemon.links.link_graph import load_graph
 from scrubjay.daemon.review.finder import Finder
-from scrubjay.daemon.review.finding.near_copies import NearCopies
-from scrubjay.daemon.review.finding.replaced import Replaced
-from scrubjay.daemon.review.finding.shared_passages import SharedPassages
-from scrubjay.daemon.review.finding.size import Empty, Long, Stub
-from scrubjay.daemon.review.finding.stale import Stale
-from scrubjay.daemon.review.finding.unlinked import Unlinked
-from scrubjay.daemon.review.notes import ReviewNotes
-from scrubjay.profiles.store.beside.note_texts import stored_notes
+from scrubjay.daemon.review.finders.near_copy import NearCopies
+from scrubjay.daemon.review.finders.replaced import Replaced
+from scrubjay.daemon.review.finders.shared_passages import SharedPassages
+from scrubjay.daemon.review.finders.size import Empty, Long, Stub
+from scrubjay.daemon.review.finders.stale import Stale
+from scrubjay.daemon.review.finders.unlinked import Unlinked
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.store.note_texts import stored_notes
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.stores import NewStore
 

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from scrubjay.credential_filter import redact_text
-from scrubjay.daemon.review.applying import swap as swapping
-from scrubjay.daemon.review.applying.disk_notes import DiskNotes
-from scrubjay.daemon.review.applying.old_file import is_open_for_writing
-from scrubjay.daemon.review.applying.plan import Group, Wanted, plan, plan_together
-from scrubjay.daemon.review.applying.preview import preview
-from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.review.applying.undo_records import MOST_DAYS, UndoRecords, new_run
-from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.review.changes import swap as swapping
+from scrubjay.daemon.review.changes.change_plan import Group, Wanted, plan, plan_together
+from scrubjay.daemon.review.changes.disk_notes import DiskNotes
+from scrubjay.daemon.review.changes.note_writer import NoteWriter
+from scrubjay.daemon.review.changes.old_file import is_open_for_writing
+from scrubjay.daemon.review.changes.preview import preview
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.undo_records import MOST_DAYS, UndoRecords, new_run
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
@@ -157,7 +157,7 @@ def test_a_note_that_would_get_another_owner_is_refused(vault: Vault, monkeypatc
         raise PermissionError
 
     os.chown(vault.root / "A.md", 65534, 65534)
-    monkeypatch.setattr("scrubjay.daemon.review.applying.swap.os.chown", not_allowed)
+    monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.chown", not_allowed)
     with pytest.raises(Refused, match="belongs to another user or group"):
         vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
     assert vault.bytes() == BEFORE
@@ -306,7 +306,7 @@ def test_a_full_disk_changes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPat
         if len(written) == 4:  # those of the record, its folder and the first note went well
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("scrubjay.daemon.review.applying.swap.os.fsync", full)
+    monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.fsync", full)
     with pytest.raises(Refused, match="No space left"):
         vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
     assert vault.bytes() == BEFORE
@@ -342,7 +342,7 @@ def test_runs_are_forgotten_when_they_are_old(vault: Vault) -> None:
 
 
 def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrubjay.daemon.review.applying.undo_records.MOST_RECORDS", 5)
+    monkeypatch.setattr("scrubjay.daemon.review.changes.undo_records.MOST_RECORDS", 5)
     runs = [new_run(DAY * number) for number in range(3)]
     for run in runs:
         for _ in range(2):

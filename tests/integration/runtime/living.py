@@ -6,13 +6,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.profile_watch import VaultWatchers
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.background.following import VaultWatchers
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.database.rows import Vectors
 from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 

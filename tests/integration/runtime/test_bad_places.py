@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.small_disk import small_disk
 from tests.integration.runtime.living import until

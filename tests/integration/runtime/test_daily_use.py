@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from scrubjay.daemon.api.endpoints.graph import VERIFY, VerifyAsk
-from scrubjay.daemon.api.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
-from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
-from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.endpoints.links import VERIFY, VerifyAsk
+from scrubjay.daemon.server.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
+from scrubjay.daemon.server.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
+from scrubjay.daemon.server.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.runtime.living import until
 

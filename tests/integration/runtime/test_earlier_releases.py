@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.migrations import scripts
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
+from scrubjay.profiles.store.migrations import scripts
+from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.runtime.living import PATIENCE_SECONDS
 

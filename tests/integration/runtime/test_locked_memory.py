@@ -10,8 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay.daemon.api.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
-from scrubjay.daemon.api.endpoints.profiles import (
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
+from scrubjay.daemon.server.endpoints.profiles import (
     LIST_PROFILES,
     LOCK_PROFILE,
     PROTECT_PROFILE,
@@ -20,8 +21,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
     ProtectAsk,
     UnlockAsk,
 )
-from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
-from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.runtime.living import until
 

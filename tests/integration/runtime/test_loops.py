@@ -10,23 +10,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.state import status_of
-from scrubjay.daemon.embedding import worker_embedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.engine import pace as pace_
+from scrubjay.daemon.engine import profile_watch as following_
+from scrubjay.daemon.engine import search_history
+from scrubjay.daemon.engine.open_profiles import Opener
+from scrubjay.daemon.engine.pace import Pace
+from scrubjay.daemon.engine.profile_sync import ProfileSync
+from scrubjay.daemon.engine.profile_watch import Configuration, following_configuration
+from scrubjay.daemon.engine.search_history import SearchLog
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.observe import metrics
-from scrubjay.daemon.observe.metrics import SearchLog
-from scrubjay.daemon.runtime.background import following as following_
-from scrubjay.daemon.runtime.background import pace as pace_
-from scrubjay.daemon.runtime.background.following import Configuration, following_configuration
-from scrubjay.daemon.runtime.background.pace import Pace
-from scrubjay.daemon.runtime.opening.opened import Opener
-from scrubjay.daemon.runtime.opening.profile_sync import ProfileSync
+from scrubjay.daemon.models import worker_embedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.processes.worker_process import WorkerProcess
+from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
-from scrubjay.daemon.vault import watch
-from scrubjay.daemon.workers.process import WorkerProcess
+from scrubjay.daemon.vault import watcher
 from tests.integration.runtime.living import Living, living, until
 
 
@@ -61,9 +61,9 @@ class NoThreads:
 @pytest.fixture
 def alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Living]:
     monkeypatch.setattr(following_, "_EVERY_SECONDS", 0.05)
-    monkeypatch.setattr(metrics, "_FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(search_history, "_FLUSH_SECONDS", 0.05)
     monkeypatch.setattr(pace_, "_BATTERY_SECONDS", 0.05)
-    monkeypatch.setattr(watch, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(watcher, "_LOOK_SECONDS", 0.05)
     with living(tmp_path) as made:
         yield made
 
@@ -84,7 +84,7 @@ def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object
 
 
 @pytest.mark.parametrize(
-    ("owner", "name"), [(Configuration, "look"), (following_.IdleMemory, "look")], ids=["settings", "resting"]
+    ("owner", "name"), [(Configuration, "look"), (pace_.IdleMemory, "look")], ids=["settings", "resting"]
 )
 def test_following(alive: Living, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
     once = Once(monkeypatch, owner, name)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.review.applying import disk_notes
-from scrubjay.daemon.review.applying.refusal import Refused
+from scrubjay.daemon import program
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.review.test_writing import RUN, Vault, move, replace
 from tests.integration.runtime.living import until
@@ -97,6 +97,6 @@ def test_no_note_is_given_a_name_that_its_system_can_t_keep(
     to: str, platform: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault = Vault(tmp_path)
-    monkeypatch.setattr(disk_notes, "this_platform", lambda: platform)
+    monkeypatch.setattr(program, "this_platform", lambda: platform)
     with pytest.raises(Refused, match=said):
         vault.group(move("A.md", to))

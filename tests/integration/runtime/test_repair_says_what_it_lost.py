@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database.connection import PAGE_SIZE, connect
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.sqlite import PAGE_SIZE, connect
 from tests.helpers.installation import Installation
 
 ENTRIES, DECISIONS = 3, 200

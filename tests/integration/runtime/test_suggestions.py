@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.daemon.api.state import suggestion_of
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.embedding.suggestion import MULTILINGUAL
-from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.engine.model_suggestions import Suggestions
+from scrubjay.daemon.engine.open_models import Model
+from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.opening.models import Model
-from scrubjay.daemon.runtime.opening.opened import OpenProfile
-from scrubjay.daemon.runtime.suggestions import Suggestions
-from scrubjay.profiles.database.rows import Vectors
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.suggestion import MULTILINGUAL
+from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.server.state import suggestion_of
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import Vectors
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.profiles.notes import bundle
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.clients.identity import read_discovery
+from scrubjay.daemon.server.access.identity import read_discovery
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 from tests.helpers.small_disk import small_disk
 from tests.integration.runtime.living import until
@@ -85,7 +85,7 @@ def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: 
         place.write({f"new/{n}.md": f"# New {n}\n\n{n} {WORDS}" for n in range(40)})
 
         def killed() -> bool:
-            if process := worker(place, "scrubjay.daemon.embedding.worker"):
+            if process := worker(place, "scrubjay.daemon.models.model_worker"):
                 with contextlib.suppress(psutil.NoSuchProcess):
                     process.kill()
             return "died twice" in only(client).reason
@@ -110,8 +110,7 @@ def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
     place.write({f"{n}.md": f"# Note {n}\n\nThe heron of weir {n}. {WORDS}" for n in range(20)})
     hook = tmp_path / "sitecustomize.py"
     hook.write_text(
-        "import os, signal, sys\n"
-        f"if 'scrubjay.daemon.indexing.preparing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
+        f"import os, signal, sys\nif 'scrubjay.daemon.indexing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
     )
     place.create_profile()
     with place.daemon() as client:
@@ -171,7 +170,7 @@ def test_a_model_process_that_was_stopped_costs_one_search_its_time(place: Insta
     with place.daemon() as client:
         wait_until_indexed(client)
         client.ask(SEARCH, SearchAsk(query="a bird at the water"))
-        process = worker(place, "scrubjay.daemon.embedding.worker")
+        process = worker(place, "scrubjay.daemon.models.model_worker")
         assert process
         process.suspend()
         took: list[float] = []

@@ -8,20 +8,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.repair import repair_and_read
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.review.applying.disk_notes import DiskNotes
-from scrubjay.daemon.review.applying.plan import plan
+from scrubjay.daemon.review.changes.change_plan import plan
+from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.review.queue import Queue, chosen_changes
-from scrubjay.daemon.review.suggesting import About, Suggester, suggest
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import repair_and_read
+from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.database.connection import PAGE_SIZE
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
-from scrubjay.profiles.store.beside.decisions import decide, decisions_of
-from scrubjay.profiles.store.beside.review import AnswerRow, answers, put_answers, suggestions
+from scrubjay.profiles.store.decisions import decide, decisions_of
+from scrubjay.profiles.store.review_answers import AnswerRow, answers, put_answers, suggestions
+from scrubjay.profiles.store.sqlite import PAGE_SIZE
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 

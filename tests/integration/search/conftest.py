@@ -6,8 +6,8 @@ from hashlib import blake2b
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore

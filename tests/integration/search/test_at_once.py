@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.semantic.semantic_leg import Measured, SemanticIndex
+from scrubjay.profiles.search.meaning.semantic_leg import Measured, SemanticIndex
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.columns import Columns
+from scrubjay.profiles.store.rows import Vector
 from tests.integration.search.conftest import MakeStore, note
 from tests.integration.search.test_service import MakeSearcher
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import FacetValue, Mode, SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import FacetValue, Mode, SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault

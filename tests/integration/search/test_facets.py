@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Sort
-from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse, Sort
+from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import NewStore

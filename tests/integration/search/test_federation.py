@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.search.rank import legs
-from scrubjay.daemon.search.rank.retrieve import TimeLimits
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, Unanswered
-from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import ChunkView, TermStats
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.lexical.evidence import LexicalQuery
-from scrubjay.profiles.lexical.lexical_leg import Found
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.rank import legs
+from scrubjay.profiles.search.rank.retrieval import TimeLimits
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, Unanswered
+from scrubjay.profiles.search.words.evidence import LexicalQuery
+from scrubjay.profiles.search.words.lexical_leg import Found
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.filters import NoteFilter
+from scrubjay.profiles.store.rows import ChunkView, TermStats
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock

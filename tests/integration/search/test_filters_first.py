@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search import searcher as searching
-from scrubjay.daemon.search.rank import retrieve
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.search import searcher as searching
+from scrubjay.profiles.search.rank import retrieval
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
@@ -67,7 +67,7 @@ def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     """All notes that a search finds, of which so many passages of each leg are ranked together."""
     made = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (retrieve, searching):
+        for module in (retrieval, searching):
             patch.setattr(module, "LEXICAL_DEPTH", depth)
             patch.setattr(module, "SEMANTIC_DEPTH", depth)
         found = made.search(SearchRequest(query, limit=NOTES, mode=mode)).results

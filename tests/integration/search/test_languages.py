@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse
-from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.store.integrity.check import check, rebuild_words
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.store.integrity_check import check, rebuild_words
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore

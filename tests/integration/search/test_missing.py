@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.errors import NotFound
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.show import missing
-from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.profiles.errors import NotFound
+from scrubjay.profiles.search.results import explain
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.rows import FailureRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
@@ -133,7 +133,7 @@ def test_a_note_that_words_find_has_a_place_however_far_down_and_narrowing_bring
     assert found.stage == "outranked"
     assert found.rank is not None
     assert found.rank > 100
-    monkeypatch.setattr(missing, "DEPTH", 100)
+    monkeypatch.setattr(explain, "DEPTH", 100)
     found = searcher.explain(SearchRequest("number gold gold", limit=2), "Mine/a.md")
     assert found.stage == "cut"
     assert "too many other passages fit better" in found.message

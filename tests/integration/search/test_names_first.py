@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
-from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.rows import NoteBundle
 from tests.integration.search.conftest import MakeStore, note
 
 CALLED = (

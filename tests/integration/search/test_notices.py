@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from tests.integration.search.conftest import MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]

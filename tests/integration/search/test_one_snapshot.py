@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
-from scrubjay.profiles.database.connection import ReaderPool
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.sqlite import ReaderPool
 from tests.integration.search.conftest import MakeStore, note
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder

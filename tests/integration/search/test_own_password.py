@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.credential_filter.engine import redact_text
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.credential_filter.redact import redact_text
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from tests.integration.search.conftest import MakeStore, note
 
 # Assembled here, so that no file holds them as one string.

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.daemon.search.rank.retrieve import USUAL_LIMITS, TimeLimits
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.search.rank.retrieval import USUAL_LIMITS, TimeLimits
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault

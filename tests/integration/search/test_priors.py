@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.daemon.search.rank.fusion import SIGNALS
-from scrubjay.daemon.search.rank.personal import Personal
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest, SearchResult
-from scrubjay.profiles.database.rows import NoteBundle
 from scrubjay.profiles.registry.registry import PriorSettings
+from scrubjay.profiles.search.rank.fusion import SIGNALS
+from scrubjay.profiles.search.rank.retrieval import Personal
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest, SearchResult
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note

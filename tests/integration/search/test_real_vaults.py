@@ -17,12 +17,12 @@ from typing import cast
 import pytest
 import yaml
 
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.words.analysis import tokenize
+from scrubjay.profiles.search.words.stop_words import STOP_WORDS
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.text.analysis import tokenize
-from scrubjay.profiles.text.stop_words import STOP_WORDS
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.integration.search.test_every_note import EVAL, pages, paths

@@ -3,10 +3,10 @@ from typing import get_args
 
 import pytest
 
-from scrubjay.daemon.embedding.protocol import EmbedderFailed
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
-from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
+from scrubjay.profiles.store.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, MakeStore, note
 

@@ -6,8 +6,8 @@ import secrets
 import pytest
 from psycopg import sql
 
-from scrubjay.profiles.postgres.members import members
-from scrubjay.profiles.postgres.team_key import PREFIX
+from scrubjay.profiles.team.members import members
+from scrubjay.profiles.team.team_key import PREFIX
 from tests.integration.team.conftest import Team
 
 PASSPHRASE = "correct horse battery"

@@ -9,17 +9,18 @@ from typing import TypeVar
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.profiles import (
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.profiles import (
     BACK_UP_PROFILE,
     LIST_PROFILES,
     PROTECT_PROFILE,
     ProfileId,
     ProtectAsk,
 )
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
-from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
+from scrubjay.daemon.transport import ApiError
+from scrubjay.profiles.team.address import ServerAddress
 from tests.helpers.installation import wait_until_indexed
 from tests.helpers.team_server import TeamServer, frozen, running_server
 from tests.integration.team.conftest import Person, Team, handed_over

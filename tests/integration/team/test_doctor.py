@@ -3,8 +3,8 @@
 import keyring
 import pytest
 
+from scrubjay.daemon.doctor.checks import teams
 from scrubjay.daemon.doctor.report import NameMasking
-from scrubjay.daemon.doctor.team_check import teams
 from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.team.conftest import Person, Team

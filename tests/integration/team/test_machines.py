@@ -13,16 +13,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.repair import problems_of
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import problems_of
-from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.registry.custody import Custody
-from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.keys import Custody, MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.store.integrity.check import check
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.postgres.team_key import Invitation
 from scrubjay.profiles.registry.team_credentials import unpacked
+from scrubjay.profiles.team.team_key import Invitation
 from tests.helpers.installation import scrubjay_command
 from tests.integration.team.conftest import Person, Team
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from scrubjay.daemon.evaluation.drafting import as_lines, draft
-from scrubjay.daemon.tuning.training import usable_names
-from scrubjay.profiles.store.beside.tuned import names_of
+from scrubjay.daemon.cli.notes.evaluate import as_lines, draft
+from scrubjay.daemon.engine.tuning import usable_names
+from scrubjay.profiles.store.query_matrices import names_of
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 

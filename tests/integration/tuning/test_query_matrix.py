@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.search.rank.personal import Personal
-from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import ScorePart, SearchRequest, SearchResponse
-from scrubjay.daemon.tuning import keeper
-from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable
-from scrubjay.daemon.tuning.training import usable_names
-from scrubjay.profiles.database.rows import LinkRow, NoteBundle
-from scrubjay.profiles.semantic.query_matrix import Learned, QueryMatrix
-from scrubjay.profiles.store.beside.tuned import learned_of, matrix_of, names_of, put_learned
+from scrubjay.daemon.engine import tuning
+from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
+from scrubjay.daemon.engine.tuning import usable_names
+from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
+from scrubjay.profiles.search.rank.retrieval import Personal
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import ScorePart, SearchRequest, SearchResponse
+from scrubjay.profiles.store.query_matrices import learned_of, matrix_of, names_of, put_learned
+from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note
@@ -169,7 +169,7 @@ class Household:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Ten names are enough for these tests; the gate itself is tested elsewhere."""
-    monkeypatch.setattr(keeper, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
     return 10
 
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.allow import Unread, why_unread
+from scrubjay.daemon.vault.allowlist import Unread, why_unread
 from scrubjay.daemon.vault.file_kinds import wanted_files
-from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
 
 NOTES = (

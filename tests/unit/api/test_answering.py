@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.endpoints.ask import AnswerSentence
-from scrubjay.daemon.api.quoting.answering import Checker, Cited, best_notes, extracted, for_model
-from scrubjay.daemon.api.quoting.context import Source, estimated_tokens
-from scrubjay.daemon.ask.sentences import Quoted, Said
-from scrubjay.daemon.search.types import Relevance, SearchResult
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.daemon.answers.context_block import Source, estimated_tokens
+from scrubjay.daemon.answers.extracted_answer import Checker, Cited, best_notes, extracted, for_model
+from scrubjay.daemon.answers.model_reply import Quoted, Said
+from scrubjay.daemon.server.endpoints.ask import AnswerSentence
+from scrubjay.profiles.search.types import Relevance, SearchResult
+from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text import analysis
 
 TEXTS = (
     "The ferry to the island leaves at nine each morning.\nIt does not run on Sundays, nor in January.",

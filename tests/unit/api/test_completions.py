@@ -2,7 +2,7 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.api.reading.completions import completions, file_names
+from scrubjay.daemon.server.handlers.completions import completions, file_names
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -16,7 +16,7 @@ class _Counted:
 
 @pytest.fixture
 def stores(monkeypatch: pytest.MonkeyPatch) -> dict[str, Store]:
-    monkeypatch.setattr("scrubjay.daemon.api.reading.completions._COUNTED", {"tag": _Counted.tags})
+    monkeypatch.setattr("scrubjay.daemon.server.handlers.completions._COUNTED", {"tag": _Counted.tags})
     return {"home": cast("Store", _Counted())}
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.quoting.context import NOTHING, Source, estimated_tokens, render_context, says_enough
-from scrubjay.profiles.text import analysis
+from scrubjay.daemon.answers.context_block import NOTHING, Source, estimated_tokens, render_context, says_enough
+from scrubjay.profiles.search.words import analysis
 
 SOURCES = st.lists(
     st.builds(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.door import admission as door
-from scrubjay.daemon.api.door.admission import Bearer, Cookie, DoorSettings, Refusal, RequestHead
+from scrubjay.daemon.server.access import admission as door
+from scrubjay.daemon.server.access.admission import Bearer, Cookie, DoorSettings, Refusal, RequestHead
 
 DOOR = DoorSettings(port=8642)
 HOST = ("host", "127.0.0.1:8642")

@@ -6,22 +6,16 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.app import HANDLERS
-from scrubjay.daemon.api.endpoint import Endpoint
-from scrubjay.daemon.api.endpoints.access.clients import (
-    CHANGE_CLIENT,
-    REVOKE_CLIENT,
-    ROTATE_TOKEN,
-    ClientChange,
-    ClientId,
-)
-from scrubjay.daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
-from scrubjay.daemon.api.endpoints.journal import FORGET, EntryAsk
-from scrubjay.daemon.api.endpoints.notes import NOTE, NoteAsk
-from scrubjay.daemon.api.endpoints.profiles import REMOVE_PROFILE, ProfileId
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.server.app import HANDLERS
+from scrubjay.daemon.server.endpoint import Endpoint
+from scrubjay.daemon.server.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
+from scrubjay.daemon.server.endpoints.journal import FORGET, EntryAsk
+from scrubjay.daemon.server.endpoints.links import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
+from scrubjay.daemon.server.endpoints.notes import NOTE, NoteAsk
+from scrubjay.daemon.server.endpoints.profiles import REMOVE_PROFILE, ProfileId
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.transport import sent
+from scrubjay.profiles.errors import UsageError
 
 
 @pytest.mark.parametrize("wrong", ["../clients", "..", ".", "", "a/b", "a?x=1", "a#b", "a%2Fb", "é", "a b", "a\nb"])

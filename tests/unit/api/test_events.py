@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from scrubjay.daemon.api.events import Event, EventHub, TooManyStreams
+from scrubjay.daemon.server.events import Event, EventHub, TooManyStreams
 
 ME = "c1"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.door.gate import Gate
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.sessions import Sessions
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.gate import Gate
+from scrubjay.daemon.server.access.sessions import Sessions
 
 BODY = b"{}"
 

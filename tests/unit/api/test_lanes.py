@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 
-from scrubjay.daemon.api.routing import Lanes, Superseded
-from scrubjay.daemon.errors import UsageError
-from scrubjay.profiles.abandoned import check
+from scrubjay.daemon.server.routing import Lanes, Superseded
+from scrubjay.profiles.cancellation import check
+from scrubjay.profiles.errors import UsageError
 
 
 class Worker:

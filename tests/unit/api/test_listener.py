@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.api.door.problems import of_error
-from scrubjay.daemon.api.endpoint import Done, Reply
-from scrubjay.daemon.api.listener import StreamListener
-from scrubjay.daemon.errors import NotFound
+from scrubjay.daemon.server.access.problems import of_error
+from scrubjay.daemon.server.endpoint import Done, Reply
+from scrubjay.daemon.server.event_stream import StreamListener
+from scrubjay.profiles.errors import NotFound
 
 
 class Part(Reply, frozen=True):

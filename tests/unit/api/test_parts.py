@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.reading.parts import cut
-from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.daemon.server.replies.note_lines import cut
+from scrubjay.profiles.store.rows import ChunkView
 
 
 def chunk(text: str, line: int, *, number: int = 1, repeated: int = 0) -> ChunkView:

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 from litestar.exceptions import HTTPException, ValidationException
 
-from scrubjay.daemon.api.door import problems
-from scrubjay.daemon.api.door.admission import BUSY, NO_CREDENTIAL, THROTTLED
-from scrubjay.daemon.api.endpoints.search import SearchAsk
-from scrubjay.daemon.errors import UsageError
-from scrubjay.profiles.errors import ProfileNotFound, StoreBusy, StoreError, StoreLocked
+from scrubjay.daemon.server.access import admission, problems
+from scrubjay.daemon.server.access.admission import BUSY, NO_CREDENTIAL, THROTTLED
+from scrubjay.daemon.server.endpoints.search import SearchAsk
+from scrubjay.profiles.errors import ProfileNotFound, StoreBusy, StoreError, StoreLocked, UsageError
 
 
 def decoding_error(body: str) -> Exception:
@@ -90,7 +89,7 @@ def test_a_problem_names_the_field_and_the_rule(body: str, field: str, reason: s
     ("refusal", "header", "value"),
     [(NO_CREDENTIAL, "www-authenticate", "Bearer"), (THROTTLED, "retry-after", "60"), (BUSY, "retry-after", "1")],
 )
-def test_what_to_do_next_is_in_the_headers(refusal: problems.Refusal, header: str, value: str) -> None:
+def test_what_to_do_next_is_in_the_headers(refusal: admission.Refusal, header: str, value: str) -> None:
     _, headers = problems.respond(problems.of_refusal(refusal))
     assert headers[header] == value
     assert headers["content-type"] == "application/problem+json"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.ask.model_server import ModelTrouble
-from scrubjay.daemon.ask.streamed_completion import Completion
+from scrubjay.daemon.answers.model_reply import Completion
+from scrubjay.daemon.answers.model_server import ModelTrouble
 from tests.helpers.model_server import FAMILIES, frames
 
 ANSWER = '{"sentences": [{"quotes": [], "text": "Über die Fähre, 渡し船: nine."}]}'

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.ask.model_server import server_of, taken_by_another
-from scrubjay.daemon.ask.port_owner import stranger_at
-from scrubjay.daemon.ask.talk import NotReached, models_at
+from scrubjay.daemon.answers.model_connection import NotReached, models_at
+from scrubjay.daemon.answers.model_server import server_of, taken_by_another
+from scrubjay.daemon.answers.port_owner import stranger_at
 from scrubjay.daemon.settings import Llm
 from tests.helpers.stranger import strangers_port
 

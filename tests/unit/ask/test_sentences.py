@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.ask.sentences import MOST_CHARACTERS, Quoted, Said, SentenceReader
+from scrubjay.daemon.answers.model_reply import MOST_CHARACTERS, Quoted, Said, SentenceReader
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.text('"\\{}[],', max_size=12)
 SENTENCES = st.lists(

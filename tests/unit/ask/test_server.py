@@ -4,10 +4,9 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from scrubjay.daemon.ask.key import keep_key, key_for
-from scrubjay.daemon.ask.model_server import ModelTrouble, is_loopback, server_of
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.answers.model_server import ModelTrouble, is_loopback, keep_key, key_for, server_of
 from scrubjay.daemon.settings import Llm
+from scrubjay.profiles.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.ask.model_server import ModelTrouble, Server, server_of
-from scrubjay.daemon.ask.prompt import Passage, request_body
-from scrubjay.daemon.ask.sentences import SentenceReader
-from scrubjay.daemon.ask.streamed_completion import said_by_server
-from scrubjay.daemon.ask.talk import GivenUp, have_written, models_at
+from scrubjay.daemon.answers.model_connection import GivenUp, have_written, models_at
+from scrubjay.daemon.answers.model_reply import SentenceReader, said_by_server
+from scrubjay.daemon.answers.model_server import ModelTrouble, Server, server_of
+from scrubjay.daemon.answers.prompt import Passage, request_body
 from scrubjay.daemon.settings import Llm
 from tests.helpers.model_server import FAMILIES, ModelServer, answer_in_json, model_server
 

@@ -12,8 +12,8 @@ ROOT = Path("/somewhere/repository")
 @pytest.mark.parametrize(
     ("file", "ours"),
     [
-        ("/somewhere/repository/daemon/vault/watch.py", "daemon/vault/watch.py"),
-        ("/somewhere/repository/build/package/scrubjay/daemon/vault/watch.py", "daemon/vault/watch.py"),
+        ("/somewhere/repository/daemon/vault/watch.py", "daemon/vault/watcher.py"),
+        ("/somewhere/repository/build/package/scrubjay/daemon/vault/watch.py", "daemon/vault/watcher.py"),
         ("/somewhere/repository/build/package/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
         ("/somewhere/repository/profiles/store/store.py", "profiles/store/store.py"),
         ("/somewhere/repository/tests/bench/hops.py", None),
@@ -30,12 +30,12 @@ def test_files_below_one_of_our_folders_are_ours_wherever_these_are_linked(file:
 def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filter_nothing() -> None:
     reading = {
         Step("indexing", "credential_filter/scan.py", "scan"),
-        Step("indexing", "daemon/embedding/tokens.py", "t"),
+        Step("indexing", "daemon/models/token_counter.py", "t"),
     }
-    watching = {Step("watch", "daemon/vault/watch.py", "_hand_on")}
+    watching = {Step("watch", "daemon/vault/watcher.py", "_hand_on")}
     waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
-    embedding = {Step("embedding", "daemon/embedding/worker_embedder.py", "ask")}
-    replies = {Step("replies", "daemon/workers/process.py", "WorkerProcess._read")}
+    embedding = {Step("embedding", "daemon/models/worker_embedder.py", "ask")}
+    replies = {Step("replies", "daemon/processes/worker_process.py", "WorkerProcess._read")}
     once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding | replies)
     assert embedding_threads([once, again]) == {"embedding", "replies"}
     assert common([once, again]) == reading

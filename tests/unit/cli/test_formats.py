@@ -11,8 +11,8 @@ import pytest
 
 from scrubjay.daemon.cli.notes.formats import FIELDS, Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.vaults import Vaults
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.search.types import SearchResult
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.types import SearchResult
 
 
 def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "fish", there.') -> SearchResult:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scrubjay.daemon.cli.installation.hooks import hooks
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient
+from scrubjay.daemon.cli.programs.hooks import hooks
+from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS, HookClient
 
 CLIENTS = pytest.mark.parametrize("client", HOOK_CLIENTS.values(), ids=lambda client: client.id)
 FILES = (

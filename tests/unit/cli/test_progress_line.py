@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from scrubjay.daemon.cli.upkeep import progress_line
+from scrubjay.daemon.cli.machine import index_progress
 from scrubjay.profiles.errors import StoreError
 
 
@@ -49,11 +49,11 @@ def test_that_all_is_found_by_meaning_is_said_only_where_it_is_true(
         del embedded
         return True  # nothing waits, for whatever reason
 
-    monkeypatch.setattr(progress_line, "_say", say)
+    monkeypatch.setattr(index_progress, "_say", say)
     opened = iter([[Opened(3)], [Opened(3)], later])
     engine = SimpleNamespace(
         supervisor=SimpleNamespace(wait_until_idle=wait),
         open_profiles=SimpleNamespace(open=lambda: next(opened)),
     )
-    progress_line.follow(cast(Any, engine))
+    index_progress.follow(cast(Any, engine))
     assert heard == said

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scrubjay.daemon.cli.app import scrubjay
-from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS
 
 CLAUDE = ".claude.json"
 CODEX = ".codex/config.toml"
@@ -294,15 +294,15 @@ def test_a_change_by_its_program_at_the_same_moment_is_not_written_over(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = placed(home, CLAUDE, b"{}")
-    from scrubjay.daemon.cli.installation import mcp
+    from scrubjay.daemon.server.access import agent_tokens
 
-    make = mcp.make_agent
+    make = agent_tokens.make_agent
 
     def meanwhile(*arguments: object) -> object:
         path.write_text('{"changed": 1}')
         return make(*arguments)  # type: ignore[arg-type]  # the very same
 
-    monkeypatch.setattr(mcp, "make_agent", meanwhile)
+    monkeypatch.setattr(agent_tokens, "make_agent", meanwhile)
     assert "Try again" in run("mcp", "install", "claude-code").stderr
     assert path.read_text() == '{"changed": 1}'
 

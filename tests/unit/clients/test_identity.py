@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.clients.identity import (
+from scrubjay.daemon.server.access.identity import (
     Identity,
     is_challenge,
     new_challenge,

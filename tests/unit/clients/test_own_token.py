@@ -9,8 +9,8 @@ import keyring.backend
 import keyring.backends.fail
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.own_token import own_token, rotate_own_token
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.own_token import own_token, rotate_own_token
 
 
 class MemoryKeyring(keyring.backend.KeyringBackend):

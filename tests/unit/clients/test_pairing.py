@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.pairing import (
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.pairing import (
     REQUEST_SECONDS,
     NotAVault,
     PairingDesk,
@@ -16,7 +16,7 @@ from scrubjay.daemon.clients.pairing import (
     pairing_key,
     pairing_proof,
 )
-from scrubjay.daemon.errors import UsageError
+from scrubjay.profiles.errors import UsageError
 
 
 class Desk:

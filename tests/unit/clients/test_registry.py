@@ -7,8 +7,14 @@ from typing import get_args
 
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope, is_token
-from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.server.access.client_registry import (
+    ClientNotFound,
+    ClientRegistry,
+    ClientsUnreadable,
+    Scope,
+    is_token,
+)
+from scrubjay.profiles.errors import UsageError
 
 
 @pytest.fixture

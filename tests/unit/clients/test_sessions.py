@@ -8,8 +8,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from scrubjay.daemon.clients.sessions import SESSION_DAYS, OpenedSession, Sessions
-from scrubjay.daemon.clients.tickets import TicketRefused, TicketUsedTwice
+from scrubjay.daemon.server.access.sessions import SESSION_DAYS, OpenedSession, Sessions
+from scrubjay.daemon.server.access.tickets import TicketRefused, TicketUsedTwice
 
 DAY = 86_400.0
 PORT = 8642

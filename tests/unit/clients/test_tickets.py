@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from scrubjay.daemon.clients.tickets import TICKET_SECONDS, TicketRefused, Tickets, TicketUsedTwice
+from scrubjay.daemon.server.access.tickets import TICKET_SECONDS, TicketRefused, Tickets, TicketUsedTwice
 
 NOW = 1_800_000_000.0
 

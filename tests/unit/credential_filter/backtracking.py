@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from scrubjay.credential_filter.rules.regex_tree import UNBOUNDED, Node, parse
+from scrubjay.credential_filter.rules.linear_regex import UNBOUNDED, Node, parse
 
 
 def paths(regex: str, text: str, limit: int) -> int:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.credential_filter import redact
-from scrubjay.credential_filter.reading.unicode import lowered
 from scrubjay.credential_filter.rules.templates import expand
+from scrubjay.credential_filter.text.unicode import lowered
 
 TOKENS = {
     "github": expand("ghp_{alnum:36}", "disguise"),

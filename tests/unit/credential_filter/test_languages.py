@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from scrubjay.credential_filter import redact
-from scrubjay.credential_filter.reading.words import languages
+from scrubjay.credential_filter.text.announcers import languages
 
 # What people make up, put together here, so that no scanner takes it for a live one.
 PASSWORDS = tuple(

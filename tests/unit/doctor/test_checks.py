@@ -13,13 +13,13 @@ import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.doctor import machine_checks
-from scrubjay.daemon.doctor.check_result import CheckResult, CheckVerdict
-from scrubjay.daemon.doctor.plugin_check import MANIFEST, plugin
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.doctor import checks
+from scrubjay.daemon.doctor.checks import MANIFEST, CheckResult, CheckVerdict, plugin
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.models import installed
+from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.registry.registry import Registry, vault_folder
-from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store import backup
 
 
 class Usage(NamedTuple):
@@ -47,11 +47,11 @@ def with_vault(home: Home, tmp_path: Path) -> Path:
 def test_a_healthy_machine_has_nothing_bad(home: Home, tmp_path: Path) -> None:
     with_vault(home, tmp_path)
     home.settings.write_text("port = 0\n", encoding="utf-8")
-    assert [finding for finding in machine_checks.examine(home) if finding.verdict == "bad"] == []
+    assert [finding for finding in checks.examine(home) if finding.verdict == "bad"] == []
 
 
 def test_whatever_is_not_good_comes_with_advice(home: Home) -> None:
-    assert all(finding.advice for finding in machine_checks.examine(home) if finding.verdict != "good")
+    assert all(finding.advice for finding in checks.examine(home) if finding.verdict != "good")
 
 
 def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
@@ -59,45 +59,45 @@ def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckR
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         home.settings.write_text(f"port = {taken.getsockname()[1]}\n", encoding="utf-8")
-        return machine_checks.port(home)
+        return checks.port(home)
 
 
 def _full_disk(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(shutil, "disk_usage", nearly_full)
-    return machine_checks.disk(home)
+    return checks.disk(home)
 
 
 def _no_keyring(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(keyring, "get_keyring", keyring.backends.fail.Keyring)
-    return machine_checks.secret_store(home)
+    return checks.secret_store(home)
 
 
 def _old_clock(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(time, "time", lambda: 1_000_000.0)
-    return machine_checks.clock(home)
+    return checks.clock(home)
 
 
 def _readable_by_others(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     home.state.chmod(0o755)
-    return machine_checks.folders(home)
+    return checks.folders(home)
 
 
 def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     with_vault(home, tmp_path)
     limit = tmp_path / "limit"
     limit.write_text("2\n")
-    patch.setattr(machine_checks, "_INOTIFY_LIMITS", (limit,))
-    return machine_checks.watches(home)
+    patch.setattr(checks, "_INOTIFY_LIMITS", (limit,))
+    return checks.watches(home)
 
 
 def _vault_away(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     shutil.rmtree(with_vault(home, tmp_path))
-    return machine_checks.vaults(home)
+    return checks.vaults(home)
 
 
 def _wrong_settings(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     home.settings.write_text("prot = 1\n", encoding="utf-8")
-    return machine_checks.settings(home)
+    return checks.settings(home)
 
 
 def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
@@ -107,25 +107,25 @@ def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Che
     copy = tmp_path / "model"
     shutil.copytree(BUNDLED.path, copy)
     (copy / "model.onnx").write_bytes(b"cut short")
-    patch.setattr(machine_checks, "BUNDLED", replace(BUNDLED, path=copy))
-    return machine_checks.model(home)
+    patch.setattr(installed, "BUNDLED", replace(BUNDLED, path=copy))
+    return checks.model(home)
 
 
 def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     Registry(home.profiles).create("notes", model="makers/other")
-    return machine_checks.downloaded_models(home)
+    return checks.downloaded_models(home)
 
 
 def _settings_spoilt(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     registry = Registry(home.profiles)
     (registry.folder_of(registry.create("notes")) / "profile.toml").write_text("name =", encoding="utf-8")
-    return machine_checks.profiles(home)
+    return checks.profiles(home)
 
 
 def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     registry = Registry(home.profiles)
-    lifecycle.set_aside(touched(registry.store_path(registry.create("notes"))))
-    return machine_checks.damage(home)
+    backup.set_aside(touched(registry.store_path(registry.create("notes"))))
+    return checks.damage(home)
 
 
 def touched(path: Path) -> Path:
@@ -186,8 +186,8 @@ def test_a_check_that_fails_itself_is_a_finding(home: Home, monkeypatch: pytest.
     def broken(_: Home) -> CheckResult:
         raise RuntimeError("text that may be anybody's")
 
-    monkeypatch.setattr(machine_checks, "CHECKS", (broken, machine_checks.python))
-    [finding, python] = machine_checks.examine(home)
+    monkeypatch.setattr(checks, "CHECKS", (broken, checks.python))
+    [finding, python] = checks.examine(home)
     assert (finding.about, finding.verdict, finding.seen) == ("Broken", "bad", "RuntimeError")
     assert "anybody" not in finding.advice
     assert python.verdict == "good"

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.models.in_process import InProcessEmbedder
+from scrubjay.daemon.models.installed import BUNDLED
 
 HERE = Path(__file__).parent
 FOLDER = BUNDLED.path or Path()

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scrubjay.daemon.embedding.model import (
+from scrubjay.daemon.models.installed import (
     BUNDLED,
     Installed,
     ModelNotAvailable,
@@ -16,7 +16,7 @@ from scrubjay.daemon.embedding.model import (
     resolve,
     spec_of,
 )
-from scrubjay.daemon.embedding.protocol import Pooling
+from scrubjay.profiles.search.meaning.embedder import Pooling
 
 E5 = Installed("intfloat/multilingual-e5-large", 1024, 512, "query: ", "passage: ", "ab" * 32, "models--e5/snapshots/1")
 POOLINGS: tuple[Pooling | None, ...] = (None, "mean", "first", "last", "none")

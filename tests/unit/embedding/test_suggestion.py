@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.suggestion import MULTILINGUAL, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.suggestion import MULTILINGUAL, suggest, tokens_a_word, words_alone
 
 POLYGLOT = replace(BUNDLED, name="polyglot", reads_unspaced=True)
 

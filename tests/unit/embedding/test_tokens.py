@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.token_counter import TokenCounter
 
 LIBRARY = Tokenizer.from_file(str((BUNDLED.path or Path()) / "tokenizer.json"))
 LIBRARY.no_truncation()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.wire import Passages, Query, Start, encode, request_of, start_of
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.model_messages import Passages, Query, Start, encode, request_of, start_of
 
 
 @pytest.mark.parametrize("request_", [Query("heron"), Query(""), Passages([]), Passages(["heron", "🐦"])])

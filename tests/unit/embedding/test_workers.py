@@ -4,11 +4,11 @@ import gc
 
 import pytest
 
-from scrubjay.daemon.embedding import worker_embedder
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.protocol import EmbeddingModel
-from scrubjay.daemon.embedding.worker_embedder import Workers
-from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.daemon.models import worker_embedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.worker_embedder import Workers
+from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 
 
 class Stub:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.evaluation.saved_runs import MOVED, RunNotFound, compare, load_run, save_run
-from scrubjay.daemon.search.evaluate.evaluation import Evaluation, GoldenQuery, evaluate
+from scrubjay.daemon.cli.notes.evaluate import MOVED, RunNotFound, compare, load_run, save_run
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.evaluation import Evaluation, GoldenQuery, evaluate
 
 KINDS = ("typo", "exact")
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import Part
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import Part
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.daemon.extracting.box.confinement import job_limits
-from scrubjay.daemon.extracting.box.door import needed
-from scrubjay.daemon.extracting.box.linux import MACHINES, Machine, handled, program
+from scrubjay.daemon.documents.sandbox.confinement import job_limits
+from scrubjay.daemon.documents.sandbox.door import needed
+from scrubjay.daemon.documents.sandbox.linux import MACHINES, Machine, handled, program
 
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x50001, 0x50026
 THREAD, PROCESS = 0x3D0F00, 0x1200011  # flags of clone, as glibc has them for pthread_create and fork

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import Extracted
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import Extracted
 from tests.helpers.made_files.corpus import Expected, made_files
 
 FILES = list(made_files())

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import Extracted, Part, Reason
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import Extracted, Part, Reason
 
 CARDS = [
     {"id": "g", "type": "group", "label": "Harbour", "x": 0, "y": 0, "width": 500, "height": 500},

@@ -2,10 +2,10 @@
 
 import pytest
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import Part, Reason
-from scrubjay.daemon.extracting.reading.cells import Styles, cell_text, column_of
-from scrubjay.daemon.extracting.reading.rows import Row, row_parts
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import Part, Reason
+from scrubjay.daemon.documents.parsers.cells import Styles, cell_text, column_of
+from scrubjay.daemon.documents.parsers.sections import Row, row_parts
 from tests.helpers.made_files import office, open_formats
 
 DATES = Styles(frozenset({"1"}), 0)

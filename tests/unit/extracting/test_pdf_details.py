@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import CannotRead, Reason
-from scrubjay.daemon.extracting.formats.pdf import page_picture
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import CannotRead, Reason
+from scrubjay.daemon.documents.formats.pdf import page_picture
 from tests.helpers.made_files.pdf import Pdf
 
 

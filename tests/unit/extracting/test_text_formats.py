@@ -8,12 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.extracting.extract import extract
-from scrubjay.daemon.extracting.extracted import CannotRead, Part, Reason
-from scrubjay.daemon.extracting.kinds import Kind, byte_limit, extension_of, extensions_of, kind_of
-from scrubjay.daemon.extracting.reading.decode import as_text
-from scrubjay.daemon.extracting.reading.links import markdown_links
-from scrubjay.daemon.extracting.reading.lz_string import decompress_base64
+from scrubjay.daemon.documents.extract import extract
+from scrubjay.daemon.documents.extracted import (
+    CannotRead,
+    Kind,
+    Part,
+    Reason,
+    byte_limit,
+    extension_of,
+    extensions_of,
+    kind_of,
+)
+from scrubjay.daemon.documents.parsers.decode import as_text
+from scrubjay.daemon.documents.parsers.json_and_links import markdown_links
+from scrubjay.daemon.documents.parsers.lz_string import decompress_base64
 from tests.helpers.made_files.lz_string import lz_compressed
 
 PAGE = """<!doctype html><head><title> The

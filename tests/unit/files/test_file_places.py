@@ -2,7 +2,7 @@
 
 import pytest
 
-from scrubjay.daemon.file_places import display_name, open_url, path_with_place, place_name
+from scrubjay.profiles.search.results.places import display_name, open_url, path_with_place, place_name
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.extracting.extracted import METADATA, Part
-from scrubjay.daemon.files.layout import lay_out, pages_in
+from scrubjay.daemon.documents.document_bundles import lay_out, pages_in
+from scrubjay.daemon.documents.extracted import METADATA, Part
 
 TEXTS = st.text(alphabet=st.sampled_from("ab |\n\r\0\ud800é"), max_size=40)
 PARTS = st.lists(st.builds(Part, st.sampled_from(["1", "2", "Staff", METADATA]), TEXTS, TEXTS), max_size=8)

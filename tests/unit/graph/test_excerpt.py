@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scrubjay.daemon.graph.excerpt import best_by_meaning, best_by_terms
-from scrubjay.daemon.markdown.plain import Sentence
-from scrubjay.profiles.database.rows import Vectors
+from scrubjay.daemon.links.excerpt import best_by_meaning, best_by_terms
+from scrubjay.profiles.search.results.plain_text import Sentence
+from scrubjay.profiles.store.rows import Vectors
 
 TEXT = """\
 # Eel pass

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.graph import resolve
-from scrubjay.daemon.graph.csr import Csr, FrozenGraph
-from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.links import link_resolver
+from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.links.link_resolver import NoteName
 
 
 def note(
@@ -126,11 +125,11 @@ def notes(draw: st.DrawFn) -> NoteLinks:
     return note(draw(st.integers(0, 5)), path, *draw(LINKS), aliases=aliases, tags=tags, vault=vault)
 
 
-@pytest.mark.parametrize("crowd", [1, resolve.NAMESAKES_FROM])
+@pytest.mark.parametrize("crowd", [1, link_resolver.NAMESAKES_FROM])
 @given(history=st.lists(st.one_of(notes(), st.sets(st.integers(0, 6), max_size=2)), max_size=25))
 def test_any_history_ends_where_building_anew_would(crowd: int, history: list[NoteLinks | set[int]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolve, "NAMESAKES_FROM", crowd)
+        patch.setattr(link_resolver, "NAMESAKES_FROM", crowd)
         check(history)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_path, name_key
+from scrubjay.daemon.links.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.links.link_resolver import NoteName, Resolver, link_path, name_key
 from scrubjay.daemon.vault.parse import parse_note
 
 PATHS = (

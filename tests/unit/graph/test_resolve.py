@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.graph import resolve
-from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_path, name_key, names_of
+from scrubjay.daemon.links import link_resolver
+from scrubjay.daemon.links.link_resolver import NoteName, Resolver, link_path, name_key, names_of
 
 VAULT = (
     "Index.md",
@@ -210,9 +210,9 @@ def test_many_notes_of_a_name_are_told_apart_as_few_are(
 ) -> None:
     source = NoteName(-1, "v", where)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolve, "NAMESAKES_FROM", 10_000)
+        patch.setattr(link_resolver, "NAMESAKES_FROM", 10_000)
         one_by_one = Resolver(named(paths)).resolve(link, source)
-        patch.setattr(resolve, "NAMESAKES_FROM", 1)
+        patch.setattr(link_resolver, "NAMESAKES_FROM", 1)
         assert Resolver(named(paths)).resolve(link, source) == one_by_one
 
 
@@ -221,7 +221,7 @@ def test_many_notes_of_a_name_are_told_apart_as_few_are(
 def test_the_table_holds_for_crowds_too(
     source: str, link: str, leads_to: str | None, crowd: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolve, "NAMESAKES_FROM", crowd)
+    monkeypatch.setattr(link_resolver, "NAMESAKES_FROM", crowd)
     assert Resolver(NOTES.values()).resolve(link, NOTES[source]) == (NOTES[leads_to].id if leads_to else None)
 
 

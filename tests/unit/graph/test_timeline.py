@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from scrubjay.daemon.graph.timeline import Day, daily_date, timeline
-from scrubjay.profiles.database.rows import NoteTimes
+from scrubjay.daemon.links.timeline import Day, daily_date, timeline
+from scrubjay.profiles.store.rows import NoteTimes
 
 
 def at(day: str) -> datetime:

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.graph import traverse as module
-from scrubjay.daemon.graph.csr import FrozenGraph, Rows, Weights
-from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
-from scrubjay.daemon.graph.resolve import NoteName
-from scrubjay.daemon.graph.traverse import Walk, WalkLimits, traverse
+from scrubjay.daemon.links import traverse as module
+from scrubjay.daemon.links.link_graph import FrozenGraph, LinkGraph, NoteLinks, Rows, Weights
+from scrubjay.daemon.links.link_resolver import NoteName
+from scrubjay.daemon.links.traverse import Walk, WalkLimits, traverse
 
 
 def graph_of(links: Mapping[str, str]) -> FrozenGraph:

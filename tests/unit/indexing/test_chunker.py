@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.preparing.chunker import MERGE_BELOW, Chunk, chunk_notes
-from scrubjay.daemon.indexing.preparing.model_input import SPECIAL_TOKENS, embedding_input
+from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_notes
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 WINDOW = 100

@@ -1,6 +1,6 @@
 """Digests say nothing without the key, and always the same with it."""
 
-from scrubjay.daemon.indexing.plan import bytes_digest, text_digest
+from scrubjay.profiles.digests import bytes_digest, text_digest
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.indexing import embedding_pass
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow, Vectors
+from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 

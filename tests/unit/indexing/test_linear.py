@@ -10,7 +10,7 @@ import pytest
 
 import scrubjay.daemon.indexing
 import scrubjay.daemon.vault
-from scrubjay.credential_filter.rules.linear import why_not_linear
+from scrubjay.credential_filter.rules.linear_regex import why_not_linear
 
 
 def regexes() -> Iterator[object]:

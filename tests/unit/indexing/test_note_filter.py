@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from scrubjay.credential_filter import BUILT_IN, redact, redact_many
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.indexing.preparing.note_filter import NoteFilter
-from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
+from scrubjay.daemon.indexing.prepare import NoteFilter
+from scrubjay.profiles.store.rows import NO_DECISIONS, Decisions
 
 KEY = b"k" * 32
 TOKENS = [expand("ghp_{alnum:36}", str(number)) for number in range(4)]

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.indexing.plan import IndexingPlan, find_moves, move_candidates, plan
+from scrubjay.daemon.indexing.moved_notes import find_moves, move_candidates
+from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.vault.read import FileStamp, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
-from scrubjay.profiles.database.rows import FailureRow, KnownNote
+from scrubjay.profiles.store.rows import FailureRow, KnownNote
 
 NOW = "fingerprint"
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
-from scrubjay.daemon.markdown.payloads import LONGEST_RUN
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.vault.markdown.payloads import LONGEST_RUN
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle
+from scrubjay.profiles.digests import text_digest
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle
 
 TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
 KEY = b"k" * 32

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.journal.recall import RecallCandidate, ranked
+from scrubjay.daemon.engine.journals import RecallCandidate, ranked
 from scrubjay.profiles.journal.entries import JournalEntry
 
 

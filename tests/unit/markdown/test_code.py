@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.markdown.code import seams
+from scrubjay.daemon.vault.markdown.blocks import seams
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.markdown.markup import Heading, Markup, read_markup
-from scrubjay.profiles.database.rows import LinkRow
+from scrubjay.daemon.vault.markdown.markup import Heading, Markup, read_markup
+from scrubjay.profiles.store.rows import LinkRow
 
 
 def read(body: str, first_line: int = 1) -> Markup:

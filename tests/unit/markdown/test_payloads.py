@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.markdown.payloads import LONGEST_RUN, without_payloads
+from scrubjay.daemon.vault.markdown.payloads import LONGEST_RUN, without_payloads
 
 
 def encoded(size: int, line: int | None = None) -> str:

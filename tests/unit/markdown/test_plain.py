@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.markdown.plain import plain
+from scrubjay.profiles.search.results.plain_text import plain
 
 READS: dict[str, tuple[str, str]] = {
     "plain words": ("Nothing to take out.", "Nothing to take out."),

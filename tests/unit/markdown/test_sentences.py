@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.markdown.plain import LONGEST, Sentence, sentence_bounds, sentences
+from scrubjay.profiles.search.results.plain_text import LONGEST, Sentence, sentence_bounds, sentences
 
 TEXT = """\
 # Eel pass

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from scrubjay.daemon.markdown.writing import inert, quoted
+from scrubjay.daemon.vault.markdown.quoted import inert, quoted
 
 PIECES = [
     *(

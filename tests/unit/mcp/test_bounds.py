@@ -6,8 +6,8 @@ import pytest
 from msgspec import Meta
 from pydantic import BaseModel, ValidationError
 
-from scrubjay.daemon.api.endpoint import Ask
 from scrubjay.daemon.mcp.tools.parameters import like
+from scrubjay.daemon.server.endpoint import Ask
 
 
 class Wanted(Ask, frozen=True):

@@ -7,10 +7,10 @@ LOOK = """
 import sys
 from unittest.mock import Mock
 
-import scrubjay.daemon.server.serve
-from scrubjay.daemon.api.app import create_app
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.clients.identity import Identity
+import scrubjay.daemon.server.daemon_process
+from scrubjay.daemon.server.app import create_app
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.access.identity import Identity
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.settings import Limits
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.mcp.json_text import NotJson, missing, pruned, put, take_out, value_of
+from scrubjay.daemon.setup.json_text import NotJson, missing, pruned, put, take_out, value_of
 
 GAPS = st.lists(
     st.sampled_from([" ", "\t", "\n", "\r\n", "\n    ", '// {mine, "} [\n', '/* a "b, } */', "/**/"]), max_size=3

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.mcp.known_clients import (
+from scrubjay.daemon.setup.mcp_clients import (
     KNOWN,
     NotMergeable,
     StartCommand,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.mcp.known_hooks import (
+from scrubjay.daemon.setup.prompt_hooks import (
     HOOK_CLIENTS,
     HooksNotMergeable,
     answer_of,

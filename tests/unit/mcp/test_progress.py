@@ -14,11 +14,11 @@ import pytest
 import uvicorn
 from mcp.client import Client
 
-from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.endpoints.access.clients import SHOW_SELF
 from scrubjay.daemon.mcp import checked_server
 from scrubjay.daemon.mcp.http_server import HttpServer
 from scrubjay.daemon.mcp.server import make_server
+from scrubjay.daemon.server.access.admission import DoorSettings
+from scrubjay.daemon.server.endpoints.clients import SHOW_SELF
 
 SECONDS = 60
 CALL = {"name": "search", "arguments": {"query": "otters"}}

@@ -2,9 +2,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.mcp import render
-from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
+from scrubjay.daemon.server.endpoints.credentials import Credential
+from scrubjay.profiles.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
 
 
 def found(**change: Any) -> SearchResult:

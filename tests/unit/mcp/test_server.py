@@ -12,13 +12,13 @@ import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
 
-from scrubjay.daemon.api.endpoint import Endpoint
-from scrubjay.daemon.api.endpoints.notes import Passage
-from scrubjay.daemon.api.endpoints.read import PartOfNote, ReadReply
-from scrubjay.daemon.api.quoting.context import estimated_tokens
+from scrubjay.daemon.answers.context_block import estimated_tokens
 from scrubjay.daemon.mcp.checked_server import MOST_CHARACTERS
 from scrubjay.daemon.mcp.server import make_server
-from scrubjay.daemon.search.types import SearchResponse, SearchResult
+from scrubjay.daemon.server.endpoint import Endpoint
+from scrubjay.daemon.server.endpoints.notes import Passage
+from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
+from scrubjay.profiles.search.types import SearchResponse, SearchResult
 
 MODIFIED = datetime(2026, 3, 1, tzinfo=UTC)
 RESULT = SearchResult(

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from scrubjay.daemon.mcp.toml_text import NotToml, put, take_out, value_of
+from scrubjay.daemon.setup.toml_text import NotToml, put, take_out, value_of
 
 NAMES = ("mcp_servers", "scrubjay")
 TABLE = {"command": "/opt/é \\ \x7f", "args": ["mcp", "--as", "x"], "env": {"SCRUBJAY_HOME": "C:\\sj"}}

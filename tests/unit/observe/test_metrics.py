@@ -2,10 +2,10 @@
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.indexing.progress import ProgressReport
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
-from scrubjay.profiles.database.rows import StoreCounts
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.store.rows import StoreCounts
 
 
 def samples(metrics: Metrics, *profiles: tuple[str, StoreCounts]) -> dict[tuple[str, tuple[str, ...]], float]:

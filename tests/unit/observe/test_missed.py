@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 
-from scrubjay.daemon.observe.missed import judged
+from scrubjay.daemon.engine.missed_searches import judged
 from scrubjay.profiles.journal.search_event import Asker, Missed, SearchEvent
 
 PANEL, PAGE, TERMINAL = Asker("panel", "Obsidian · Notes"), Asker("page", "command line"), Asker("terminal", "me")

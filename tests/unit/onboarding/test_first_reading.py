@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import Failure, ProfileStatus, Status
-from scrubjay.daemon.cli.upkeep import first_reading
-from scrubjay.daemon.cli.upkeep.first_reading import outcome
+from scrubjay.daemon.cli.machine import index_progress
+from scrubjay.daemon.cli.machine.index_progress import outcome
+from scrubjay.daemon.server.endpoints.status import Failure, ProfileStatus, Status
 
 
 def status(**said: Any) -> ProfileStatus:
@@ -73,9 +73,9 @@ class Reading:
 
 def test_a_big_vault_is_not_waited_for_once_some_notes_can_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr(first_reading.time, "sleep", slept.append)
+    monkeypatch.setattr(index_progress.time, "sleep", slept.append)
     daemon: Any = Reading()
-    seen = [state.notes for state in first_reading.states(daemon, "work")]
+    seen = [state.notes for state in index_progress.states(daemon, "work")]
     assert seen[:2] == [0, 0]
     assert set(seen[2:]) == {128}
     assert sum(slept) < 5

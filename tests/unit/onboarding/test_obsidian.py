@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.onboarding.obsidian import KnownVault, Platform, known_vaults, obsidian_lists
+from scrubjay.daemon.program import Platform
+from scrubjay.daemon.setup.obsidian_vaults import KnownVault, known_vaults, obsidian_lists
 
 
 def written(path: Path, vaults: object) -> Path:

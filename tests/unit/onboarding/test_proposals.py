@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.onboarding.exclusions import SOURCES, FolderPreference
-from scrubjay.daemon.onboarding.proposals import Overview, Proposals, TopFolder, overview, proposals
+from scrubjay.daemon.setup.other_plugins import SOURCES, FolderPreference
+from scrubjay.daemon.setup.vault_proposals import Overview, Proposals, TopFolder, overview, proposals
 
 COPILOT = ".obsidian/plugins/copilot/data.json"
 OMNISEARCH = ".obsidian/plugins/omnisearch/data.json"

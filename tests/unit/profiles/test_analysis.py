@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.text import analysis
+from scrubjay.profiles.search.words import analysis
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scrubjay.profiles.postgres.bulk import ColumnType, Inserted, arrays, inserted, statement_of
+from scrubjay.profiles.team.bulk import ColumnType, Inserted, arrays, inserted, statement_of
 
 _INT8, _TEXT, _TSVECTOR = ColumnType("int8", 20), ColumnType("text", 25), ColumnType("tsvector", 3614)
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.lexical.compounds import compounds_among, rows_ending_with
+from scrubjay.profiles.search.words.vocabulary import compounds_among, rows_ending_with
 
 WORDS = {"paket", "verwaltung", "entwicklung", "umgebung", "haus", "tür", "boot"}
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.lexical.bm25 import ScoredPart, coverage
-from scrubjay.profiles.lexical.posting import Field, Postings
+from scrubjay.profiles.search.words.bm25f import ScoredPart, coverage
+from scrubjay.profiles.search.words.postings import Field, Postings
+from scrubjay.profiles.store.columns import Columns
 
 # Two notes: chunks 1 and 2 are of note 1, whose title has two words, chunk 3 is of note 2, whose title has four.
 COLUMNS = Columns(

@@ -6,12 +6,11 @@ from typing import cast
 
 import pytest
 
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.lexical.current_words import CurrentWords, Read
-from scrubjay.profiles.lexical.posting import Field, PostingBatch
-from scrubjay.profiles.lexical.vocabulary import Vocabulary
+from scrubjay.profiles.search.words.postings import Field, PostingBatch
+from scrubjay.profiles.search.words.vocabulary import CurrentWords, Read, Vocabulary
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import FileConnection
 
 PATIENCE_SECONDS = 30.0
 

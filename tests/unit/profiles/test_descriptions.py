@@ -2,7 +2,13 @@
 
 import pytest
 
-from scrubjay.profiles.registry.descriptions import Descriptions, FolderDescription, described, description_of, without
+from scrubjay.profiles.registry.profile_settings import (
+    Descriptions,
+    FolderDescription,
+    described,
+    description_of,
+    without,
+)
 
 
 def saying(*folders: str) -> Descriptions:

@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.legs import combined_stats, merge_lexical, merge_semantic
-from scrubjay.profiles.database.rows import LexicalHit, SemanticHit
-from scrubjay.profiles.lexical.lexical_leg import stats_of
-from scrubjay.profiles.lexical.posting import Field
+from scrubjay.profiles.search.rank.legs import combined_stats, merge_lexical, merge_semantic
+from scrubjay.profiles.search.words.lexical_leg import stats_of
+from scrubjay.profiles.search.words.postings import Field
+from scrubjay.profiles.store.rows import LexicalHit, SemanticHit
 
 
 def counts(**fields: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ import pytest
 
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.kinds import TEXT_KINDS
-from scrubjay.profiles.registry.file_settings import FileSettings, with_code, with_kinds
+from scrubjay.profiles.registry.profile_settings import FileSettings, with_code, with_kinds
 
 
 def test_all_documents_are_read_and_no_code_unless_it_is_said() -> None:

@@ -9,8 +9,7 @@ import keyring.errors
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
-from scrubjay.profiles.registry.custody import Custody
-from scrubjay.profiles.registry.keys import OsKeyring, new_key
+from scrubjay.profiles.registry.keys import Custody, OsKeyring, new_key
 from scrubjay.profiles.registry.registry import Registry
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.columns import DIGEST_BYTES, PASSAGES, Columns, Matches
+from scrubjay.profiles.store.columns import DIGEST_BYTES, PASSAGES, Columns, Matches
 
 _NOTES = 4
 _chunks = st.lists(st.tuples(st.integers(1, _NOTES), st.sampled_from((0.0, 0.0, 0.5, 1.0, 2.5))), max_size=90)

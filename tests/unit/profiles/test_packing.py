@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from scrubjay.profiles.database.packing import pack, unpack
-from scrubjay.profiles.semantic.quantized import STEPS, quantized, unquantized
-from scrubjay.profiles.semantic.sketch import sketches
+from scrubjay.profiles.search.meaning.sketch import sketches
+from scrubjay.profiles.search.meaning.vectors import STEPS, quantized, unquantized
+from scrubjay.profiles.store.packing import pack, unpack
 
 
 @given(st.text())

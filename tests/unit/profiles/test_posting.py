@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.sql import FileConnection
-from scrubjay.profiles.lexical import posting
-from scrubjay.profiles.lexical.posting import MAX_FREQUENCY, Field, PostingBatch
+from scrubjay.profiles.search.words import postings
+from scrubjay.profiles.search.words.postings import MAX_FREQUENCY, Field, PostingBatch
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import FileConnection
 
 
 def database() -> FileConnection:
@@ -29,7 +29,7 @@ def connection() -> Iterator[FileConnection]:
 
 
 def stored(connection: FileConnection, term: str) -> dict[Field, dict[int, int]]:
-    found = posting.read(connection, [term]).get(term, {})
+    found = postings.read(connection, [term]).get(term, {})
     return {
         field: dict(zip(part.ids.tolist(), map(int, part.frequencies.tolist()), strict=True))
         for field, part in found.items()
@@ -94,8 +94,8 @@ def test_any_history_ends_as_a_dictionary_would(steps: list[tuple[Field, int, li
 
 
 def test_decoding_nothing_gives_nothing():
-    assert len(posting.decode([]).ids) == 0
-    assert posting.decode([]).ids.dtype == np.int64
+    assert len(postings.decode([]).ids) == 0
+    assert postings.decode([]).ids.dtype == np.int64
 
 
 @given(st.lists(st.dictionaries(st.integers(1, 9_000), st.integers(1, 9), min_size=1), min_size=1, max_size=4))
@@ -109,6 +109,6 @@ def test_terms_read_together_add_up_the_weighted_frequencies_of_each_document(te
             expected[document] += count * (0.5 if number else 1)
         batch.flush()
     weights = {f"term{number}": 0.5 if number else 1.0 for number in range(len(terms))}
-    found = posting.read_together(connection, weights)[Field.BODY]
+    found = postings.read_together(connection, weights)[Field.BODY]
     assert dict(zip(found.ids.tolist(), found.frequencies.tolist(), strict=True)) == expected
     connection.close()

@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 from scrubjay.profiles.private_files import FileBusy
-from scrubjay.profiles.registry.descriptions import FolderDescription
+from scrubjay.profiles.registry.profile_settings import FolderDescription
 from scrubjay.profiles.registry.registry import Profile, Registry, relative_path, vault_folder
 
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.rows import Vectors
-from scrubjay.profiles.semantic.sketch import Sketch, sketches
+from scrubjay.profiles.search.meaning.sketch import Sketch, sketches
+from scrubjay.profiles.store.rows import Vectors
 
 DIM = 96
 
@@ -41,7 +41,7 @@ def test_nearest_are_those_whose_signs_agree_best_with_the_vector(count: int, k:
 def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(
     dim: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("scrubjay.profiles.semantic.sketch.FIRST_STEP", 3)
+    monkeypatch.setattr("scrubjay.profiles.search.meaning.sketch.FIRST_STEP", 3)
     rows, query = vectors(1000, dim=dim), vectors(1, 99, dim=dim)[0]
     sketch = Sketch(dim)
     sketch.add(list(enumerate(sketches(rows), 1)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.postgres.statements import Statement, statement
+from scrubjay.profiles.team.connection import Statement, statement
 
 
 @pytest.mark.parametrize(

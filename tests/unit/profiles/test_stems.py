@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.text import analysis
-from scrubjay.profiles.text.stems import LANGUAGES, SNOWBALL
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.words.stems import LANGUAGES, SNOWBALL
 
 
 def found(text: str, query: str, language: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scrubjay.profiles.database.rows import ChunkRow
+from scrubjay.profiles.store.rows import ChunkRow
 from scrubjay.profiles.store.succession import Gone, heirs
 
 

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, StoreLocked
-from scrubjay.profiles.registry.custody import Custody, protection_of
-from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.keys import Custody, MemoryKeys, protection_of
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 

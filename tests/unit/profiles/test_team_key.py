@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.errors import InvalidProfile
-from scrubjay.profiles.postgres.address import ServerAddress
-from scrubjay.profiles.postgres.team_key import (
+from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team.team_key import (
     KEY_BYTES,
     PREFIX,
     SECRET_BYTES,

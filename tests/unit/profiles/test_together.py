@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 
 FILLER = "about the shore and the weather on that day with all who came along to see it"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.registry.vault_names import told_apart
+from scrubjay.profiles.registry.profile_settings import told_apart
 
 
 def folders(*roots: str) -> list[tuple[str, str]]:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.connection import SqliteConnection
-from scrubjay.profiles.database.sql import FileConnection
-from scrubjay.profiles.lexical.posting import Field, PostingBatch
-from scrubjay.profiles.lexical.vocabulary import Vocabulary
+from scrubjay.profiles.search.words.postings import Field, PostingBatch
+from scrubjay.profiles.search.words.vocabulary import Vocabulary
+from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.statements import FileConnection
 
 
 def no_postings() -> FileConnection:

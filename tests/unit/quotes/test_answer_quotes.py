@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.quotes.altered import drops_negation, nearest
-from scrubjay.daemon.quotes.answer_quotes import claims_of, sources_of
-from scrubjay.daemon.quotes.verify import verify_quote
+from scrubjay.daemon.answers.answer_quotes import claims_of, sources_of
+from scrubjay.daemon.answers.quotation import drops_negation, nearest, verify_quote
 
 ONE, TWO = "a1b2c3d4e5f6", "0011223344aa"
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.quotes.passage_parts import parts_of, worth_quoting
-from scrubjay.profiles.text import analysis
+from scrubjay.daemon.answers.passage_parts import parts_of, worth_quoting
+from scrubjay.profiles.search.words import analysis
 
 TABLE = "Prices.\n\n| Plan | A year |\n| --- | ---: |\n| Hedge | nothing. Really. |\n| Meadow | 180 |\n\nAsk Tomasz."
 

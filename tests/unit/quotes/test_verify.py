@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.quotes.verify import MIN_WEIGHT, verify_quote
+from scrubjay.daemon.answers.quotation import MIN_WEIGHT, verify_quote
 
 TEXT = """\
 The eel pass at **Pont Hesg** was fitted on 8 April — a day late.

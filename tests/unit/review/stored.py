@@ -1,6 +1,6 @@
 """Stored notes without a store."""
 
-from scrubjay.profiles.store.beside.note_texts import StoredNote
+from scrubjay.profiles.store.note_texts import StoredNote
 
 
 def note(path: str, **changes: object) -> StoredNote:

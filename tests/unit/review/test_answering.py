@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.review.answering import LATER_NS, answered, key_of
+from scrubjay.daemon.review.answers_given import LATER_NS, answered, key_of
 from scrubjay.daemon.review.finder import Found
-from scrubjay.daemon.review.finding.shingles import sketch
+from scrubjay.daemon.review.finders.shingles import sketch
 from scrubjay.daemon.review.proposal import Option
-from scrubjay.profiles.store.beside.review import AnswerRow, Said
+from scrubjay.profiles.store.review_answers import AnswerRow, Said
 from scrubjay.profiles.store.subjects import subject_digest
 from tests.unit.review.stored import note
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.review.finder import Found
-from scrubjay.daemon.review.finding.broken_links import HINT_FROM, BrokenLinks
-from scrubjay.daemon.review.links.name_likeness import NameIndex
+from scrubjay.daemon.review.finders.broken_links import HINT_FROM, BrokenLinks, NameIndex
 from tests.helpers.review_notes import stored, view_of
 
 Finding = Callable[[Mapping[str, str]], list[Found]]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.review.applying.frontmatter_tags import retagged
-from scrubjay.daemon.review.applying.note_text import NoteText, edited, reverse
-from scrubjay.daemon.review.applying.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, edited, reverse
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.tag_changes import retagged
 from scrubjay.daemon.vault.parse import parse_note
 
 

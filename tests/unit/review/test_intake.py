@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrubjay.daemon.review.finder import Found
-from scrubjay.daemon.review.finding.intake import Intake
+from scrubjay.daemon.review.finders.inbox import Intake
 from scrubjay.profiles.store.store import Store
 from tests.helpers.review_notes import stored, view_of
 

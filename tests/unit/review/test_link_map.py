@@ -6,11 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.graph.csr import Csr, from_edges
-from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
-from scrubjay.daemon.graph.resolve import NoteName
-from scrubjay.daemon.review.communities import articulations, communities
-from scrubjay.daemon.review.link_map import link_map
+from scrubjay.daemon.links.link_graph import Csr, LinkGraph, NoteLinks, from_edges
+from scrubjay.daemon.links.link_resolver import NoteName
+from scrubjay.daemon.review.link_map import articulations, communities, link_map
 
 Edges = Sequence[tuple[int, int]]
 

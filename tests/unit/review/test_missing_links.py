@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.review.finder import Found
-from scrubjay.daemon.review.finding.missing_links import MissingLinks
-from scrubjay.daemon.review.notes import ReviewNotes
-from scrubjay.profiles.store.beside.note_texts import StoredPassage
+from scrubjay.daemon.review.finders.missing_links import MissingLinks
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.store.note_texts import StoredPassage
 from tests.helpers.review_notes import put, stored, view_of
 
 Finding = Callable[[Mapping[str, str]], list[Found]]

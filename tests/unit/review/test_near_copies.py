@@ -7,9 +7,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.review.finding.near_copies import frame_of, pairs_of
-from scrubjay.daemon.review.finding.shingles import SKETCH_SIZE, are_among, runs, sketch, without, words
-from scrubjay.profiles.store.beside.near_copies import Sketches, groups_of
+from scrubjay.daemon.review.finders.near_copy import frame_of, pairs_of
+from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, are_among, runs, sketch, without, words
+from scrubjay.profiles.store.near_copies import Sketches, groups_of
 
 _VOCABULARY = [
     f"{first}{second}" for first in ("ka", "lo", "mi", "nu", "pe", "ra", "so") for second in "abcdefghijklmnop"

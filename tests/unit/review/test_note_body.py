@@ -5,10 +5,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.markdown.prose import NOT_PROSE, only_prose
-from scrubjay.daemon.review.links.note_body import body_of
-from scrubjay.profiles.store.beside.note_texts import StoredPassage
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.review.review_notes import body_of
+from scrubjay.daemon.vault.markdown.payloads import NOT_PROSE, only_prose
+from scrubjay.profiles.store.note_texts import StoredPassage
 from tests.helpers.review_notes import stored, view_of
 
 PIECES = (

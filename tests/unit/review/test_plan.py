@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.review.applying.diff import patch, shown_diff
-from scrubjay.daemon.review.applying.note_text import Edit, NoteText, edited, reverse
-from scrubjay.daemon.review.applying.plan import FilePlan, Place, Wanted, plan, plan_together
-from scrubjay.daemon.review.applying.refusal import Refused
+from scrubjay.daemon.review.changes.change_plan import FilePlan, Place, Wanted, plan, plan_together
+from scrubjay.daemon.review.changes.diff import patch, shown_diff
+from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited, reverse
+from scrubjay.daemon.review.changes.refusal import Refused
 from scrubjay.daemon.review.proposal import Change
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.daemon.review.applying.plan import Wanted, plan_together
+from scrubjay.daemon.review.changes.change_plan import Wanted, plan_together
 from scrubjay.daemon.review.proposal import Change
 from tests.helpers.counted import lines_run
 from tests.unit.review.test_plan import Vault, replace

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.review.finding.tag_forms import TagForms, TagGroup, form_key, groups, renamed
+from scrubjay.daemon.review.finders.tag_forms import TagForms, TagGroup, form_key, groups, renamed
 from tests.helpers.review_notes import stored, view_of
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.review.finding.untagged import Untagged
-from scrubjay.daemon.review.tags.model import check_threshold
-from scrubjay.daemon.review.tags.words import is_colour, tag_words
+from scrubjay.daemon.review.finders.tag_evidence import is_colour, tag_words
+from scrubjay.daemon.review.finders.tag_model import check_threshold
+from scrubjay.daemon.review.finders.untagged import Untagged
 from tests.helpers.review_notes import stored, view_of
 
 SUBJECTS = ("birds", "boats", "bread", "stones")

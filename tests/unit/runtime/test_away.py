@@ -1,6 +1,6 @@
 """How often a server that is away is tried again."""
 
-from scrubjay.daemon.runtime.opening.away import FIRST_SECONDS, LAST_SECONDS, Retries
+from scrubjay.daemon.engine.open_profiles import FIRST_SECONDS, LAST_SECONDS, Retries
 
 
 class Clock:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.clients.identity import Identity, write_discovery
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.instance import AlreadyRunning, InstanceLock
+from scrubjay.daemon.server.access.identity import Identity, write_discovery
+from scrubjay.daemon.server.instance import AlreadyRunning, InstanceLock
 
 
 def test_a_second_daemon_is_told_where_the_first_one_is(tmp_path: Path) -> None:

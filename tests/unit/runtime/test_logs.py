@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.runtime import logs
-from scrubjay.daemon.runtime.logs import log_to
+from scrubjay.daemon.engine import log_files
+from scrubjay.daemon.engine.log_files import log_to
 
 
 @pytest.fixture
@@ -65,12 +65,12 @@ def test_only_the_owner_can_read_it_after_a_rotation(log_file: Path) -> None:
     assert [file.stat().st_mode & 0o077 for file in files] == [0, 0]
 
 
-@pytest.mark.parametrize(("part", "kept"), [("asyncio", 1), ("scrubjay.daemon.search", 20)])
+@pytest.mark.parametrize(("part", "kept"), [("asyncio", 1), ("scrubjay.profiles.search", 20)])
 def test_an_event_without_end_leaves_room_for_others(
     log_file: Path, monkeypatch: pytest.MonkeyPatch, part: str, kept: int
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(logs.time, "monotonic", lambda: now)
+    monkeypatch.setattr(log_files.time, "monotonic", lambda: now)
     for _ in range(500):
         logging.getLogger(part).error("out of system resource")
     logging.getLogger(part).error("something else")

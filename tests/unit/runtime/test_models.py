@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, record_path
-from scrubjay.daemon.embedding.protocol import EmbeddingModel
-from scrubjay.daemon.runtime.opening.models import Models
+from scrubjay.daemon.engine.open_models import Models
+from scrubjay.daemon.models.installed import BUNDLED, Installed, ModelNotAvailable, record_path
+from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 from tests.helpers.hash_encoder import HashEncoder
 
 OTHER = Installed("makers/other", 64, 256, "query: ", "passage: ", "ab" * 32, "models--other/1")

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
+from scrubjay.daemon.engine.pace import Battery, Pace, bulk_threads, should_wait
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.runtime.background.pace import Battery, Pace, bulk_threads, should_wait
 from scrubjay.daemon.settings import Settings
 
 CORES = os.cpu_count() or 1

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import msgspec
 
+from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.opening.preparation import Preparation
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.registry import Registry
 

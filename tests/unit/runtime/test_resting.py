@@ -5,9 +5,9 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.markdown import plain
-from scrubjay.daemon.runtime.background.resting import QUIET_SECONDS, IdleMemory
-from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
+from scrubjay.daemon.engine.pace import IdleMemory
+from scrubjay.profiles.search.results import plain_text
 
 
 @dataclass
@@ -76,8 +76,8 @@ def test_nothing_rests_while_notes_are_indexed(engine: StubEngine) -> None:
 
 
 def test_at_rest_no_text_of_a_note_stays_that_was_shown(engine: StubEngine) -> None:
-    plain.sentence_bounds("A passage. Of two sentences.")
-    plain.plain("A **passage**.", 0, 14)
+    plain_text.sentence_bounds("A passage. Of two sentences.")
+    plain_text.plain("A **passage**.", 0, 14)
     engine.supervisor.quiet_seconds = QUIET_SECONDS
     IdleMemory(cast("Engine", engine)).look()
-    assert plain.sentence_bounds.cache_info().currsize == plain.plain.cache_info().currsize == 0
+    assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0

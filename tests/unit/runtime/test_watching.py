@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.runtime.background.following import changed_in
+from scrubjay.daemon.engine.profile_watch import changed_in
 
 ROOT = Path("/notes/vault")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from scrubjay.daemon.search.rank.words import code_share
+from scrubjay.profiles.search.rank.tiers import code_share
 
 PYTHON = '''def read_rows(path, separator=","):
     """Read the rows of a file."""

@@ -1,7 +1,7 @@
 import pytest
 
-from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.search.evaluate.evaluation import evaluate, read_golden
+from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.evaluation import evaluate, read_golden
 
 GOLDEN = """
 {"query": "gold", "notes": ["a.md"], "kind": "exact"}

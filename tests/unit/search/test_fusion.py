@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
+from scrubjay.profiles.search.rank.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
 
 NAN = float("nan")
 TM2C2 = (None, None)

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.matches import Highlighter
-from scrubjay.daemon.search.rank.words import QueryTerm
-from scrubjay.profiles.text.analysis import query_terms
+from scrubjay.profiles.search.rank.highlights import Highlighter
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.words.analysis import query_terms
 
 
 def marked(text: str, query: str, *, prefix: bool = False) -> list[str]:

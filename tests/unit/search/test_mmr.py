@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.search.rank.priors import diversify
+from scrubjay.profiles.search.rank.diversity import diversify
 
 
 def unit(*values: float) -> NDArray[np.float32]:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.fusion import SHARE, neighbour_points
+from scrubjay.profiles.search.rank.fusion import SHARE, neighbour_points
 
 
 def rows(*angles: float) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:

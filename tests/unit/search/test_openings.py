@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.fusion import SIGNALS, Ranked
-from scrubjay.daemon.search.rank.legs import Candidates
-from scrubjay.daemon.search.rank.openings import HALF_LIFE_NS, lifted, places_up
 from scrubjay.profiles.journal.search_event import Opening
+from scrubjay.profiles.search.rank.fusion import SIGNALS, Ranked
+from scrubjay.profiles.search.rank.legs import Candidates
+from scrubjay.profiles.search.rank.openings import HALF_LIFE_NS, lifted, places_up
 
 NOW = 10**18
 

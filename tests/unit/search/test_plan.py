@@ -2,10 +2,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from scrubjay.daemon.search.query.parse import parse_query
-from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
-from scrubjay.daemon.search.query.tree import InProfile
-from scrubjay.profiles.database.filters import AllOf, AnyOf, HasTag, HasText, InVault, Not, NoteFilter, PathHas
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_plan import QueryPlan, plan_query
+from scrubjay.profiles.search.query.query_tree import InProfile
+from scrubjay.profiles.store.filters import AllOf, AnyOf, HasTag, HasText, InVault, Not, NoteFilter, PathHas
 
 NOW = datetime(2026, 3, 18, tzinfo=UTC)
 VAULTS = {"work": ("0a1b2c3d",), "shared": ("11111111", "22222222")}

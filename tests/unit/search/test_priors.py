@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.priors import importance, with_recency
+from scrubjay.profiles.search.rank.priors import importance, with_recency
 
 SCORES = st.lists(st.floats(0, 100), min_size=1, max_size=20).map(np.array)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.query.parse import parse_query
-from scrubjay.daemon.search.query.tree import Either, Every, Exclude, InProfile, Node, Phrase, Where, Word
-from scrubjay.profiles.database.filters import (
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_tree import Either, Every, Exclude, InProfile, Node, Phrase, Where, Word
+from scrubjay.profiles.store.filters import (
     AnyOf,
     CreatedBetween,
     FileHas,

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.fusion import (
+from scrubjay.profiles.search.rank.diversity import best_passage
+from scrubjay.profiles.search.rank.fusion import (
     RRF_K,
     RRF_WEIGHTS,
     WEIGHT_RANGE,
@@ -14,11 +15,11 @@ from scrubjay.daemon.search.rank.fusion import (
     semantic_weight,
     with_neighbours,
 )
-from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
-from scrubjay.daemon.search.rank.priors import best_passage
-from scrubjay.daemon.search.rank.words import Words, relevance
-from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, TermStats
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.search.rank.legs import Candidates, Legs, lay_out
+from scrubjay.profiles.search.rank.lexical_query import Words
+from scrubjay.profiles.search.rank.tiers import relevance
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.rows import LexicalHit, Nearest, SemanticHit, TermStats
 
 NAN = float("nan")
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from scrubjay.daemon.search.evaluate.evaluation import ndcg, paired_bootstrap, recall, reciprocal_rank
+from scrubjay.profiles.search.evaluation import ndcg, paired_bootstrap, recall, reciprocal_rank
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from scrubjay.daemon.search.query.parse import parse_query
-from scrubjay.daemon.search.query.tree import CONDITIONS
-from scrubjay.daemon.search.types import Stage
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_tree import CONDITIONS
+from scrubjay.profiles.search.types import Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "searching.md").read_text(encoding="utf-8")
 NOW = datetime(2026, 3, 18, tzinfo=UTC)

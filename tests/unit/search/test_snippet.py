@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.matches import Match
-from scrubjay.daemon.search.show.snippet import make_snippet
+from scrubjay.profiles.search.rank.highlights import Match
+from scrubjay.profiles.search.results.snippet import make_snippet
 
 
 def matches(text: str, *words: str, weight: float = 1.0) -> list[Match]:

@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.rank.matches import Highlighter
-from scrubjay.daemon.search.rank.statements import PAIR_WEIGHT, SENTENCE_WEIGHT, completeness
-from scrubjay.daemon.search.rank.words import QueryTerm
-from scrubjay.profiles.database.rows import ChunkView
-from scrubjay.profiles.text.analysis import query_terms
+from scrubjay.profiles.search.rank.completeness import PAIR_WEIGHT, SENTENCE_WEIGHT, completeness
+from scrubjay.profiles.search.rank.highlights import Highlighter
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.words.analysis import query_terms
+from scrubjay.profiles.store.rows import ChunkView
 
 
 def passage(text: str, *, title: str = "", headings: tuple[str, ...] = ()) -> ChunkView:

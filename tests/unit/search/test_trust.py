@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.rank.trust import UNREAD, is_english, trust, trust_by_language
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.search.rank.trust import UNREAD, is_english, trust, trust_by_language
 
 
 @pytest.mark.parametrize(

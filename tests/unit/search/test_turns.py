@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.search.rank import legs as turns_module
-from scrubjay.daemon.search.rank.legs import StoreTimedOut, Turn, Turns
 from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.search.rank import legs as turns_module
+from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stopped_clock import StoppedClock
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scrubjay.daemon.service.definitions import launchd_plist, systemd_unit, task_xml
+from scrubjay.daemon.setup.services import launchd_plist, systemd_unit, task_xml
 
 COMMAND = ("/opt/my tools/python", "-m", "scrubjay.daemon", "run")
 

@@ -9,8 +9,8 @@ import pytest
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import Platform
-from scrubjay.daemon.service import manage
-from scrubjay.daemon.service.manage import Service, ServiceFailed, service_on
+from scrubjay.daemon.setup import services
+from scrubjay.daemon.setup.services import Service, ServiceFailed, service_on
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 
@@ -35,39 +35,39 @@ def told(manager: Path) -> list[str]:
 
 def test_it_is_written_started_and_removed(manager: Path) -> None:
     here = service(manager)
-    assert not manage.is_active(here)
-    manage.install(here)
+    assert not services.is_active(here)
+    services.install(here)
     assert here.path.read_bytes() == b"unit"
-    assert manage.is_active(here)
-    assert manage.uninstall(here)
+    assert services.is_active(here)
+    assert services.uninstall(here)
     assert not here.path.exists()
     assert told(manager) == ["enable", "status", "disable"]
 
 
 def test_removing_what_is_not_there_says_so(manager: Path) -> None:
-    assert not manage.uninstall(service(manager))
+    assert not services.uninstall(service(manager))
 
 
 def test_a_refusal_says_which_command_was_refused(manager: Path) -> None:
     with pytest.raises(ServiceFailed, match="refuse"):
-        manage.install(service(manager, install="refuse"))
+        services.install(service(manager, install="refuse"))
 
 
 def test_a_user_without_a_session_is_told_what_to_do(manager: Path) -> None:
     manager.write_text("#!/bin/sh\necho 'Failed to connect to bus: No medium found' >&2\nexit 1\n")
     with pytest.raises(ServiceFailed, match="enable-linger"):
-        manage.install(service(manager))
+        services.install(service(manager))
     assert not service(manager).path.exists()
 
 
 def test_a_machine_without_the_service_manager_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match="not on this machine"):
-        manage.install(service(tmp_path / "nothing"))
+        services.install(service(tmp_path / "nothing"))
 
 
 def test_the_service_of_this_system_runs_this_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
-    here = manage.service_here(Home.below(tmp_path))
+    here = services.service_here(Home.below(tmp_path))
     assert sys.executable.encode() in here.definition
     assert str(tmp_path).encode() in here.definition
 
@@ -104,6 +104,6 @@ def test_each_system_has_its_own_service(
 
 def test_an_agent_that_is_there_is_unloaded_before_it_is_loaded_again(manager: Path) -> None:
     here = replace(service(manager), system="launchd")
-    manage.install(here)
-    manage.install(here)
+    services.install(here)
+    services.install(here)
     assert told(manager) == ["enable", "disable", "enable"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.service.shell_completion import (
+from scrubjay.daemon.setup.shell_scripts import (
     Completion,
     Shell,
     completion_of,

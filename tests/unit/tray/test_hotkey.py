@@ -2,8 +2,8 @@
 
 import pytest
 
-from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.tray.hotkey import Hotkey, hotkey_from
+from scrubjay.profiles.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 from scrubjay.daemon.tray.shown import DaemonSnapshot, Pairing, notices
 
 IDLE = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 1, 0, ())

@@ -5,9 +5,9 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.sentences import de
+from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
-from scrubjay.daemon.words import de
 
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
 WORK = msgspec.structs.replace(NOTES, id="p2", name="work")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scrubjay.daemon.tuning.learning import LEAST_GAIN, LEAST_PAIRS, Names, learn
-from scrubjay.profiles.database.rows import Vectors
-from scrubjay.profiles.semantic.query_matrix import QueryMatrix
+from scrubjay.daemon.engine.tuning import LEAST_GAIN, LEAST_PAIRS, Names, learn
+from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.store.rows import Vectors
 
 DIM = 24
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters, Refused, may_explode
+from scrubjay.daemon.vault.allowlist import Allowance, Allowed, IgnoreFilters, Refused, may_explode
 from scrubjay.profiles.registry.registry import VaultFolder
 
 

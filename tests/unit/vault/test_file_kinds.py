@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.extracting.extracted import Kind
+from scrubjay.daemon.documents.extracted import Kind
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
 from scrubjay.profiles.kinds import FILE_KINDS
-from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.profile_settings import FileSettings
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from scrubjay.daemon.vault import disk_spelling
-from scrubjay.daemon.vault.allow import Allowance, Allowed
-from scrubjay.daemon.vault.disk_spelling import folds_case
+from scrubjay.daemon.vault import paths
+from scrubjay.daemon.vault.allowlist import Allowance, Allowed
+from scrubjay.daemon.vault.paths import folds_case
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
 
@@ -32,7 +32,7 @@ def as_on_a_stick(monkeypatch: pytest.MonkeyPatch) -> None:
         spelt = next((each for each in names if each.casefold() == name.casefold()), name)
         return real(f"{folder}/{spelt}", follow_symlinks=follow_symlinks)
 
-    monkeypatch.setattr(disk_spelling, "os", SimpleNamespace(stat=stat, scandir=os.scandir))
+    monkeypatch.setattr(paths, "os", SimpleNamespace(stat=stat, scandir=os.scandir))
 
 
 def test_a_drive_of_this_system_is_asked_and_not_the_system(vault: VaultFolder) -> None:
@@ -44,7 +44,7 @@ def test_a_drive_of_this_system_is_asked_and_not_the_system(vault: VaultFolder) 
 def test_where_there_is_nothing_to_compare_the_usual_is_taken(
     usual: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk_spelling, "_FOLDS_CASE_MOSTLY", usual)
+    monkeypatch.setattr(paths, "_FOLDS_CASE_MOSTLY", usual)
     assert folds_case(tmp_path) is usual
     assert folds_case(tmp_path / "not there") is usual
     (tmp_path / "2026-01").mkdir()

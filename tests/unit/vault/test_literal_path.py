@@ -3,7 +3,7 @@
 import pytest
 
 from scrubjay.daemon.program import Platform
-from scrubjay.daemon.vault.literal_path import literal, why_no_file
+from scrubjay.daemon.vault.paths import literal, why_no_file
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.frontmatter_block import Frontmatter, read_frontmatter
+from scrubjay.daemon.vault.frontmatter import Frontmatter, read_frontmatter
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.disk_spelling import spellings
+from scrubjay.daemon.vault.paths import spellings
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a file system that tells Unicode forms apart")
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 import pytest
 
 from scrubjay.daemon.program import Platform
-from scrubjay.daemon.words import de, en, es, fr, ja, zh
-from scrubjay.daemon.words.sentences import Counted, Words
-from scrubjay.daemon.words.system import system_languages, words_for
+from scrubjay.daemon.sentences import de, en, es, fr, ja, zh
+from scrubjay.daemon.sentences.sentences import Counted, Words
+from scrubjay.daemon.sentences.system import system_languages, words_for
 
 OTHERS = [de.WORDS, fr.WORDS, es.WORDS, zh.WORDS, ja.WORDS]
 NUMBERED = ("group", "share", "yes", "no", "language")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.workers.frames import Frame, NoFrame, read_frame, write_frame
+from scrubjay.daemon.processes.frames import Frame, NoFrame, read_frame, write_frame
 
 
 @given(st.lists(st.builds(Frame, st.integers(0, 2**64 - 1), st.binary()), max_size=5))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scrubjay.daemon.workers.loops import Conditions, Loop
+from scrubjay.daemon.processes.loops import Conditions, Loop
 
 PATIENCE_SECONDS = 60
 SECRET = "the text of a note"

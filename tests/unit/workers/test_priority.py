@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from scrubjay.daemon.workers.loops import lower_disk_priority, lower_priority
+from scrubjay.daemon.processes.priority import lower_disk_priority, lower_priority
 
 if sys.platform != "linux":
     pytest.skip("only Linux tells a thread's niceness and level", allow_module_level=True)

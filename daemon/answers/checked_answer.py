@@ -1,0 +1,146 @@
+"""Checking all quotations of an answer against the notes that it cites."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scrubjay.daemon.answers.answer_quotes import Claim, claims_of, sources_of
+from scrubjay.daemon.answers.citation import CitedNote
+from scrubjay.daemon.answers.quotation import Verification, drops_negation, nearest, verify_quote
+from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
+from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.named_notes import ChunkNotFound, Found, find_chunk, vault_name
+from scrubjay.profiles.store.store import Store
+
+_MOST_PLACES = 20  # notes that hold the same passage
+_MOST_QUOTES = 200
+_ORDER: Mapping[QuoteVerdict, int] = {"verified": 0, "altered": 1, "not-found": 2, "too-short": 3, "no-source": 4}
+_STATUSES: Mapping[AnswerStatus, str] = {
+    "verified": "Every quotation stands in a note that the answer cites.",
+    "mismatch": "Not all that is quoted or cited is in the notes.",
+    "unverifiable": "Some of what is quoted can't be checked.",
+    "nothing-quoted": "Nothing is quoted, so there is nothing to check.",
+}
+
+
+class AnswerCheck:
+    """Checks one answer. stores: of these profiles, by name."""
+
+    def __init__(self, stores: Mapping[str, Store], profiles: Sequence[Profile], text: str) -> None:
+        self._stores = stores
+        self._profiles = profiles
+        self._text = text
+        self._notes: dict[tuple[str, int], tuple[Found, CitedNote]] = {}
+        self._places: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._unknown: list[str] = []
+        self._edited: list[str] = []
+
+    def reply(self) -> VerifyAnswerReply:
+        """What became of the quotations, in their order, and of the whole."""
+        ids = sources_of(self._text)
+        for short_id in ids:
+            self._look_up(short_id)
+        claims = claims_of(self._text)[:_MOST_QUOTES]
+        quotes = tuple(checked for claim in claims if (checked := self._checked(claim, ids)) is not None)
+        status = _status(quotes, self._unknown)
+        return VerifyAnswerReply(
+            status=status,
+            reason=_STATUSES[status],
+            quotes=quotes,
+            unknown=tuple(self._unknown),
+            edited=tuple(self._edited),
+        )
+
+    def _look_up(self, short_id: str) -> None:
+        try:
+            places = find_chunk(self._stores, self._profiles, short_id)[:_MOST_PLACES]
+        except ChunkNotFound:
+            self._unknown.append(short_id)
+            return
+        if places[0].was:
+            self._edited.append(short_id)
+        keys: list[tuple[str, int]] = []
+        for place in places:
+            key = (place.profile.name, place.chunk.note_id)
+            keys.append(key)
+            if key not in self._notes:
+                chunks = self._stores[place.profile.name].note_chunks(place.chunk.note_id)
+                self._notes[key] = place, CitedNote.of(chunks)
+        self._places[short_id] = tuple(dict.fromkeys(keys))
+
+    def _checked(self, claim: Claim, all_ids: tuple[str, ...]) -> CheckedQuote | None:
+        """None for a word or two between quotation marks that cite nothing: that is no quotation."""
+        ids = claim.ids or all_ids
+        if verify_quote(claim.quote, "").reason.startswith("Too short") and not claim.own:
+            return None
+        keys = dict.fromkeys(key for short_id in ids for key in self._places.get(short_id, ()))
+        found = [self._in_note(claim, *self._notes[key]) for key in keys]
+        if not found:
+            known = "Its source is not in the notes." if ids else "It cites no note."
+            return self._quote(claim, "not-found" if ids else "no-source", known)
+        best = min(found, key=lambda each: _ORDER[each.verdict])
+        if best.verdict == "not-found" and (elsewhere := self._elsewhere(claim, keys)):
+            return self._quote(claim, "not-found", f"These words are in {elsewhere}, which it does not cite for them.")
+        return best
+
+    def _in_note(self, claim: Claim, place: Found, note: CitedNote) -> CheckedQuote:
+        found = verify_quote(claim.quote, note.text)
+        if found.verdict == "unverifiable":
+            return self._quote(claim, "too-short", found.reason)
+        if found.verdict == "verified":
+            if drops_negation(note.text, found.spans):
+                return self._quote(claim, "altered", "It leaves out a negation.", place, note, *_whole(found))
+            return self._quote(claim, "verified", found.reason, place, note, found.spans[0][0])
+        near = nearest(claim.quote, note.text)
+        if near is None:
+            return self._quote(claim, "not-found", found.reason)
+        return self._quote(claim, "altered", "The note says it in other words.", place, note, near.start, near.end)
+
+    def _elsewhere(self, claim: Claim, but: Iterable[tuple[str, int]]) -> str:
+        """The path of another cited note that says exactly this; "" for none."""
+        for key in self._notes.keys() - set(but):
+            place, note = self._notes[key]
+            if verify_quote(claim.quote, note.text).verdict == "verified":
+                return place.chunk.path
+        return ""
+
+    def _quote(
+        self,
+        claim: Claim,
+        verdict: QuoteVerdict,
+        reason: str,
+        place: Found | None = None,
+        note: CitedNote | None = None,
+        start: int = 0,
+        end: int = 0,
+    ) -> CheckedQuote:
+        answer_line = self._text.count("\n", 0, claim.start) + 1
+        if place is None or note is None:
+            return CheckedQuote(
+                quote=claim.quote, answer_line=answer_line, ids=claim.ids, verdict=verdict, reason=reason
+            )
+        return CheckedQuote(
+            quote=claim.quote,
+            answer_line=answer_line,
+            ids=claim.ids,
+            verdict=verdict,
+            reason=reason,
+            profile=place.profile.name,
+            vault=vault_name(place.profile, place.chunk.vault),
+            path=place.chunk.path,
+            line=note.place(start).line,
+            says=note.text[start:end],
+        )
+
+
+def _whole(found: Verification) -> tuple[int, int]:
+    """From where the first part of a quotation begins to where the last ends, with the word before."""
+    return max(found.spans[0][0] - 12, 0), found.spans[-1][1]
+
+
+def _status(quotes: Sequence[CheckedQuote], unknown: Sequence[str]) -> AnswerStatus:
+    verdicts = {quote.verdict for quote in quotes}
+    if unknown or verdicts & {"altered", "not-found"}:
+        return "mismatch"
+    if not quotes:
+        return "nothing-quoted"
+    return "unverifiable" if verdicts - {"verified"} else "verified"

@@ -1,0 +1,130 @@
+"""Which passages may be quoted, and where a quotation stands in the note that it is said to be from."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from scrubjay.daemon.answers.context_block import Source, says_enough
+from scrubjay.daemon.answers.quotation import Verification, verify_quote
+from scrubjay.daemon.server.endpoints.links import QuotedAt
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
+from scrubjay.profiles.search.types import SearchResponse, SearchResult
+from scrubjay.profiles.store.rows import ChunkView
+from scrubjay.profiles.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What became of a quotation in one note. `places` has one entry a part if and only if it is verified."""
+
+    verification: Verification
+    places: tuple[QuotedAt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedNote:
+    """A note's passages, which with their headings are read as one text."""
+
+    pieces: tuple[tuple[ChunkView, str], ...]
+    text: str
+
+    @classmethod
+    def of(cls, chunks: Sequence[ChunkView]) -> "CitedNote":
+        """The note of these passages, which are all it has, in order."""
+        pieces = tuple(piece for chunk in _with_new_headings(chunks) for piece in chunk)
+        return cls(pieces, "\n".join(text for _, text in pieces))
+
+    def place(self, offset: int) -> QuotedAt:
+        """The passage that holds a code point of the text, and the line."""
+        for chunk, text in self.pieces:
+            if offset <= len(text):
+                below = text.count("\n", 0, offset) if text is chunk.text else 0
+                return QuotedAt(id=chunk.digest.hex()[:ID_LENGTH], line=chunk.line + below)
+            offset -= len(text) + 1
+        raise ValueError("the text has no such place")
+
+
+def cited_in(chunks: Sequence[ChunkView], quote: str) -> Citation:
+    """Look for a quotation in a note's passages."""
+    note = CitedNote.of(chunks)
+    found = verify_quote(quote, note.text)
+    return Citation(found, tuple(note.place(start) for start, _ in found.spans))
+
+
+def places_of(
+    stores: Mapping[str, Store], profiles: Sequence[Profile], path: str, vault: str | None
+) -> tuple[tuple[Profile, int], ...]:
+    """Every note at this path: of the vault with this name, or of any. Raises NoteNotFound where there is none."""
+    found = [
+        (profile, note.note_id)
+        for profile in profiles
+        if (store := stores.get(profile.name))
+        for folder in profile.vaults
+        if vault in (None, folder.name) and (note := store.note_by_path(folder.id, path))
+    ]
+    if not found:
+        raise NoteNotFound(NO_NOTE_HERE)
+    return tuple(found)
+
+
+def _with_new_headings(chunks: Sequence[ChunkView]) -> Iterator[list[tuple[ChunkView, str]]]:
+    """Each passage with the headings that the one before it did not stand under: they are not in its text."""
+    before: tuple[str, ...] = ()
+    for chunk in chunks:
+        new = chunk.headings[_shared(before, chunk.headings) :]
+        yield [*((chunk, heading) for heading in new), (chunk, chunk.text)]
+        before = chunk.headings
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+
+
+MOST_SOURCES = 40
+_WHATEVER_TIER = 3  # the first so many passages may be quoted although a better tier is further down
+
+
+def quotable(
+    found: SearchResponse, stores: Mapping[str, Store], weights: Mapping[str, float]
+) -> Iterator[tuple[SearchResult, Source]]:
+    """What may be quoted, best first; read from the stores as far as it is taken. stores: of the profiles, by name.
+
+    What the search gives a low tier is quoted only where the words of the prompt stand together in a passage.
+    weights: of these words.
+    """
+    sources: Iterable[tuple[SearchResult, Source]] = (
+        (result, _source(result, stores.get(result.profile)))
+        for place, result in enumerate(found.results)
+        if place < _WHATEVER_TIER or result.relevance != "low"
+    )
+    if found.relevance == "low":
+        first = tuple(islice(sources, _WHATEVER_TIER))
+        sources = first if any(says_enough(source, weights) for _, source in first) else ()
+    yield from sources
+
+
+def passage_now(store: Store | None, chunk_id: str) -> ChunkView | None:
+    """A passage as the store has it at this moment; None where it was replaced, or its profile closed."""
+    with contextlib.suppress(StoreError):
+        return next(iter(store.chunks_by_digest(bytes.fromhex(chunk_id), 1)), None) if store else None
+    return None
+
+
+def _source(result: SearchResult, store: Store | None) -> Source:
+    """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
+    now = passage_now(store, result.id)
+    return Source(
+        id=result.id,
+        profile=result.profile,
+        path=result.path,
+        title=result.title,
+        headings=result.headings,
+        line=result.line,
+        text=now.text if now else result.snippet,
+        about=result.about,
+        kind=result.kind,
+        place=result.place,
+    )

@@ -1,1 +1,0 @@
-"""What travels: the requests and replies of each endpoint, and the endpoint itself. Light, for clients to import."""

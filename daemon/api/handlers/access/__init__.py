@@ -1,1 +1,0 @@
-"""Who may ask, and how one gets in: clients, pairing, sessions."""

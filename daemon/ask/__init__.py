@@ -1,1 +1,0 @@
-"""A question put to a language model of the user's own: what it is sent, and what it says, piece by piece."""

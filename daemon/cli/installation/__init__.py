@@ -1,1 +1,0 @@
-"""Commands that install, connect and remove."""

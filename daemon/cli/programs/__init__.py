@@ -1,0 +1,1 @@
+"""Commands about other programs: clients, agents, Obsidian."""

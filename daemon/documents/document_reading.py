@@ -1,0 +1,185 @@
+"""Reading one file beside notes: its bytes, safely, through the box, to what can be prepared."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from io import FileIO
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from scrubjay.daemon.documents.document_bundles import Flaw, RawFile, lay_out, pages_in
+from scrubjay.daemon.documents.extracted import Extracted, Reason, byte_limit, extension_of, kind_of, unreadable
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared
+from scrubjay.daemon.vault.file_kinds import file_kind
+from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened, redact_path
+from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.registry.profile_settings import FileSettings
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import VaultDecisions
+from scrubjay.profiles.store.rows import FailureRow, KnownNote
+
+READER_VERSION = "1"
+"""Raise it when the same file would yield another text: files are then read again."""
+RECOGNISED = "+ocr"
+"""Ends the fingerprint of a file whose pictures were read."""
+
+_BY_NAME = "name"  # the reader of files that nothing reads
+_BLOCK = 1 << 20
+_DIGEST_BYTES = 16
+_OCR_IS_OFF = "It has no text but pictures of it; `scrubjay profile files NAME --ocr` has them recognised."
+
+
+class ReadsFiles(Protocol):
+    """The box, as far as it is needed here."""
+
+    def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
+        """See `Box.extract`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileContext:
+    """How the files of a profile are read and prepared."""
+
+    context: PrepareContext
+    settings: FileSettings
+    box: ReadsFiles
+    prepare: Callable[[Sequence[RawFile], PrepareContext], Prepared]
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A file has new time stamps, and its bytes are as they were."""
+
+    note: KnownNote
+    stamp: FileStamp
+
+
+FileRead: TypeAlias = RawFile | Unchanged | FailureRow | None
+"""What became of a file: None where it is gone, a FailureRow where it could not be opened."""
+
+
+class FileReading:
+    """Reads the files of one profile. Thread-safe where the box is."""
+
+    def __init__(self, how: FileContext) -> None:
+        self._how = how
+
+    def is_read(self, path: str) -> bool:
+        """Whether the text of a file of this name is read, and not its name alone."""
+        kind = file_kind(path)
+        return kind == "code" or kind in self._how.settings.kinds
+
+    def is_prepared(self, note: KnownNote, decisions: VaultDecisions) -> bool:
+        """Whether a file would be read as it was: by the same reader and rules, with the user's decisions heeded."""
+        return note.fingerprint == self.fingerprint(note, decisions)
+
+    def fingerprint(self, note: KnownNote, decisions: VaultDecisions) -> str:
+        """What a file would be read with now; of one whose pictures were recognised, so that they are again."""
+        base = self._how.context.fingerprint_of(decisions.of(note.path, note.digest))
+        recognised = RECOGNISED if self._how.settings.ocr and note.fingerprint.endswith(RECOGNISED) else ""
+        return f"{base}/{READER_VERSION if self.is_read(note.path) else _BY_NAME}{recognised}"
+
+    def read(
+        self, vault: VaultFolder, stamp: FileStamp, decisions: VaultDecisions, before: KnownNote | None
+    ) -> FileRead:
+        """What is in a file that a scan found.
+
+        before: what the store has of it, if it need not be read where its bytes are the same. Raises what the box
+        raises.
+        """
+        kind = kind_of(stamp.path)
+        if kind is None or not self.is_read(stamp.path):
+            return self._by_name(vault.id, stamp, decisions)
+        try:
+            with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, now):
+                digest = self.digest(file)
+                if before and before.digest == digest and self.is_prepared(before, decisions):
+                    return Unchanged(before, now)
+                file.seek(0)
+                found = self._how.box.extract(extension_of(stamp.path), file, now.size)
+        except Unreadable as error:
+            if error.failure is Failure.TOO_LARGE:
+                named = self._by_name(vault.id, stamp, decisions)
+                return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
+            return None if error.failure is Failure.GONE else self._failure(vault.id, stamp, error)
+        return self._raw(vault.id, now, digest, found, decisions)
+
+    def digest_on_disk(self, vault: VaultFolder, stamp: FileStamp) -> bytes | None:
+        """The digest that a file would be stored with; None where it can't be read, or must not be stored."""
+        if redact_path(stamp.path, self._how.context.rules)[1]:
+            return None
+        kind = kind_of(stamp.path)
+        if kind is None or not self.is_read(stamp.path):
+            return self._stamp_digest(stamp)
+        try:
+            with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, _):
+                return self.digest(file)
+        except Unreadable:
+            return None
+
+    def recognised(
+        self, vault_id: str, stamp: FileStamp, digest: bytes, found: Extracted, decisions: VaultDecisions
+    ) -> RawFile:
+        """A file whose pictures were read; `found` has their text among its parts."""
+        raw = self._raw(vault_id, stamp, digest, found, decisions)
+        reader = READER_VERSION if self.is_read(stamp.path) else _BY_NAME
+        flaw = raw.flaw
+        if not raw.layout.stretches and raw.kind != "image":
+            nothing = unreadable(Reason.NO_TEXT)
+            flaw = Flaw(Failure(nothing.reason), nothing.sentence)
+        return replace(raw, reader=reader + RECOGNISED, scans=0, flaw=flaw)
+
+    def _raw(
+        self, vault_id: str, stamp: FileStamp, digest: bytes, found: Extracted, decisions: VaultDecisions
+    ) -> RawFile:
+        scans = len(found.textless)
+        raw = replace(
+            self._by_name(vault_id, stamp, decisions),
+            digest=digest,
+            reader=READER_VERSION,
+            decisions=decisions.of(stamp.path, digest),
+            scans=scans,
+        )
+        if found.unreadable is not None:
+            is_scan = found.unreadable.reason == Reason.NO_TEXT and scans > 0
+            reason = _OCR_IS_OFF if is_scan and not self._how.settings.ocr else found.unreadable.sentence
+            return replace(raw, pages=scans, flaw=Flaw(Failure(found.unreadable.reason), reason))
+        flaw = None
+        if found.left_out:
+            flaw = Flaw(Failure.PARTS_LEFT_OUT, f"{found.left_out:,} of its parts are not indexed: it is too long.")
+        pages = pages_in(found.parts) + scans
+        return replace(raw, layout=lay_out(raw.kind, found.parts), links=found.links, pages=pages, flaw=flaw)
+
+    def _by_name(self, vault_id: str, stamp: FileStamp, decisions: VaultDecisions) -> RawFile:
+        """A file of which nothing is known but its name and stamps; these are its digest, so that it is not opened."""
+        digest = self._stamp_digest(stamp)
+        kind = file_kind(stamp.path) or ""
+        return RawFile(
+            vault=vault_id,
+            path=stamp.path,
+            kind=kind,
+            size=stamp.size,
+            mtime_ns=stamp.mtime_ns,
+            changed_ns=stamp.changed_ns,
+            digest=digest,
+            reader=_BY_NAME,
+            scans=int(kind == "image" and kind_of(stamp.path) is not None),
+            decisions=decisions.of(stamp.path, digest),
+        )
+
+    def _failure(self, vault_id: str, stamp: FileStamp, error: Unreadable) -> FailureRow:
+        shown, _ = redact_path(stamp.path, self._how.context.rules)
+        stamps = (stamp.mtime_ns, stamp.size, stamp.changed_ns)
+        return FailureRow(vault_id, shown, error.code, error.reason, *stamps, kind=file_kind(stamp.path) or "")
+
+    def digest(self, file: FileIO) -> bytes:
+        """As `bytes_digest`, of an open file."""
+        digest = blake2b(key=self._how.context.key, digest_size=_DIGEST_BYTES)
+        while block := file.read(_BLOCK):
+            digest.update(block)
+        return digest.digest()
+
+    def _stamp_digest(self, stamp: FileStamp) -> bytes:
+        return bytes_digest(f"{stamp.size} {stamp.mtime_ns}".encode(), self._how.context.key)

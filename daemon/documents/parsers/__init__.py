@@ -1,0 +1,1 @@
+"""What several formats are read with: archives, XML, HTML, tables, PDFium."""

@@ -1,0 +1,68 @@
+"""Bytes as text, whatever wrote them."""
+
+import codecs
+import re
+
+from scrubjay.daemon.documents.extracted import LONGEST_NAME, CannotRead, Reason
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# The tenth part of the first bytes being control characters is more than any text has.
+_SAMPLE = 8_192
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_UNWANTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
+# What a terminal obeys, and what has text run the other way.
+_IN_NO_NAME = re.compile(r"[\x80-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]+")
+_LINE_ENDS = re.compile(r"\r\n?|\u2028|\u2029")
+
+# Read once here: within the box no codec can be loaded from a file any more.
+_KNOWN = (
+    *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "ascii", "latin-1"),
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8-r", "koi8-u"),
+    *("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "mac-roman"),
+    *("shift_jis", "cp932", "euc_jp", "iso2022_jp", "gbk", "gb2312", "gb18030", "big5", "big5hkscs", "euc_kr", "cp949"),
+)
+_CODECS = {codecs.lookup(name).name for name in _KNOWN}
+
+
+def as_text(data: bytes, charset: str = "") -> str:
+    """The text of a file: by its byte order mark, else by `charset` if that is known, else UTF-8, else Windows' Latin.
+
+    Line ends are "\\n", control characters are gone. Raises CannotRead (wrong-extension) for what is no text at all.
+    """
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return clean(data.decode(codec, "replace"))
+    sample = data[:_SAMPLE]
+    if len(_CONTROL.findall(sample)) * 10 > len(sample):
+        raise CannotRead(Reason.WRONG_EXTENSION)
+    if charset and (known := _codec(charset)):
+        return clean(data.decode(known, "replace"))
+    try:
+        return clean(data.decode())
+    except UnicodeDecodeError:
+        return clean(data.decode("cp1252", "replace"))
+
+
+def clean(text: str) -> str:
+    """`text` with "\\n" as line ends, and without control characters and lone surrogates."""
+    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def clean_name(name: str) -> str:
+    """A name on one line, cut to a length that a list can show, without what changes how the line is drawn."""
+    return " ".join(_IN_NO_NAME.sub("", clean(name)).split())[:LONGEST_NAME].strip()
+
+
+def _codec(name: str) -> str:
+    """The codec's own name, if it is one of those that were loaded."""
+    try:
+        known = codecs.lookup(name.strip()).name
+    except (LookupError, ValueError):
+        return ""
+    return known if known in _CODECS else ""

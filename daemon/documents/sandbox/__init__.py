@@ -1,0 +1,1 @@
+"""The processes that take files apart and read pictures: they can open nothing."""

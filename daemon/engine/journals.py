@@ -1,0 +1,300 @@
+"""Saving to the journals of profiles and recalling from them."""
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scrubjay.credential_filter import Rules, redact, redact_many, redact_text
+from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
+from scrubjay.profiles.errors import NotFound, Unavailable, UsageError
+from scrubjay.profiles.journal.entries import ALL, Journal, JournalEntry, Wanted
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.rank.fusion import convex_combination, semantic_weight
+from scrubjay.profiles.search.rank.tiers import relevance
+from scrubjay.profiles.search.types import Relevance
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.store.rows import Vector, Vectors
+from scrubjay.profiles.store.store import Store
+
+_HARDLY_BETTER = 0.25  # of a score in [0, 1]
+_SHARED = 0.4
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RecallCandidate:
+    """An entry that some leg found, and where. similarity: cosine to the query, None where meaning was not compared."""
+
+    profile: str
+    entry: JournalEntry
+    similarity: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An entry in answer to a query. `score` in [0, 1] compares inside one answer."""
+
+    profile: str
+    entry: JournalEntry
+    score: float
+    relevance: Relevance
+
+
+def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled, ...]:
+    """Best first, of nearly equal ones the newer; of equal texts in one profile the newest alone.
+
+    The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
+    much meaning weighs follows from the lead of the best similarity, as it does for notes.
+    """
+    newest = sorted(candidates, key=lambda candidate: (-candidate.entry.at_ns, candidate.profile, candidate.entry.key))
+    distinct = list({(each.profile, each.entry.text): each for each in reversed(newest)}.values())[::-1]
+    words = frozenset(analysis.query_terms(query))
+    coverage = np.array([_coverage(words, each.entry) for each in distinct])
+    similarity = np.array([np.nan if each.similarity is None else each.similarity for each in distinct])
+    meaning = semantic_weight(similarity) if words else 1.0
+    table = np.array([coverage, similarity]).reshape(2, len(distinct))
+    scores = convex_combination(table, (1 - meaning, meaning), (0.0, 0.0), (1.0, 1.0)).sum(axis=0)
+    answers = [
+        Recalled(each.profile, each.entry, float(score), relevance(each.similarity, float(share)))
+        for each, score, share in zip(distinct, scores, coverage, strict=True)
+    ]
+    return tuple(_newer_first(sorted(answers, key=lambda answer: -answer.score)))
+
+
+def _newer_first(answers: list[Recalled]) -> list[Recalled]:
+    """Best first, but that an entry is put before older ones that are about the same and hardly better.
+
+    A fact that has changed is said again in nearly the same words, and of both the later one holds.
+    """
+    words = [frozenset(analysis.query_terms(answer.entry.text)) for answer in answers]
+    order: list[int] = []
+    for place, answer in enumerate(answers):
+        before = next(
+            (
+                at
+                for at, other in enumerate(order)
+                if answers[other].entry.at_ns < answer.entry.at_ns
+                and answers[other].score - answer.score <= _HARDLY_BETTER
+                and _alike(words[other], words[place])
+            ),
+            len(order),
+        )
+        order.insert(before, place)
+    return [answers[place] for place in order]
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two texts have two words in common, and these are two fifths of all they have (Jaccard's index)."""
+    common = len(one & other)
+    return common >= _FEWEST and common >= _SHARED * len(one | other)
+
+
+def _coverage(words: frozenset[str], entry: JournalEntry) -> float:
+    if not words:
+        return 0.0
+    text_words = frozenset(analysis.terms("\n".join((entry.text, *entry.tags))))
+    return len(words & text_words) / len(words)
+
+
+_DEPTH = 100  # most entries of each profile from each leg
+_EMBEDDED_AT_ONCE = 64
+_FEW = 4
+_MOST_ALIKE = 3
+_COMPARED = 2_000  # characters of an entry by which older ones are compared with it
+
+
+class EntryNotFound(NotFound):
+    """None of the searched journals has this entry, or the caller may not delete it."""
+
+    code = "entry-not-found"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who saves: a client's name and id."""
+
+    name: str
+    client: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaces:
+    """The entry that another takes the place of. only_of: the id of the client whose it must be, if it matters."""
+
+    key: str
+    only_of: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """An entry as it was saved, credentials taken out. alike: older ones that it perhaps should replace."""
+
+    entry: JournalEntry
+    refreshed: bool = False  # the same was there already, and counts as saved now
+    replaced: str = ""  # key of the entry in whose place it is; "" for none
+    alike: tuple[JournalEntry, ...] = ()
+
+
+class Journals:
+    """The journals of all open profiles. Thread-safe.
+
+    store_of: the open store of a profile; raises what says why there is none. rules_of: what to redact for a profile.
+    clock: Unix nanoseconds now. Methods raise what these raise.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        store_of: Callable[[Profile], Store],
+        rules_of: Callable[[Profile], Rules],
+        clock: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self._embedder = embedder
+        self._store_of = store_of
+        self._rules_of = rules_of
+        self._clock = clock
+
+    def save(
+        self, profile: Profile, author: Author, text: str, tags: Sequence[str] = (), replaces: Replaces | None = None
+    ) -> Saved:
+        """Append an entry, perhaps in the place of another; what is said again in the same words gets a newer time.
+
+        Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull, EntryNotFound for an entry
+        to be replaced that is not in this journal or not the author's to change.
+        """
+        stripped = text.strip()
+        if not stripped or len(stripped) > LONGEST_TEXT:
+            raise UsageError(f"An entry has 1 to {LONGEST_TEXT:,} characters.")
+        rules = self._rules_of(profile)
+        # Together: a password that the text names may stand in a tag, where nothing else tells what it is.
+        kept, *kept_tags = redact_many((stripped, *(tag.lstrip("#") for tag in tags)), rules)
+        tidy = dict.fromkeys(" ".join(tag.split()) for tag in kept_tags)
+        entry = JournalEntry(
+            key=secrets.token_hex(6),
+            at_ns=self._clock(),
+            author=redact_text(author.name, rules),
+            client=author.client,
+            tags=tuple(tag for tag in tidy if tag),
+            text=kept,
+            redactions=len(redact(stripped, rules).findings) or int(kept != stripped),
+        )
+        journal = Journal(self._store_of(profile))
+        before = None if replaces is None else self._to_replace(journal, replaces)
+        old = "" if before is None else before.key
+        again = journal.said_before(entry.text, entry.tags)
+        if again is not None and again != before:
+            journal.refresh(again.key, entry.at_ns, old)
+            said = replace(again, at_ns=entry.at_ns, first_ns=again.first_ns or again.at_ns)
+            return Saved(said, refreshed=True, replaced=old)
+        journal.append(entry, old)
+        with contextlib.suppress(Unavailable):
+            self._embed(journal)
+        alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
+        return Saved(
+            entry,
+            replaced=old,
+            alike=tuple(each.entry for each in alike if each.entry.key != entry.key and each.relevance == "high")[
+                :_MOST_ALIKE
+            ],
+        )
+
+    def get(self, profiles: Sequence[Profile], key: str) -> tuple[str, JournalEntry]:
+        """An entry with its profile's name. Raises EntryNotFound."""
+        for profile in profiles:
+            entry = Journal(self._store_of(profile)).get(key)
+            if entry is not None:
+                return profile.name, entry
+        raise EntryNotFound("No journal that this client may see has an entry with this id.")
+
+    def _to_replace(self, journal: Journal, wanted: "Replaces") -> JournalEntry:
+        entry = journal.get(wanted.key)
+        if entry is None or wanted.only_of not in (None, entry.client):
+            raise EntryNotFound("This journal has no entry with this id that this client may replace.")
+        return entry
+
+    def recall(self, profiles: Sequence[Profile], query: str, limit: int, wanted: Wanted = ALL) -> tuple[Recalled, ...]:
+        """The entries that fit a query best, by words and by meaning, best first, equal ones newest first.
+
+        A text that was saved more than once is recalled once, as it was saved last. Where the model does not answer,
+        words alone decide.
+        """
+        vector = self._query_vector(query)
+        found: list[RecallCandidate] = []
+        for profile in profiles:
+            journal = Journal(self._store_of(profile))
+            by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH, wanted)}
+            similarities = self._similarities(journal, vector, wanted)
+            entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
+            found += [
+                RecallCandidate(profile.name, entry, similarities[key][1] if key in similarities else None)
+                for key, entry in entries.items()
+            ]
+        return ranked(found, query)[:limit]
+
+    def log(
+        self, profiles: Sequence[Profile], limit: int, since_ns: int | None = None, until_ns: int | None = None
+    ) -> tuple[tuple[str, JournalEntry], ...]:
+        """Entries with their profile's name, newest first, saved from `since_ns` on and before `until_ns`."""
+        found = [
+            (profile.name, entry)
+            for profile in profiles
+            for entry in Journal(self._store_of(profile)).log(limit, since_ns, until_ns)
+        ]
+        found.sort(key=lambda pair: (-pair[1].at_ns, pair[0], pair[1].key))
+        return tuple(found[:limit])
+
+    def forget(self, profiles: Sequence[Profile], key: str, only_of: str | None) -> None:
+        """Delete one entry; its bytes are overwritten. `only_of`: the id of the client whose it must be, if it matters.
+
+        Raises EntryNotFound.
+        """
+        for profile in profiles:
+            journal = Journal(self._store_of(profile))
+            entry = journal.get(key)
+            if entry is not None and only_of in (None, entry.client):
+                journal.forget((key,))
+                return
+        raise EntryNotFound("No journal that this client may change has an entry with this id.")
+
+    def prune(self, profile: Profile, before_ns: int) -> int:
+        """Delete all that was saved before a time; how many entries that were."""
+        return Journal(self._store_of(profile)).prune(before_ns)
+
+    def _query_vector(self, query: str) -> Vector | None:
+        if not query.strip():
+            return None
+        try:
+            return self._embedder.embed_query(query)
+        except Unavailable:
+            return None
+
+    def _similarities(
+        self, journal: Journal, vector: Vector | None, wanted: Wanted
+    ) -> Mapping[str, tuple[JournalEntry, float]]:
+        if vector is None:
+            return {}
+        with contextlib.suppress(Unavailable):
+            self._embed(journal)
+        hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
+        return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
+
+    def _vectors(self, texts: Sequence[str]) -> Vectors | Sequence[Vector]:
+        """A few are embedded as queries are, which passages of notes that wait do not hold up."""
+        spec = self._embedder.spec
+        if len(texts) > _FEW or spec.query_prefix != spec.passage_prefix:
+            return self._embedder.embed_passages(texts)
+        return [self._embedder.embed_query(text) for text in texts]
+
+    def _embed(self, journal: Journal) -> None:
+        model = self._embedder.spec.fingerprint
+        waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
+        if waiting:
+            vectors = self._vectors([entry.text for entry in waiting])
+            journal.put_vectors(
+                model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
+            )

@@ -1,0 +1,104 @@
+"""Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text."""
+
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from scrubjay.daemon.indexing.progress import ProgressReport
+from scrubjay.profiles.search.query.query_tree import READ_AS_OPERATORS, is_own_value
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.store.rows import StoreCounts
+
+_NAMES = "|".join(map(re.escape, sorted(READ_AS_OPERATORS)))
+_OPERATORS = re.compile(rf"(?:[-(]*(?:{_NAMES}):)+", re.IGNORECASE)
+_WORD = re.compile(rf'[-(]*(?:{_NAMES}):"[^"]*"\)*(?!\S)|\S+', re.IGNORECASE)
+"""A word of a query, as white space divides it; what an operator has in quotation marks is with it."""
+
+
+def _words(query: str, now: datetime) -> Sequence[str]:
+    """The words of a query; `modified:"last week"` is one where the language itself has such a value."""
+    return [word for run in _WORD.findall(query) for word in ([run] if _is_own(run, now) else run.split())]
+
+
+def _is_own(word: str, now: datetime) -> bool:
+    """Whether the word is an operator with one of the values that the query language has."""
+    name, colon, value = word.lstrip("-(").partition(":")
+    return bool(colon) and is_own_value(name.lower(), value.rstrip(")").strip('"'), now)
+
+
+# Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text.
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class Metrics:
+    """Counters that the daemon feeds, and the text that tells them. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._lock = threading.Lock()
+        self._reports: dict[str, ProgressReport] = {}
+        self._searches = Histogram(
+            "scrubjay_search_seconds",
+            "Time that searches took",
+            ["mode", "relevance"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        names = {
+            "read": "Notes read",
+            "redacted": "Notes read in which a credential was hidden",
+            "failed": "Notes that could not be indexed",
+            "chunked": "Passages made of notes",
+            "embedded": "Passages embedded",
+        }
+        self._indexing = {
+            name: Counter(f"scrubjay_indexing_{name}", about, registry=self._registry) for name, about in names.items()
+        }
+        ProcessCollector(registry=self._registry)
+
+    def searched(self, request: SearchRequest, response: SearchResponse) -> None:
+        """A search was answered."""
+        self._searches.labels(request.mode, response.relevance).observe(response.took_ms / 1000)
+
+    def progressed(self, profile_id: str, report: ProgressReport) -> None:
+        """A profile's progress, whose counts begin again with each scan."""
+        with self._lock:
+            before = self._reports.get(profile_id, ProgressReport())
+            self._reports[profile_id] = report
+        for name, counter in self._indexing.items():
+            now, then = getattr(report, name), getattr(before, name)
+            counter.inc(now - then if now >= then else now)
+
+    def text(self, profiles: Sequence[tuple[str, StoreCounts]], *, with_totals: bool = True) -> bytes:
+        """The sizes of these profiles, by name, in Prometheus' text format; and what is counted over all profiles."""
+        sizes = CollectorRegistry()
+        sizes.register(_Sizes(profiles))
+        return (generate_latest(self._registry) if with_totals else b"") + generate_latest(sizes)
+
+
+class _Sizes(Collector):
+    """How much each profile holds, as gauges."""
+
+    def __init__(self, profiles: Sequence[tuple[str, StoreCounts]]) -> None:
+        self._profiles = profiles
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        for name, about in (
+            ("notes", "Notes in the index"),
+            ("chunks", "Passages in the index"),
+            ("pending_embeddings", "Passages that meaning can't find yet"),
+            ("redactions", "Credentials hidden"),
+            ("failures", "Files left out"),
+            ("bytes_on_disk", "Size of the database"),
+        ):
+            family = GaugeMetricFamily(f"scrubjay_profile_{name}", about, labels=["profile"])
+            for profile, counts in self._profiles:
+                family.add_metric([profile], getattr(counts, name))
+            yield family

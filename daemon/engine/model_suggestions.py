@@ -1,0 +1,88 @@
+"""Which profiles another model would read better: found out with their state, and remembered until they grow."""
+
+import threading
+import time
+from dataclasses import dataclass
+
+from scrubjay.daemon.engine.open_profiles import OpenProfile
+from scrubjay.daemon.models.suggestion import Suggestion, suggest, tokens_a_word, words_alone
+from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
+
+_SAMPLE = 8  # passages of a language whose words are counted, and that are embedded to see how long that takes
+_GROWTH = 20  # of so many passages one more or less is not looked at
+_UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))  # whose words no space tells
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    model: str  # its fingerprint
+    passages: int
+    suggestion: Suggestion | None
+
+    def holds_for(self, model: str, passages: int) -> bool:
+        return self.model == model and abs(passages - self.passages) * _GROWTH <= self.passages
+
+
+class Suggestions:
+    """Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # guards both dictionaries
+        self._known: dict[str, _Known] = {}
+        self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
+
+    def of(self, opened: OpenProfile, passages: int) -> Suggestion | None:
+        """A model that would read the profile's notes better than its own; None where that reads them well.
+
+        Never waits for a model: how long reading anew takes here is known some time after this was first asked. While
+        notes are being read it is what was known before. passages: how many the profile holds.
+        """
+        model = opened.model.embedder.spec.fingerprint
+        with self._lock:
+            known = self._known.get(opened.profile.id)
+        is_being_read = opened.progress.report().phase == "reading"  # all would be counted again at each growth
+        if is_being_read or (known and known.holds_for(model, passages)):
+            return known.suggestion if known else None
+        languages = opened.store.passage_languages()
+        samples = {code: opened.store.sample_texts(code, _SAMPLE) for code in languages if code}
+        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in _UNSPACED}
+        count = opened.model.tokens.count_many
+        fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
+        spec = opened.model.embedder.spec
+        found, rate = suggest(spec, languages, fineness, None), None
+        if found:
+            rate = self._rate(opened, samples[found.languages[0]])
+            found = suggest(spec, languages, fineness, rate)
+        with self._lock:
+            if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
+                self._known[opened.profile.id] = _Known(model, passages, found)
+        return found
+
+    def _rate(self, opened: OpenProfile, texts: list[str]) -> float | None:
+        """Passages that the profile's model embeds in a second, as it does now or did in a trial; None: not known."""
+        report, embedder = opened.progress.report(), opened.model.embedder
+        if report.phase == "embedding":  # which a trial would wait for
+            return report.to_embed / report.eta_seconds if report.to_embed and report.eta_seconds else None
+        fingerprint = embedder.spec.fingerprint
+        with self._lock:
+            if fingerprint in self._rates:
+                return self._rates[fingerprint]
+            self._rates[fingerprint] = None
+        threading.Thread(target=self._try, args=(embedder, texts), name="model-trial", daemon=True).start()
+        return None
+
+    def _try(self, embedder: Embedder, texts: list[str]) -> None:
+        """See how long a model takes; what was suggested without that is looked up again then."""
+        fingerprint = embedder.spec.fingerprint
+        try:
+            embedder.embed_passages(texts[:1])  # which may have to load it
+            began = time.perf_counter()
+            embedder.embed_passages(texts)
+            rate = len(texts) / (time.perf_counter() - began)
+        except EmbedderFailed:
+            with self._lock:
+                del self._rates[fingerprint]
+            return
+        with self._lock:
+            self._rates[fingerprint] = rate
+            self._known = {profile: known for profile, known in self._known.items() if known.model != fingerprint}

@@ -1,0 +1,314 @@
+"""The profiles that are open, and those that are away."""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.daemon.engine.open_models import Model
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
+from scrubjay.profiles.journal.entries import analyse_anew
+from scrubjay.profiles.private_files import stored_key
+from scrubjay.profiles.registry.keys import Custody
+from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
+from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.store import backup
+from scrubjay.profiles.store.backup import Rescued, rescue
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.integrity_check import rebuild_words
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.team.address import ServerAddress
+
+FIRST_SECONDS = 3.0
+LAST_SECONDS = 60.0
+_FACTOR = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    seconds: float
+    until: float
+
+
+class Retries:
+    """One wait for each profile, twice as long after each attempt that failed. Not thread-safe.
+
+    clock: monotonic, in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._waits: dict[str, _Wait] = {}
+
+    def failed(self, profile_id: str) -> None:
+        """An attempt was made just now, and failed."""
+        before = self._waits.get(profile_id)
+        seconds = min(before.seconds * _FACTOR, LAST_SECONDS) if before else FIRST_SECONDS
+        self._waits[profile_id] = _Wait(seconds, self._clock() + seconds)
+
+    def is_due(self, profile_id: str) -> bool:
+        """Whether it may be tried again."""
+        wait = self._waits.get(profile_id)
+        return wait is None or self._clock() >= wait.until
+
+    def forget(self, profile_id: str) -> None:
+        """It is open, or gone: the next failure is a first one."""
+        self._waits.pop(profile_id, None)
+
+
+# Opening a profile's database, with what may have to happen first.
+
+_MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
+_OPEN_SECONDS = 2.0  # that another process may take to open the same profile
+_MACHINE_BYTES = 8
+_SERVER_SECONDS = 3.0  # that a team's server may take to let us in
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedStore:
+    """An open store, and where the file went that was too damaged to open, if there was one."""
+
+    store: Store
+    set_aside: Path | None
+    rescued: Rescued | None  # what people said and decided that came along from there
+    profile: Profile  # as it is now: an interrupted change of key may have been settled
+    team_key: bytes | None = None  # what a team's digests are made with; None for a file, of this installation alone
+
+
+class Opener:
+    """Opens the databases of one registry's profiles, and remembers what had to be set aside.
+
+    replaces: whether a database that can't be read is set aside at all; if not, its profile stays closed. machine: the
+    file that says who this machine is to those of other members; made when it is first needed.
+    """
+
+    def __init__(self, registry: Registry, custody: Custody, machine: Path, *, replaces: bool = True) -> None:
+        self.registry = registry
+        self.custody = custody
+        self._machine = machine
+        self._replaces = replaces
+        self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
+
+    def open(self, profile: Profile, *, anew: bool = False) -> OpenedStore:
+        """As `open_store`, or, for a team's profile, `open_team`.
+
+        Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
+        can't be read or written.
+        """
+        if profile.server:
+            machine = stored_key(self._machine, lambda: secrets.token_bytes(_MACHINE_BYTES)).hex()
+            return open_team(profile, self.registry, self.custody, machine)
+        if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
+            raise StoreCorrupt(
+                f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
+                " may be failing: have it checked, then `scrubjay check --repair`."
+            )
+        try:
+            found = open_store(profile, self.registry, self.custody, anew=anew, replaces=self._replaces)
+        except OSError as error:
+            what = f"{self.registry.folder_of(profile)} can't be read or written: {error.strerror}"
+            raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.argument}`.") from error
+        if found.set_aside is not None:
+            _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
+            self._aside.append((profile.id, _about_rebuilding(profile, found.set_aside, found.rescued)))
+        return found
+
+    def notices(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
+        """What was set aside of these profiles (ids; None: of all), and where it is now."""
+        return tuple(text for profile, text in self._aside if profiles is None or profile in profiles)
+
+
+def _about_rebuilding(profile: Profile, aside: Path, rescued: Rescued | None) -> str:
+    said = f"The index of {profile.name} could not be read. It was set aside as {aside}, and is built anew."
+    if rescued is not None and rescued.said:
+        said += f" Kept of it: {rescued.said}."
+    if rescued is not None and rescued.missed:
+        said += f" Not kept, since it can't be read any more or its note is not read yet: {rescued.missed}."
+    return said
+
+
+def open_store(
+    profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False, replaces: bool = True
+) -> OpenedStore:
+    """Open the database of a profile; `anew`: set it aside, as one that was found damaged, and begin another.
+
+    What an interrupted change of key left behind is settled first. A file that SQLite can't read is set aside and a new
+    one begun: what derives from notes is rebuilt from the vault, the rest is copied as far as it can be read.
+    Words analysed by an older version are analysed anew.
+    Raises StoreInUse while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy; StoreCorrupt unless it
+    `replaces` such a file.
+    """
+    path = registry.store_path(profile)
+    with work_lock(registry.folder_of(profile), wait=_OPEN_SECONDS):
+        profile = custody.finish_change(profile)
+        key = custody.key(profile)
+        aside = backup.set_aside(path) if anew else None
+        try:
+            store = _opened(path, key)
+        except StoreCorrupt:
+            if not replaces:
+                raise
+            aside = backup.set_aside(path)
+            store = _opened(path, key)
+        rescued = None if aside is None else rescue(aside, key, store)
+        if store.meta(backup.OWNER) != profile.id:
+            store.set_meta(backup.OWNER, profile.id)
+    return OpenedStore(store, aside, rescued, profile)
+
+
+def open_team(profile: Profile, registry: Registry, custody: Custody, machine: str) -> OpenedStore:
+    """Open a team's profile on its server, as the machine of this id.
+
+    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
+    team's database is of an older version.
+    """
+    credentials = custody.team(profile)
+    # psycopg, which only who is in a team has installed
+    from scrubjay.profiles.team.server import connect, translated  # noqa: PLC0415
+    from scrubjay.profiles.team.team_schema import require_current  # noqa: PLC0415
+    from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415
+
+    address, password = ServerAddress.parse(profile.server), credentials.password or None
+    # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
+    with (
+        connect(address, password, profile=profile.team_number, timeout=_SERVER_SECONDS) as connection,
+        translated(address),
+    ):
+        require_current(connection)
+    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine)
+    try:
+        _bring_words_up_to_date(store)
+        profile = registry.with_team_vaults(profile, credentials.key)
+    except BaseException:
+        store.close()
+        raise
+    return OpenedStore(store, None, None, profile, credentials.key)
+
+
+def _opened(path: Path, key: bytes | None) -> Store:
+    store = FileStore.open(path, key=key)
+    try:
+        _bring_words_up_to_date(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _bring_words_up_to_date(store: Store) -> None:
+    if store.meta(ANALYSED_BY) == str(ANALYSIS_VERSION):
+        return
+    with store.writing() as writer:
+        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
+        if known == str(ANALYSIS_VERSION):
+            return  # another member has just done it
+        if known is not None:
+            rebuild_words(writer.connection)
+            analyse_anew(writer.connection)
+        writer.set_meta(ANALYSED_BY, str(ANALYSIS_VERSION))
+    store.forget_arrays()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProfile:
+    """A profile whose database answers."""
+
+    profile: Profile
+    store: Store
+    progress: Progress
+    model: Model
+
+
+class OpenProfiles:
+    """Every profile is in here once, open or closed, by id. Thread-safe; nothing in here waits for anything."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # guards both dictionaries
+        self._open: dict[str, OpenProfile] = {}
+        self._closed: dict[str, tuple[Profile, ProfileError]] = {}
+
+    def put(self, opened: OpenProfile) -> OpenProfile | None:
+        """Take in an open profile; what it was before, if it was open."""
+        with self._lock:
+            before = self._open.get(opened.profile.id)
+            self._open[opened.profile.id] = opened
+            self._closed.pop(opened.profile.id, None)
+            return before
+
+    def put_closed(self, profile: Profile, error: ProfileError) -> OpenProfile | None:
+        """Take in a profile that is closed from now on, and why; what it was before, if it was open."""
+        with self._lock:
+            self._closed[profile.id] = (profile, error)
+            return self._open.pop(profile.id, None)
+
+    def forget(self, profile_id: str) -> OpenProfile | None:
+        """Drop a profile from the table; returns it if it was open."""
+        with self._lock:
+            self._closed.pop(profile_id, None)
+            return self._open.pop(profile_id, None)
+
+    def ids(self) -> set[str]:
+        """Of all of them."""
+        with self._lock:
+            return {*self._open, *self._closed}
+
+    def get(self, profile_id: str) -> OpenProfile | None:
+        """The open profile with this id, or None."""
+        with self._lock:
+            return self._open.get(profile_id)
+
+    def get_closed(self, profile_id: str) -> tuple[Profile, ProfileError] | None:
+        """The closed profile with this id, as it was when it was tried last, and the reason; or None."""
+        with self._lock:
+            return self._closed.get(profile_id)
+
+    def named(self, name: str) -> OpenProfile:
+        """The open profile of this name, case aside.
+
+        Raises ProfileNotFound, or, for one that could not be opened, the error that says why.
+        """
+        with self._lock:
+            for found in self._open.values():
+                if found.profile.name.casefold() == name.casefold():
+                    return found
+            for profile, error in self._closed.values():
+                if profile.name.casefold() == name.casefold():
+                    raise error
+        raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
+
+    def stores(self, names: Mapping[str, str] | None = None) -> dict[str, Store]:
+        """The open stores by profile name; names: of these ids alone, by the names that the ids are given."""
+        if names is None:
+            return {each.profile.name: each.store for each in self.open()}
+        return {names[each.profile.id]: each.store for each in self.open() if each.profile.id in names}
+
+    def same(self, profile: Profile) -> OpenProfile:
+        """The open profile with the id of this one. Raises as `named`."""
+        with self._lock:
+            if found := self._open.get(profile.id):
+                return found
+            if closed := self._closed.get(profile.id):
+                raise closed[1]
+        raise ProfileNotFound(f"The profile {profile.name} is not there any more.")
+
+    def open(self) -> tuple[OpenProfile, ...]:
+        """Those that are open, by name."""
+        with self._lock:
+            return tuple(sorted(self._open.values(), key=lambda opened: opened.profile.name))
+
+    def closed(self) -> dict[str, str]:
+        """The names of those that are closed, with the reason."""
+        with self._lock:
+            return {profile.name: str(error) for profile, error in self._closed.values()}
+
+    def all(self) -> tuple[Profile, ...]:
+        """Every profile, by name."""
+        with self._lock:
+            found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
+        return tuple(sorted(found, key=lambda profile: profile.name))

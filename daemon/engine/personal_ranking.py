@@ -1,0 +1,69 @@
+"""What moves the queries and results of each open profile, looked up when it is searched."""
+
+import threading
+from collections.abc import Callable, Sequence
+from weakref import WeakKeyDictionary
+
+from scrubjay.daemon.engine.open_profiles import OpenProfiles
+from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import Opening
+from scrubjay.profiles.registry.registry import PriorSettings, Profile
+from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.search.rank.retrieval import Personal
+from scrubjay.profiles.search.types import Fusion
+from scrubjay.profiles.store.store import Store
+
+
+class PersonalRanking:
+    """Thread-safe; a profile that has just been closed is ranked by its notes alone."""
+
+    def __init__(self, profiles: OpenProfiles, matrices: QueryMatrices) -> None:
+        self._profiles = profiles
+        self._matrices = matrices
+        self._lock = threading.Lock()
+        self._openings: WeakKeyDictionary[Store, tuple[int, Sequence[Opening]]] = WeakKeyDictionary()
+
+    def looked_up(self, fusion: Callable[[], Fusion]) -> Personal:
+        """All of it, as searches want it. fusion: as the user has set it."""
+        return Personal(self._priors, self._matrix, self._opened_before, fusion)
+
+    def _priors(self, name: str) -> PriorSettings | None:
+        """The priors of a profile; None where it has none."""
+        profile = self._named(name)
+        return profile.priors if profile is not None and profile.priors.moves_results else None
+
+    def _matrix(self, name: str, store: Store, model: str) -> QueryMatrix | None:
+        """The query matrix of a profile; None where its owner wants none, or none is good enough."""
+        profile = self._named(name)
+        return self._matrices.of(store, model) if profile is not None and profile.tuned else None
+
+    def _opened_before(self, name: str, store: Store) -> Sequence[Opening]:
+        """What was opened from a profile's results; nothing where its owner wants that not to count."""
+        profile = self._named(name)
+        if profile is None or not (profile.history and profile.priors.opened):
+            return ()
+        generation = store.generation()
+        with self._lock:
+            known = self._openings.get(store)
+        if known is None or known[0] != generation:
+            known = (generation, History(store).openings())
+            with self._lock:
+                self._openings[store] = known
+        return known[1]
+
+    def _named(self, name: str) -> Profile | None:
+        return next((each.profile for each in self._profiles.open() if each.profile.name == name), None)
+
+
+def tunable(profiles: OpenProfiles, supervisor: Supervisor) -> list[Tunable]:
+    """The open profiles as the background work of tuning sees them."""
+    return [
+        Tunable(
+            each.store,
+            each.model.embedder,
+            each.profile.tuned and not supervisor.pause_reason(each.profile.id),
+        )
+        for each in profiles.open()
+    ]

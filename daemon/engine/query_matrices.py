@@ -1,0 +1,119 @@
+"""The query matrices of the open profiles: learned in the background when nothing else is to be done, and looked up."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from scrubjay.daemon.engine.tuning import LEAST_PAIRS, TuningStopped, tune, usable_names
+from scrubjay.daemon.processes.loops import Conditions, Loop
+from scrubjay.daemon.processes.memory import give_back
+from scrubjay.daemon.processes.priority import lower_disk_priority
+from scrubjay.profiles.errors import ProfileError, Unavailable
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.store.query_matrices import learned_of, matrix_of
+from scrubjay.profiles.store.store import Store
+
+_LOOK_SECONDS = 60.0
+_GROWTH = 0.2
+"""Share by which the names must have become more, or fewer, before they are learned from again."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """An open profile: its store, what embeds for it, and whether its owner lets it be tuned."""
+
+    store: Store
+    embedder: Embedder
+    allowed: bool
+
+
+class QueryMatrices:
+    """Learns and keeps them. Thread-safe; searches never wait for it.
+
+    profiles: those that are open now. is_idle: whether the machine has nothing else to do for Scrubjay.
+    """
+
+    def __init__(
+        self,
+        profiles: Callable[[], Sequence[Tunable]],
+        is_idle: Callable[[], bool],
+        conditions: Conditions | None = None,
+    ) -> None:
+        self._profiles = profiles
+        self._is_idle = is_idle
+        self._lock = threading.Lock()  # guards the two below
+        self._known: WeakKeyDictionary[Store, tuple[str, QueryMatrix | None]] = WeakKeyDictionary()
+        self._looked: WeakKeyDictionary[Store, tuple[str, int]] = WeakKeyDictionary()  # model and generation
+        self._loop = Loop(
+            "tuning",
+            "Learning from aliases and links",
+            self.look,
+            conditions or Conditions(),
+            every=_LOOK_SECONDS,
+            prepare=lower_disk_priority,
+        )
+
+    def start(self) -> None:
+        """Begin to look, from time to time, whether there is something to learn."""
+        self._loop.start()
+
+    def stop(self) -> None:
+        """End after the batch that is being embedded; what was not finished is begun again another time."""
+        self._loop.stop()
+
+    def of(self, store: Store, model: str) -> QueryMatrix | None:
+        """The matrix of a store and a model (its fingerprint); None: queries stay as they are. Raises StoreError."""
+        with self._lock:
+            known = self._known.get(store)
+        if known is None or known[0] != model:
+            known = (model, matrix_of(store, model))
+            self._keep(store, known)
+        return known[1]
+
+    def look(self) -> None:
+        """Learn from the names of each profile that has more of them, or fewer, than last time, by a fifth."""
+        for profile in self._profiles():
+            if self._loop.stopping.is_set() or not self._is_idle():
+                return
+            try:
+                self._look_at(profile)
+            except TuningStopped:
+                return
+            except (ProfileError, Unavailable) as error:  # closed meanwhile, or without its model: another time
+                _log.info("a profile was not tuned", extra={"code": error.code})
+
+    def _look_at(self, profile: Tunable) -> None:
+        store, model = profile.store, profile.embedder.spec.fingerprint
+        seen = (model, store.generation())
+        if not profile.allowed or self._looked.get(store) == seen or store.pending_count(model):
+            return
+        names = usable_names(store)
+        known = learned_of(store, model)
+        if not _is_due(len(names), None if known is None else known[0].pairs):
+            self._looked[store] = seen
+            return
+        learned, matrix = tune(store, profile.embedder, names, self._wait_turn)
+        self._keep(store, (model, matrix))
+        self._looked[store] = (model, store.generation())
+        give_back()
+        _log.info("names of notes were learned from", extra={"pairs": learned.pairs, "used": matrix is not None})
+
+    def _keep(self, store: Store, known: tuple[str, QueryMatrix | None]) -> None:
+        with self._lock:
+            self._known[store] = known
+
+    def _wait_turn(self) -> None:
+        if self._loop.stopping.is_set() or not self._is_idle():
+            raise TuningStopped
+
+
+def _is_due(names: int, before: int | None) -> bool:
+    """Whether there are enough names to learn from, or no longer, and others than those of last time."""
+    if before is None:
+        return names >= LEAST_PAIRS
+    return abs(names - before) > _GROWTH * max(before, 1)

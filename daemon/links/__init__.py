@@ -1,0 +1,1 @@
+"""What links to what: the graph, related notes, days, walks."""

@@ -1,0 +1,18 @@
+"""Words that answers about links and quotations use, apart from what computes them: a client reads them, too."""
+
+from typing import Literal, TypeAlias
+
+Fate: TypeAlias = Literal["kept", "below-floor", "outside-beam", "not-embedded", "beyond-limit"]
+"""What became of a note that a walk looked at."""
+Ending: TypeAlias = Literal["hops", "nothing-further", "low-quality", "limit"]
+"""Why a walk went no further."""
+ExcerptWay: TypeAlias = Literal["words", "meaning"]
+"""What chose the sentences of an excerpt."""
+Occasion: TypeAlias = Literal["daily-note", "created", "modified"]
+"""Why a note stands on a day."""
+Verdict: TypeAlias = Literal["verified", "not-found", "unverifiable"]
+"""Whether a quotation is where it is said to be."""
+QuoteVerdict: TypeAlias = Literal["verified", "altered", "not-found", "too-short", "no-source"]
+"""Whether a quotation of an answer is in a note that the answer cites for it."""
+AnswerStatus: TypeAlias = Literal["verified", "mismatch", "unverifiable", "nothing-quoted"]
+"""Of a whole answer: all of it is, something is not, something can't be told, there is nothing to tell."""

@@ -1,0 +1,85 @@
+"""Which other model would read a vault better, and what it would take. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
+
+LEAST_SHARE = 0.05
+"""Of the passages, in languages that a model reads badly, from which on another is named."""
+MOST_TOKENS = 3.0
+"""A word, by a model that cuts words of its own language in one to two: it spells out what it has not learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model that can be downloaded. work: how much longer a passage takes than with the bundled one."""
+
+    name: str
+    megabytes: int
+    licence: str
+    work: float
+    languages: frozenset[str]
+
+
+_FIFTY = """
+ar bg ca cs da de el en es et fa fi fr gl gu he hi hr hu hy id it ja ka ko ku lt lv mk mn mr ms my no nl pl pt ro ru sk
+sl sq sr sv th tr uk ur vi zh
+"""
+
+MULTILINGUAL = OfferedModel(
+    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+    megabytes=220,
+    licence="Apache-2.0",
+    work=2.0,  # twelve layers of the same width, where the bundled one has six
+    languages=frozenset(_FIFTY.split()),
+)
+"""The smallest of fastembed's list that was trained on more than a language or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A model to read a profile by, and why."""
+
+    languages: tuple[str, ...]  # ISO 639-1: what the profile's model reads badly, the commonest first
+    share: float  # of the passages, 0 to 1
+    model: OfferedModel
+    seconds: float | None  # that embedding all passages anew takes on this machine; None where that was not measured
+
+
+_NO_WORD = re.compile(r"\S*(?:://|[\d_/@#\\<>{}=]|\w[.:]\w)\S*|[^\w\s]")
+
+
+def words_alone(text: str) -> str:
+    """A text without addresses, code and marks, of which a model makes many tokens in any language."""
+    return _NO_WORD.sub(" ", text)
+
+
+def tokens_a_word(texts: Sequence[str], counts: Sequence[int]) -> float:
+    """How finely a model cuts words. counts: its tokens of each text."""
+    return sum(counts) / max(1, sum(len(text.split()) for text in texts))
+
+
+def suggest(
+    spec: EmbeddingModel, passages: Mapping[str, int], fineness: Mapping[str, float], rate: float | None
+) -> Suggestion | None:
+    """Another model, where a twentieth of the passages or more is in languages that this one reads badly.
+
+    passages: how many there are, by language; "" unknown. fineness: `tokens_a_word` of some, by language. rate:
+    passages that this machine embeds in a second with the profile's own model.
+    """
+    unread = {language: count for language, count in passages.items() if _reads_badly(spec, language, fineness)}
+    unread = {language: count for language, count in unread.items() if language in MULTILINGUAL.languages}
+    total = sum(passages.values())
+    share = sum(unread.values()) / total if total else 0.0
+    if share < LEAST_SHARE or spec.name.lower() == MULTILINGUAL.name.lower():
+        return None
+    ordered = sorted(unread, key=lambda language: (-unread[language], language))
+    return Suggestion(tuple(ordered), share, MULTILINGUAL, total * MULTILINGUAL.work / rate if rate else None)
+
+
+def _reads_badly(spec: EmbeddingModel, language: str, fineness: Mapping[str, float]) -> bool:
+    if language in spec.languages:
+        return False
+    return not spec.reads(language) or fineness.get(language, 0.0) >= MOST_TOKENS

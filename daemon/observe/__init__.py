@@ -1,1 +1,0 @@
-"""What the daemon records: metrics for Prometheus, and each profile's search history."""

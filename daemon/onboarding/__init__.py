@@ -1,1 +1,0 @@
-"""The first and the last minute: finding vaults, proposing what may be read, and leaving nothing behind."""

@@ -1,1 +1,0 @@
-"""What saying yes changes: planned over texts, shown as a diff, written by a process of the user's, and undone."""

@@ -1,0 +1,1 @@
+"""The careful writing of notes: plans, diffs, exchange of files, undo."""

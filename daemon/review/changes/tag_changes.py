@@ -1,0 +1,302 @@
+"""Tags of a note's frontmatter, put in and taken out with as few bytes changed as can be.
+
+The YAML is taken apart by its parser, which says where each tag stands; only there is the text edited. Comments, order,
+quotes and line ends of the rest stay. What comes out is read again: unless the tags are as wanted and every other
+property is as before, nothing is changed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited
+from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.vault.frontmatter import Frontmatter, Properties, read_frontmatter
+from scrubjay.daemon.vault.read import with_line_feeds
+
+_KEYS = ("tags", "tag")
+_NO_BREAKS = dict.fromkeys(map(ord, "\x85\u2028\u2029"), "\ue002")
+"""Line ends of YAML 1.1, by which its parser goes, and none of YAML 1.2, by which Obsidian does: a letter for them."""
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_TAG = re.compile(r"[^\s#,\[\]{}\"'|^\\]+")
+_PLAIN = re.compile(r"[^\W\d_][\w/-]*")
+_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})  # that YAML 1.1 takes for values
+_BETWEEN = re.compile(r"\s*,\s*")
+_ITEM = re.compile(r"([ \t]*)-(?:[ \t]+|$)")
+_BLANKS = re.compile(r"[ \t]*(?=[\r\n]|\Z)")  # to the line's end, where nothing else is there
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """The value of `tags` or `tag`. Places are in the note's text."""
+
+    key: str  # as written
+    key_stop: int  # after the colon
+    start: int
+    stop: int
+    form: str  # block, flow, scalar, none
+    items: tuple[tuple[int, int, str], ...]  # start, stop, value
+
+
+def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[Edit]:
+    """The edits by which these tags, without "#", are among the frontmatter's, or are not. None where it is so already.
+
+    A tag that is taken out while another is put in passes its place on. Raises Refused where that is not safe.
+    """
+    for tag in (*add, *remove):
+        if not _TAG.fullmatch(tag):
+            raise Refused("invalid", "One of the tags is none that a note can have.")
+    text = note.text
+    span = _inner(text)
+    front = _read(text)
+    if span is None:
+        return _begun(note, add) if add else []
+    if front.problem or not front.length:
+        raise _unsafe()
+    before = front.properties
+    had = _tags(before)
+    wanted_out = {_key(tag) for tag in remove}
+    missing = [tag for tag in dict.fromkeys(add) if _key(tag) not in {_key(old) for old in had} - wanted_out]
+    if not missing and not wanted_out & {_key(tag) for tag in had}:
+        return []
+    edits = _edits(note, span, missing, wanted_out)
+    _check(before, _read(edited(text, edits)).properties, missing, wanted_out)
+    return edits
+
+
+def _read(text: str) -> Frontmatter:
+    return read_frontmatter(with_line_feeds(text).translate(_NO_BREAKS))
+
+
+def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[str]) -> list[Edit]:
+    entries = list(_entries(note.text, *span))
+    if len({entry.key for entry in entries}) < len(entries):
+        raise _unsafe()
+    edits: list[Edit] = []
+    for entry in entries:
+        gone = [place for place, item in enumerate(entry.items) if _key(item[2]) in out]
+        given, missing = missing[: len(gone)], missing[len(gone) :]
+        if entry is entries[-1]:
+            given, missing = [*given, *missing], []
+        if gone or given:
+            edits += _WAYS[entry.form](note, entry, gone, given)
+    if missing:  # and there is no entry
+        end = note.line_end
+        edits.append(
+            Edit(span[1], span[1], "".join([f"tags:{end}", *(f"  - {_written(tag)}{end}" for tag in missing)]))
+        )
+    return edits
+
+
+def _block(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+    """Items on lines of their own."""
+    text, edits = note.text, list[Edit]()
+    replaced, dropped = gone[: len(given)], gone[len(given) :]
+    for place, tag in zip(replaced, given, strict=False):
+        start, stop, _ = entry.items[place]
+        edits.append(Edit(start, stop, _written(tag)))
+    for place in dropped:
+        start, stop, _ = entry.items[place]
+        edits.append(Edit(_line_start(text, start), _line_stop(text, stop), ""))
+    rest = given[len(replaced) :]
+    blanks = [item for item in entry.items if item[0] == item[1]]
+    for (at, _, _), tag in zip(blanks, rest, strict=False):
+        empty = _BLANKS.match(text, at)
+        edits.append(Edit(at, empty.end() if empty else at, f" {_written(tag)}"))
+    if rest := rest[len(blanks) :]:
+        start, stop, _ = entry.items[-1]
+        indent = _indent(text, start)
+        at = _line_stop(text, stop)
+        edits.append(Edit(at, at, "".join(f"{indent}- {_written(tag)}{note.line_end}" for tag in rest)))
+    if dropped and len(dropped) == len(entry.items):
+        edits.append(Edit(entry.key_stop, entry.key_stop, " []"))
+    return edits
+
+
+def _flow(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+    """[items, in brackets]. They are written anew where one goes, which needs nothing but commas between them."""
+    items, text = entry.items, note.text
+    if not gone:
+        at = items[-1][1] if items else entry.start + 1
+        added = ", ".join(map(_written, given))
+        return [Edit(at, at, f", {added}" if items else added)]
+    for one, other in pairwise(items):
+        if not _BETWEEN.fullmatch(text[one[1] : other[0]]):
+            raise _unsafe()
+    renamed = dict(zip(gone, given, strict=False))
+    kept = [
+        _written(renamed[place]) if place in renamed else text[start:stop]
+        for place, (start, stop, _) in enumerate(items)
+        if place in renamed or place not in gone
+    ]
+    kept += map(_written, given[len(gone) :])
+    return [Edit(items[0][0], items[-1][1], ", ".join(kept))]
+
+
+def _scalar(_note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+    """A single value, or several in one text: they become a list, as Obsidian wants it."""
+    kept = [value for place, (_, _, value) in enumerate(entry.items) if place not in gone]
+    return [Edit(entry.start, entry.stop, f"[{', '.join(map(_written, [*kept, *given]))}]")]
+
+
+def _none(note: NoteText, entry: _Entry, _gone: list[int], given: list[str]) -> list[Edit]:
+    """Nothing after the colon: items on lines of their own below it."""
+    at = _line_stop(note.text, entry.key_stop)
+    return [Edit(at, at, "".join(f"  - {_written(tag)}{note.line_end}" for tag in given))]
+
+
+_WAYS = {"block": _block, "flow": _flow, "scalar": _scalar, "none": _none}
+
+
+def _begun(note: NoteText, add: Sequence[str]) -> list[Edit]:
+    """Frontmatter for a note that has none."""
+    lines = ["---", "tags:", *(f"  - {_written(tag)}" for tag in dict.fromkeys(add)), "---", ""]
+    edits = [Edit(0, 0, note.line_end.join(lines))]
+    after = _read(edited(note.text, edits))
+    if after.problem or {_key(tag) for tag in _tags(after.properties)} != {_key(tag) for tag in add}:
+        raise _unsafe()
+    return edits
+
+
+def _entries(text: str, start: int, stop: int) -> Iterator[_Entry]:
+    """The values of `tags` and `tag` in the YAML between two places. Raises Refused for forms that are left alone."""
+    try:
+        events: list[Event] = [*yaml.parse(text[start:stop].translate(_NO_BREAKS), Loader=yaml.SafeLoader)]  # pyright: ignore[reportUnknownMemberType] - untyped
+    except yaml.YAMLError:
+        raise _unsafe() from None
+    opened = [event for event in events if isinstance(event, DocumentStartEvent)]
+    at = 2  # after the starts of the stream and of its document
+    if not opened:
+        return
+    top = events[at]
+    if len(opened) > 1 or opened[0].explicit or not isinstance(top, MappingStartEvent) or top.flow_style:
+        raise _unsafe()
+    at += 1
+    while not isinstance(events[at], MappingEndEvent):
+        key, value = at, _after(events, at)
+        at = _after(events, value)
+        name = events[key]
+        if isinstance(name, ScalarEvent) and name.value.strip().casefold() in _KEYS:
+            yield _entry(text, start, name, events[value:at])
+
+
+def _after(events: list[Event], at: int) -> int:
+    """The event after the node that begins at one."""
+    depth = 0
+    while True:
+        event = events[at]
+        depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
+        depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
+        at += 1
+        if depth == 0:
+            return at
+
+
+def _entry(text: str, shift: int, name: ScalarEvent, value: list[Event]) -> _Entry:
+    first, last = value[0], value[-1]
+    start, stop = shift + first.start_mark.index, shift + last.end_mark.index
+    colon = text.index(":", shift + name.end_mark.index) + 1
+    scalars = [event for event in value if isinstance(event, ScalarEvent)]
+    bare = all(event.anchor is None and event.implicit != (False, False) for event in scalars)
+    has_odd = any(letter in event.value for event in scalars for letter in _NO_BREAKS.values())
+    if any(isinstance(event, AliasEvent) for event in value) or not bare or has_odd:
+        raise _unsafe()
+    if isinstance(first, ScalarEvent):
+        if first.style in ("|", ">") or first.start_mark.line != first.end_mark.line:
+            raise _unsafe()
+        if start == stop:
+            return _Entry(name.value, colon, colon, colon, "none", ())
+        is_null = first.style is None and first.value.casefold() in ("~", "null")
+        tags = ("" if is_null else str(first.value)).replace(",", " ").split()
+        items = tuple((start, stop, tag) for tag in tags)
+        return _Entry(name.value, colon, start, stop, "scalar", items)
+    if (
+        not isinstance(first, SequenceStartEvent)
+        or first.anchor is not None
+        or not first.implicit
+        or len(scalars) != len(value) - 2
+    ):
+        raise _unsafe()
+    if any(event.start_mark.line != event.end_mark.line for event in scalars):
+        raise _unsafe()
+    items = tuple((shift + one.start_mark.index, shift + one.end_mark.index, one.value) for one in scalars)
+    if first.flow_style:
+        return _Entry(name.value, colon, start, stop, "flow", items)
+    if not all(_ITEM.fullmatch(text[_line_start(text, item[0]) : item[0]]) for item in items):
+        raise _unsafe()
+    return _Entry(name.value, colon, start, stop, "block", items)
+
+
+def _inner(text: str) -> tuple[int, int] | None:
+    """Where the YAML between the two lines of "---" starts and stops; None where there is no such block."""
+    lines = _LINE.finditer(text)
+    first = next(lines)
+    if not first[0].startswith("---") or first[0].rstrip() != "---" or first.end() == len(first[0].rstrip()):
+        return None
+    for line in lines:
+        if line[0].startswith("---") and not line[0][3:].strip():
+            return first.end(), line.start()
+    return None
+
+
+def _check(before: Properties, after: Properties, added: list[str], out: set[str]) -> None:
+    """Raises Refused unless the tags changed as wanted, and nothing else did."""
+    wanted = [_key(tag) for tag in _tags(before) if _key(tag) not in out] + [_key(tag) for tag in added]
+    same = {name: value for name, value in before.items() if name.casefold() not in _KEYS}
+    if sorted(_key(tag) for tag in _tags(after)) != sorted(wanted):
+        raise _unsafe()
+    if {name: value for name, value in after.items() if name.casefold() not in _KEYS} != same:
+        raise _unsafe()
+
+
+def _tags(properties: Properties) -> list[str]:
+    found: list[str] = []
+    for name, value in properties.items():
+        if name.casefold() in _KEYS:
+            found += value.replace(",", " ").split() if isinstance(value, str) else value
+    return found
+
+
+def _key(tag: str) -> str:
+    return tag.strip().lstrip("#").casefold()
+
+
+def _written(tag: str) -> str:
+    plain = _PLAIN.fullmatch(tag) and tag.casefold() not in _WORDS
+    return tag if plain else f'"{tag}"'
+
+
+def _indent(text: str, at: int) -> str:
+    found = _ITEM.fullmatch(text[_line_start(text, at) : at])
+    if found is None:
+        raise _unsafe()
+    return found[1]
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _line_stop(text: str, at: int) -> int:
+    found = _LINE.match(text, at)
+    return found.end() if found else len(text)
+
+
+def _unsafe() -> Refused:
+    return Refused(
+        "frontmatter",
+        "The note's properties are written in a way that can't be edited safely; change its tags by hand.",
+    )

@@ -1,0 +1,1 @@
+"""What finds proposals, one module a kind, and what these share."""

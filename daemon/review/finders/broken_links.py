@@ -1,0 +1,429 @@
+"""Links that lead nowhere, and the note that was probably meant, by how alike names are."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from math import log
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from scrubjay.credential_filter import MARK_START
+from scrubjay.daemon.links.link_resolver import NoteName, Resolver
+from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finders.link_style import ADDRESS_SAFE, is_in_table
+from scrubjay.daemon.review.finders.link_view import FollowedLink, LinkView
+from scrubjay.daemon.review.finders.mentions import file_name
+from scrubjay.daemon.review.proposal import Change, Kind, Option
+from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
+from scrubjay.profiles.names import fold, link_key
+from scrubjay.profiles.search.results.plain_text import ADDRESS
+from scrubjay.profiles.search.words.analysis import UNSPACED
+from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.rows import LinkRow
+
+_WORD = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_DATE = re.compile(r"^\s*(?:19|20)\d\d-?\d\d-?\d\d(?:\d{4})?[\s_.-]+(?=\S)")
+_LOOKED_AT = 60  # names that share most with one are compared with it letter by letter
+_LETTERS = 0.5  # weight of the letters beside the words
+_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ies|es|s|y)$")
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name, taken apart."""
+
+    written: str
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words, folded, without what makes a plural of them and without a date before them."""
+        found = _WORD.findall(fold(_CAMEL.sub(" ", _DATE.sub("", self.written))))
+        return tuple(_ENDINGS.sub("", word) for word in found)
+
+    @cached_property
+    def letters(self) -> str:
+        """Its words as one."""
+        return "".join(self.words)
+
+    @cached_property
+    def grams(self) -> Counter[str]:
+        """How often it has each run of three letters, ends marked; of two in scripts without spaces."""
+        marked = f"^{self.letters}$"
+        size = 2 if UNSPACED.search(marked) else 3
+        return Counter(marked[at : at + size] for at in range(max(len(marked) - size + 1, 1)))
+
+
+class NameIndex:
+    """Many names, to be compared with one after the other."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = [Name(written) for written in names]
+        postings: dict[str, list[int]] = {}
+        for number, name in enumerate(self._names):
+            for gram in name.grams:
+                postings.setdefault(gram, []).append(number)
+        self._postings = {gram: np.array(numbers, dtype=np.int64) for gram, numbers in postings.items()}
+        self._sizes = np.array([len(name.grams) for name in self._names], dtype=np.float64)
+        frequencies = Counter(word for name in self._names for word in set(name.words))
+        self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
+
+    def nearest(self, written: str, limit: int) -> list[tuple[int, float]]:
+        """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order."""
+        name = Name(written)
+        found = [self._postings[gram] for gram in name.grams if gram in self._postings]
+        if not found or not name.letters:
+            return []
+        shared = np.bincount(np.concatenate(found), minlength=len(self._names))
+        alike = 2 * shared / (self._sizes + len(name.grams))
+        best: list[int] = np.argsort(-alike, kind="stable")[:_LOOKED_AT].tolist()
+        scored = [(number, self.likeness(name, self._names[number])) for number in best if alike[number] > 0]
+        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+    def likeness(self, one: Name, other: Name) -> float:
+        """0 to 1: the same words in any order 0.97, the same letters 0.98, as they are written 1."""
+        if one.written == other.written:
+            return 1.0
+        if one.letters == other.letters:
+            return 0.98
+        if sorted(one.words) == sorted(other.words):
+            return 0.97
+        shared = sum((one.grams & other.grams).values())
+        letters = 2 * shared / max(one.grams.total() + other.grams.total(), 1)
+        mixed = (1 - _LETTERS) * self._words_in_common(one, other) + _LETTERS * letters
+        return min(max(mixed, _typo(one.letters, other.letters) if letters > 0.2 else 0.0), 0.96)
+
+    def _words_in_common(self, one: Name, other: Name) -> float:
+        """Share of the weight of both names' words that is in both, rare words weighing most."""
+        mine, theirs = set(one.words), set(other.words)
+        weight = {word: self._weights.get(word, log(1 + len(self._names))) for word in mine | theirs}
+        both = 2 * sum(weight[word] for word in mine & theirs)
+        return both / max(sum(weight[word] for word in mine) + sum(weight[word] for word in theirs), 1e-9)
+
+
+def _typo(one: str, other: str) -> float:
+    """How likely one is the other mistyped. In scripts without spaces a letter is as good as a syllable."""
+    ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return 0.95 * (ratio if UNSPACED.search(one) else ratio**1.5)
+
+
+PROPOSED_FROM = 0.78
+"""Likeness of names. Of 200 notes renamed in a real vault, see docs/decisions/0029-review-finders.md."""
+HINT_FROM = 5
+"""Notes that link to a name that is like none: then it is worth a note of its own."""
+_NEAREST = 12  # names looked at for each target
+_CANDIDATES = 3  # offered
+_SAME_FOLDER, _UNLINKED = 0.02, 0.03
+_WEIGHTS = {"name": 1.0, "alias": 1.0, "title": 0.97, "heading": 0.95}
+_SHORTEST_MISSPELT = 5  # letters of a word of which one may be wrong: short words are one letter from each other
+_MOST_LINKS = 500  # of one target that are changed by one proposal
+_TEMPLATE = re.compile(r"<%|\{\{|[*?<>\"]|^\W*$|^\(?\w+://")
+_ATTACHMENT = re.compile(r"\.(?!md$|markdown$)[A-Za-z][A-Za-z0-9]{1,9}$")
+_HEADING = re.compile(r"^# ([^\n]+)", re.MULTILINE)
+_LINK = re.compile(
+    r"\[\[(?P<wiki>[^\[\]\n]+)\]\]"
+    rf"|\[[^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)*\]\([ \t]*(?:<(?P<angle>[^<>\n]*)>|(?P<address>{ADDRESS}))[^()\n]*\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A note that may have been meant."""
+
+    note: StoredNote
+    likeness: float  # 0 to 1
+    is_same: bool  # it alone has the name that the link says, or the one that it misspells
+
+
+class BrokenLinks:
+    """Finds links that lead nowhere."""
+
+    kinds: tuple[Kind, ...] = ("broken-link",)
+
+    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+        """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
+        view = LinkView(notes)
+        strict = Resolver(NoteName(name.id, name.vault, name.path) for name in notes.graph.names)
+        for vault in sorted({note.vault for note in notes.notes}):
+            broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
+            aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
+            for each in view.links:
+                source = view.names[each.note_id]
+                if source.vault != vault or not _may_be_a_note(each.link):
+                    continue
+                if each.target_id is None:
+                    broken[link_key(each.link.target)].append(each)
+                elif each.target_id in notes.by_id and strict.resolve(each.link.target, source) is None:
+                    aliased[link_key(each.link.target), each.target_id].append(each)
+            if broken or aliased:
+                yield from _of_vault(notes, view, vault, broken, aliased)
+
+
+def _of_vault(
+    notes: ReviewNotes,
+    view: LinkView,
+    vault: str,
+    broken: Mapping[str, Sequence[FollowedLink]],
+    aliased: Mapping[tuple[str, int], Sequence[FollowedLink]],
+) -> Iterator[Found]:
+    members = [note for note in notes.notes if note.vault == vault]
+    known = _Known(members, _first_headings(notes, members), {each.target_id for each in view.links})
+    sources = {each.note_id for links in (*broken.values(), *aliased.values()) for each in links}
+    bodies = {
+        note_id: body_of(passages, notes.by_id[note_id].title) for note_id, passages in notes.passages(sorted(sources))
+    }
+    fixer = _Fixer(notes, view, bodies)
+    for (_, target_id), links in sorted(aliased.items()):
+        candidate = Candidate(notes.by_id[target_id], 1.0, is_same=False)
+        if found := fixer.proposal(links, [candidate]):
+            yield found
+    for target, links in sorted(broken.items()):
+        candidates = known.candidates(links[0].link.target, {each.note_id for each in links})
+        if candidates and candidates[0].likeness >= PROPOSED_FROM:
+            if found := fixer.proposal(links, candidates):
+                yield found
+        elif len({each.note_id for each in links}) >= HINT_FROM:
+            yield fixer.hint(target, links)
+
+
+class _Known:
+    """The names of a vault's notes, to find the nearest to a target."""
+
+    def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: set[int | None]) -> None:
+        self._linked = linked
+        named: list[tuple[str, str, StoredNote]] = []
+        for note in members:
+            named.append((file_name(note.path), "name", note))
+            named += [(alias, "alias", note) for alias in note.aliases]
+            named += [(note.title, "title", note)] if note.title != file_name(note.path) else []
+            named += [(headings[note.note_id], "heading", note)] if note.note_id in headings else []
+        self._named = named
+        self._index = NameIndex([name for name, _, _ in named])
+
+    def _same(self, target: str) -> set[int]:
+        """The notes that have the same name as a target; where there are none, those of which it is misspelt."""
+        wanted = file_name(target)
+        near = [self._named[number] for number, _ in self._index.nearest(wanted, _NEAREST)]
+        names = [(name, note.note_id) for name, kind, note in near if kind == "name"]
+        return {note_id for name, note_id in names if _is_same_name(wanted, name)} or {
+            note_id for name, note_id in names if _is_misspelt(wanted, name)
+        }
+
+    def candidates(self, target: str, sources: set[int]) -> list[Candidate]:
+        """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
+        path = link_key(target.strip("/"))
+        folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
+        same = self._same(target)
+        best: dict[int, Candidate] = {}
+        for number, likeness in self._index.nearest(file_name(target), _NEAREST):
+            _, kind, note = self._named[number]
+            if sources == {note.note_id}:
+                continue
+            own = link_key(note.path).rpartition("/")[0]
+            bonus = _SAME_FOLDER if folder and own.endswith(folder) else 0.0
+            bonus += _UNLINKED if note.note_id not in self._linked else 0.0
+            score = likeness * _WEIGHTS[kind] + bonus
+            if note.note_id not in best or score > best[note.note_id].likeness:
+                best[note.note_id] = Candidate(note, score, is_same=same == {note.note_id})
+        return sorted(best.values(), key=lambda each: (-each.likeness, each.note.path))[:_CANDIDATES]
+
+
+class _Fixer:
+    """Makes proposals of links and the notes that they should lead to."""
+
+    def __init__(self, notes: ReviewNotes, view: LinkView, bodies: Mapping[int, NoteBody]) -> None:
+        self._notes = notes
+        self._view = view
+        self._bodies = bodies
+
+    def proposal(self, links: Sequence[FollowedLink], candidates: Sequence[Candidate]) -> Found | None:
+        """A proposal with an option for each candidate; None where no link can be changed."""
+        options: list[Option] = []
+        others: list[Candidate] = []
+        for candidate in candidates:
+            changes = [self._change(each, candidate.note) for each in links[:_MOST_LINKS]]
+            kept = tuple(dict.fromkeys(change for change in changes if change is not None))
+            if kept:
+                score = round(min(candidate.likeness, 1.0), 3)
+                label = candidate.note.path.removesuffix(".md")
+                chosen = candidate.is_same and not options
+                options.append(Option(id=candidate.note.path, label=label, changes=kept, chosen=chosen, score=score))
+                others.append(candidate)
+        if not options:
+            return None
+        first = links[0]
+        return Found(
+            kind="broken-link",
+            note=self._notes.by_id[first.note_id],
+            subject=link_key(first.link.target),
+            rests_on=(),
+            line=first.link.line,
+            quote=self._quote(first),
+            detail=first.link.target,
+            others=tuple(self._notes.other(each.note, score=round(min(each.likeness, 1.0), 3)) for each in others),
+            options=tuple(options),
+            strength=options[0].score,
+        )
+
+    def hint(self, target: str, links: Sequence[FollowedLink]) -> Found:
+        """That many notes link to a name which no note is like."""
+        first = links[0]
+        sources = dict.fromkeys(each.note_id for each in links)
+        return Found(
+            kind="broken-link",
+            note=self._notes.by_id[first.note_id],
+            subject=target,
+            rests_on=(),
+            line=first.link.line,
+            quote=self._quote(first),
+            detail=first.link.target,
+            others=tuple(self._notes.other(self._notes.by_id[note_id]) for note_id in list(sources)[:20]),
+            strength=0.0,
+        )
+
+    def _quote(self, each: FollowedLink) -> str:
+        body = self._bodies.get(each.note_id)
+        return body.line(each.link.line).strip() if body else ""
+
+    def _change(self, each: FollowedLink, target: StoredNote) -> Change | None:
+        note = self._notes.by_id[each.note_id]
+        body = self._bodies.get(each.note_id, NoteBody((), frozenset()))
+        line = body.line(each.link.line)
+        if MARK_START in line:  # it would be refused, and all other notes' changes with it
+            return None
+        found = _as_written(line, each.link) if line else _unseen(each.link)
+        if found is None:
+            return None
+        before, old, is_markdown = found
+        absolute = "/" in each.link.target
+        path = self._view.writer.path(each.note_id, target.note_id, markdown=is_markdown, absolute=absolute)
+        if path is None:
+            return None
+        after = _replaced(before, old, path, each.link, in_table=is_in_table(body, each.link.line))
+        column = body.place(each.link.line, line.index(before) + 1, before) if line else 0
+        if column is None or after == before:
+            return None
+        return Change(
+            action="replace",
+            vault=self._notes.vault_name(note),
+            path=note.path,
+            line=each.link.line,
+            column=column,
+            before=before,
+            after=after,
+        )
+
+
+def _may_be_a_note(link: LinkRow) -> bool:
+    """Whether a link's target may be a note's: no attachment, no part of a template, no secret."""
+    target = link.target
+    return not (not target or _ATTACHMENT.search(target) or _TEMPLATE.search(target) or MARK_START in target)
+
+
+def _as_written(line: str, link: LinkRow) -> tuple[str, str, bool] | None:
+    """The first such link in its line: as written, what of it is the target, and whether it is a Markdown link."""
+    for match in _LINK.finditer(line):
+        if match["wiki"] is not None:
+            old = re.split(r"[#|]", match["wiki"].replace("\\|", "|"), maxsplit=1)[0]
+            if old.strip() == link.target:
+                return match[0], old, False
+            continue
+        address = match["angle"] if match["angle"] is not None else match["address"]
+        old = address.partition("#")[0]
+        if unquote(old).strip() == link.target:
+            return match[0], old, True
+    return None
+
+
+def _unseen(link: LinkRow) -> tuple[str, str, bool] | None:
+    """The same for a line that is not in the index: only what is certain to stand there."""
+    if link.kind == "embed":
+        return None
+    if link.kind == "markdown":
+        old = quote(link.target, safe=ADDRESS_SAFE) if " " in link.target else link.target
+        return f"]({old}", old, True
+    if not link.text and not link.heading and not link.block:
+        return f"[[{link.target}]]", link.target, False
+    return f"[[{link.target}", link.target, False
+
+
+def _replaced(before: str, old: str, path: str, link: LinkRow, *, in_table: bool) -> str:
+    """The link with another target. A bare link goes on to show what it showed, unless the name was but misspelt."""
+    if before.startswith("["):
+        if before.endswith(f"[[{old}]]") and _is_another_name(file_name(link.target), file_name(path)):
+            bar = "\\|" if in_table else "|"
+            return f"[[{path}{bar}{old.strip()}]]"
+        if before.startswith("[["):
+            return before.replace(f"[[{old}", f"[[{path}", 1)
+    at = before.rindex(f"({old}") if f"({old}" in before else before.rindex(f"<{old}")
+    written = path if before[at] == "<" else quote(path, safe=ADDRESS_SAFE)
+    return before[: at + 1] + written + before[at + 1 + len(old) :]
+
+
+def _is_another_name(old: str, new: str) -> bool:
+    """Whether two names have no word in common, so that a text with one of them would read oddly with the other."""
+    return not _words(old) & _words(new)
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    """Whether two names are the same but for case and for what parts their words."""
+    return _letters(one) == _letters(other) != ""
+
+
+def _is_misspelt(one: str, other: str) -> bool:
+    """Whether two names differ inside one long word: a letter more, less, other, or two in each other's place.
+
+    A number is never another one misspelt. With another end or beginning it is mostly another word: *Language* and
+    *languages*, *Russia* and *Russian*.
+    """
+    words, others = _parts(one), _parts(other)
+    different = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
+    if len(words) != len(others) or len(different) != 1 or min(map(len, different[0])) < _SHORTEST_MISSPELT:
+        return False
+    mine, theirs = different[0]
+    start = _in_common(mine, theirs)
+    end = _in_common(mine[start:][::-1], theirs[start:][::-1])
+    left, right = mine[start : len(mine) - end], theirs[start : len(theirs) - end]
+    if not start or not end or any(character.isdecimal() for character in left + right):
+        return False
+    return max(len(left), len(right)) == 1 or (len(left) == 2 and left == right[::-1])
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def _letters(name: str) -> str:
+    """A name without what parts its words. Signs stay: *🗂️ People* is another name than *People*."""
+    return re.sub(r"[\s_.,:;'’()-]+", "", fold(name))
+
+
+def _parts(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", fold(name))
+
+
+def _words(name: str) -> set[str]:
+    """Words, and the letters of scripts without spaces."""
+    return {part for word in _parts(name) for part in (word if UNSPACED.search(word) else (word,))}
+
+
+def _first_headings(notes: ReviewNotes, members: Sequence[StoredNote]) -> dict[int, str]:
+    """Of each note its first outermost heading, if it may have been its name: words that no other note begins with."""
+    found: dict[int, str] = {}
+    for note_id, passages in notes.passages([note.note_id for note in members]):
+        outermost = next((passage.headings[0] for passage in passages if passage.headings), "")
+        written = _HEADING.search(passages[0].text)
+        if heading := outermost or (written[1].strip() if written else ""):
+            found[note_id] = heading
+    common = Counter(_letters(heading) for heading in found.values())
+    return {
+        note_id: heading
+        for note_id, heading in found.items()
+        if common[_letters(heading)] == 1 and len(_words(heading)) > 1
+    }

@@ -1,1 +1,0 @@
-"""Which of its own tags fit a vault's notes, learned from those that have some."""

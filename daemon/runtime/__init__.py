@@ -1,1 +1,0 @@
-"""Puts the parts together: opens profiles, starts the background work and the server."""

@@ -1,1 +1,0 @@
-"""Which profiles are open, what each is opened with, and keeping that in step with the registry."""

@@ -1,1 +1,0 @@
-"""From a query to ranked notes: parse, ask both legs, fuse, roll up, present, explain."""

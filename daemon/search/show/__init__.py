@@ -1,1 +1,0 @@
-"""From ranked notes to what a person reads: snippets, highlights, reasons."""

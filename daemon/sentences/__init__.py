@@ -1,0 +1,1 @@
+"""What the tray and `scrubjay setup` say, one module a language."""

@@ -1,0 +1,1 @@
+"""Who may come in: admission, clients, tokens, sessions, pairing."""

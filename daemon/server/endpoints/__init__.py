@@ -1,0 +1,1 @@
+"""Each call of the API, declared once."""

@@ -1,0 +1,77 @@
+"""`/v1/read`: notes in parts, as they are indexed."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from scrubjay.daemon.server.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.server.endpoints.common import ProfileNames
+from scrubjay.daemon.server.endpoints.notes import Passage
+from scrubjay.profiles.kinds import NOTE
+
+MOST_TOKENS = 25_000
+"""Of one reply, unless more are asked for."""
+
+NoteName = Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]
+LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
+
+
+class ReadAsk(Ask, frozen=True):
+    """Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+
+    `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the line
+    of the passage that an id names.
+    """
+
+    notes: Annotated[tuple[NoteName, ...], Meta(min_length=1, max_length=50)]
+    profiles: ProfileNames | None = None
+    from_line: LineNumber | None = None
+    to_line: LineNumber | None = None
+    around: Annotated[int, Meta(ge=0, le=100_000_000)] | None = None
+    max_tokens: Annotated[int, Meta(ge=50, le=1_000_000)] = MOST_TOKENS  # of the whole reply, estimated
+
+
+class PartOfNote(Reply, frozen=True):
+    """Some or all lines of a note: credentials taken out."""
+
+    id: str  # of its first passage
+    profile: str
+    vault: str
+    path: str
+    title: str
+    tags: tuple[str, ...]
+    modified: datetime
+    redactions: int
+    passages: tuple[Passage, ...]  # those that stand in the lines, the first and last perhaps cut
+    lines: int  # of the file, up to the last with text
+    next_line: int | None = None  # where to go on; None: nothing that was asked for is left
+    lines_left: int = 0
+    was: str = ""  # the id asked for, where the passage it named was edited since
+    kind: str = NOTE  # of file; lines of another one are those of its text, page after page
+
+
+class NoSuchNote(Reply, frozen=True):
+    """A name that means no note."""
+
+    name: str
+    reason: str  # one sentence, perhaps with what is called alike
+
+
+class ReadReply(Reply, frozen=True):
+    """Parts of notes in the order of their names."""
+
+    notes: tuple[PartOfNote, ...]
+    missing: tuple[NoSuchNote, ...] = ()
+    unread: tuple[str, ...] = ()  # paths of notes that found no room
+
+
+READ = Endpoint(
+    "POST",
+    "/v1/read",
+    "search",
+    ReadAsk,
+    ReadReply,
+    "Notes by id, path or pattern, whole or in parts, within a budget of tokens; says where to go on.",
+    example={"notes": ["Projects/Atlas.md"], "from_line": 41, "to_line": 80},
+)

@@ -1,0 +1,58 @@
+"""What completes a filter that somebody types: tags, folders, properties, names of files."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Literal
+
+from scrubjay.daemon.server.endpoints.notes import Suggestion
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+
+_WORD = re.compile(r"[^\W_]+")
+_COUNTED = {"tag": Store.tags, "folder": Store.folders, "property": Store.properties}
+
+
+def completions(
+    stores: Mapping[str, Store],
+    profiles: Sequence[Profile],
+    kind: Literal["tag", "folder", "property"],
+    prefix: str,
+    limit: int,
+) -> tuple[Suggestion, ...]:
+    """Tags, folders or properties that begin with `prefix`, or of which a part does; most used first.
+
+    Compared as filters do: without case and accents.
+    """
+    wanted = fold(prefix).removeprefix("#")
+    counts: Counter[str] = Counter()
+    for profile in profiles:
+        if store := stores.get(profile.name):
+            counts.update(_COUNTED[kind](store))
+    folded = {value: fold(value) for value in counts}
+    fitting = [
+        value
+        for value, key in folded.items()
+        if key.startswith(wanted) or any(part.startswith(wanted) for part in key.split("/"))
+    ]
+    best = sorted(fitting, key=lambda value: (not folded[value].startswith(wanted), -counts[value], value))
+    return tuple(Suggestion(value=value, notes=counts[value]) for value in best[:limit])
+
+
+def file_names(paths: Iterable[str], prefix: str, limit: int) -> tuple[Suggestion, ...]:
+    """Names for `file:` of notes at these paths, without their ending: those that begin with `prefix`, then those of
+    which a word does, then the others; within each in the order given.
+    """
+    wanted = fold(prefix)
+    counts = Counter(PurePosixPath(path).stem for path in paths)
+
+    def standing(name: str) -> int:
+        key = fold(name)
+        if key.startswith(wanted):
+            return 0
+        return 1 if any(word.startswith(wanted) for word in _WORD.findall(key)) else 2
+
+    best = sorted(counts, key=standing)
+    return tuple(Suggestion(value=name, notes=counts[name]) for name in best[:limit])

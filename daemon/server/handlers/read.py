@@ -1,0 +1,81 @@
+"""`/v1/read`."""
+
+from collections.abc import Sequence
+
+from scrubjay.daemon.server.access.caller import chosen_of
+from scrubjay.daemon.server.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
+from scrubjay.daemon.server.replies.note_lines import AROUND, cut, last_line
+from scrubjay.daemon.server.replies.note_replies import time_of
+from scrubjay.daemon.server.routing import Context, Handlers
+from scrubjay.profiles.errors import NotFound, UsageError
+from scrubjay.profiles.kinds import shown_kind
+from scrubjay.profiles.search.named_notes import ID_LENGTH, AmbiguousId, Named, notes_named, vault_name
+from scrubjay.profiles.store.rows import ChunkView
+
+HANDLERS = Handlers()
+
+_LEAST_TOKENS = 50  # less of a note than this is not worth its head
+_HEAD_TOKENS = 40  # what stands above a note: title, path, tags
+_MOST_NOTES = 1_000
+_EVERY_LINE = 100_000_000
+
+
+@HANDLERS.answers(READ)
+def read(context: Context, request: ReadAsk) -> ReadReply:
+    if request.around is not None and (request.from_line, request.to_line) != (None, None):
+        raise UsageError("Say either `around` or `from_line` and `to_line`.")
+    seen = chosen_of(context.services, context.client, request.profiles)
+    stores = context.stores(seen)
+    wanted: dict[tuple[str, int], Named] = {}
+    missing: list[NoSuchNote] = []
+    for name in request.notes:
+        try:
+            wanted |= {(each.profile.id, each.note_id): each for each in notes_named(stores, seen, name)}
+        except (NotFound, AmbiguousId) as error:
+            missing.append(NoSuchNote(name=name, reason=str(error)))
+    if len(wanted) > 1 and (request.from_line, request.to_line, request.around) != (None, None, None):
+        raise UsageError(f"Lines are of one note; these are {len(wanted):,}. Name one, or leave the lines out.")
+    if len(wanted) > _MOST_NOTES:
+        raise UsageError(f"{len(wanted):,} notes are meant, and at most {_MOST_NOTES:,} are read. Narrow the pattern.")
+    left = request.max_tokens
+    parts: list[PartOfNote] = []
+    unread: list[str] = []
+    for each in wanted.values():
+        store = stores[each.profile.name]
+        chunks = store.note_chunks(each.note_id)
+        if not chunks:
+            continue  # it has just been removed
+        if left < _LEAST_TOKENS:
+            unread.append(chunks[0].path)
+            continue
+        part, tokens = _part(each, chunks, request, left - _HEAD_TOKENS)
+        parts.append(part)
+        left -= tokens + _HEAD_TOKENS
+    return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
+
+
+def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_tokens: int) -> tuple[PartOfNote, int]:
+    """The lines of one note that were asked for, and the tokens they take."""
+    first, last = request.from_line or 1, request.to_line or _EVERY_LINE
+    if request.around is not None:
+        line = request.around or named.line or 1
+        first, last = max(line - AROUND, 1), line + AROUND
+    found = cut(chunks, first, last, max_tokens)
+    chunk = chunks[0]
+    part = PartOfNote(
+        id=chunk.digest.hex()[:ID_LENGTH],
+        profile=named.profile.name,
+        vault=vault_name(named.profile, chunk.vault),
+        path=chunk.path,
+        title=chunk.title,
+        tags=chunk.tags,
+        modified=time_of(chunk.mtime_ns),
+        redactions=chunk.redactions,
+        passages=found.passages,
+        lines=last_line(chunks),
+        next_line=found.next_line,
+        lines_left=found.lines_left,
+        was=named.was,
+        kind=shown_kind(chunk.kind),
+    )
+    return part, found.tokens

@@ -1,0 +1,93 @@
+"""`/v1/status`, `/v1/index`: what the daemon does; `/metrics`: figures in Prometheus' text format."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
+from msgspec.structs import replace
+
+from scrubjay.daemon.engine.metrics import CONTENT_TYPE
+from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
+from scrubjay.daemon.server.access.shown_places import Places
+from scrubjay.daemon.server.endpoint import Nothing
+from scrubjay.daemon.server.endpoints.common import Accepted
+from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, ProfileStatus, Status
+from scrubjay.daemon.server.routing import Context, Handlers
+from scrubjay.daemon.server.services import Services
+from scrubjay.daemon.server.state import status_of
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(STATUS, lane="quick")
+def status(context: Context, _: Nothing) -> Status:
+    services = context.services
+    client = context.client
+    seen = visible(services, client)
+    state = status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
+    if client.profiles == "all" and client.may("manage"):
+        state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
+    if client.may("manage"):
+        return state
+    return _without_places(state, services.places, {profile.id for profile in seen if profile.server})
+
+
+def _without_places(state: Status, places: Places, on_servers: Collection[str]) -> Status:
+    profiles = (
+        replace(
+            profile,
+            reason=_of_server(profile) if profile.id in on_servers else places.left_out_of(profile.reason),
+            failures=tuple(replace(each, reason=places.left_out_of(each.reason)) for each in profile.failures),
+        )
+        for profile in state.profiles
+    )
+    return replace(state, warnings=tuple(map(places.left_out_of, state.warnings)), profiles=tuple(profiles))
+
+
+def _of_server(profile: ProfileStatus) -> str:
+    """Why a team's profile is not idle, without its address."""
+    if profile.state == "away":
+        return "Its server can't be reached now. It is tried again by itself."
+    if profile.state in ("locked", "paused"):
+        return profile.reason
+    return profile.reason and "Something is wrong with it; who may manage Scrubjay is told what."
+
+
+def _alarm(at: datetime) -> str:
+    return (
+        f"At {at.astimezone():%Y-%m-%d %H:%M} a ticket of the search page was used twice: somebody else may have it."
+        " The page that it had opened was closed. `scrubjay clients list` shows the pages that are open."
+    )
+
+
+@HANDLERS.answers(INDEX)
+def index(context: Context, request: IndexAsk) -> Accepted:
+    client = context.client
+    profiles, engine = chosen(context.services, client, request.profile), context.engine
+    for profile in profiles:
+        profile_id = engine.open_profiles.same(profile).profile.id
+        engine.supervisor.request(profile_id, full=request.full, forget_missing=request.forget_missing)
+        engine.files.request(profile_id, full=request.full)
+    return Accepted(profiles=tuple(profile.name for profile in profiles))
+
+
+ABOUT_METRICS = (
+    "Figures in Prometheus' text format: searches and their times, sizes of the profiles that the token may see."
+)
+
+
+def metrics_route(services: Services) -> HTTPRouteHandler:
+    """The route: text, so that it is no endpoint."""
+
+    @get("/metrics", guards=[needs("manage")], sync_to_thread=True)
+    def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
+        client = caller_of(request.scope).client
+        stores = services.stores(visible(services, client))
+        sizes = [(name, store.counts()) for name, store in stores.items()]
+        text = services.metrics.text(sizes, with_totals=client.profiles == "all")
+        return Response(text, media_type=CONTENT_TYPE)
+
+    return metrics

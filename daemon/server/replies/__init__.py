@@ -1,0 +1,1 @@
+"""Notes and passages as they travel."""

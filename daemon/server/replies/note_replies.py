@@ -1,0 +1,144 @@
+"""Passages and notes as they travel. Nothing here reads a file."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec.structs import asdict
+
+from scrubjay.daemon.links.related import RelatedNote, RelationSignal
+from scrubjay.daemon.server.endpoints.common import NoteRef
+from scrubjay.daemon.server.endpoints.links import RelatedRef
+from scrubjay.daemon.server.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply
+from scrubjay.profiles.kinds import NOTE, shown_kind
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.named_notes import ID_LENGTH, Found, vault_name
+from scrubjay.profiles.search.results.snippet import make_snippet
+from scrubjay.profiles.search.types import MOST_PLACES
+from scrubjay.profiles.store.filters import HasKind
+from scrubjay.profiles.store.rows import ChunkView
+from scrubjay.profiles.store.store import Store
+
+_EXCERPT_LENGTH = 160  # code points
+
+_REASONS: Mapping[RelationSignal, str] = {
+    "meaning": "similar",
+    "shared-links": "shares links",
+    "shared-tags": "shares tags",
+    "links-to": "linked from here",
+    "linked-from": "links here",
+    "mentions": "mentioned here",
+}
+
+
+def chunk_reply(places: Sequence[Found]) -> ChunkReply:
+    """One passage, shown at its first place."""
+    first = places[0]
+    chunk = first.chunk
+    others = [place for place in places[1:] if place.chunk.digest == chunk.digest]
+    return ChunkReply(
+        id=chunk.digest.hex()[:ID_LENGTH],
+        profile=first.profile.name,
+        vault=first.vault,
+        path=chunk.path,
+        title=chunk.title,
+        headings=chunk.headings,
+        line=chunk.line,
+        end_line=chunk.end_line,
+        text=chunk.text,
+        tags=chunk.tags,
+        modified=time_of(chunk.mtime_ns),
+        redactions=chunk.redactions,
+        also_in=tuple(
+            PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path)
+            for place in others[:MOST_PLACES]
+        ),
+        also_in_count=len(others),
+        kind=shown_kind(chunk.kind),
+        place=chunk.place,
+        was=first.was,
+    )
+
+
+def note_reply(store: Store, found: Found) -> NoteReply:
+    """The whole note that contains a passage."""
+    chunk = found.chunk
+    return NoteReply(
+        profile=found.profile.name,
+        vault=found.vault,
+        path=chunk.path,
+        title=chunk.title,
+        tags=chunk.tags,
+        modified=time_of(chunk.mtime_ns),
+        redactions=chunk.redactions,
+        passages=tuple(
+            Passage(
+                id=part.digest.hex()[:ID_LENGTH],
+                headings=part.headings,
+                line=part.line,
+                text=part.text,
+                place=part.place,
+            )
+            for part in store.note_chunks(chunk.note_id)
+        ),
+        links=tuple(
+            LinkReply(target=link.target, line=link.line, text=link.text) for link in store.links_of(chunk.note_id)
+        ),
+        kind=shown_kind(chunk.kind),
+    )
+
+
+def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit: int) -> tuple[NoteRef, ...]:
+    """The notes modified last in these profiles together, newest first."""
+    found = [
+        (profile, note)
+        for profile in profiles
+        if profile.name in stores
+        for note in stores[profile.name].recent(limit, HasKind(NOTE))
+    ]
+    found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
+    return tuple(
+        _note_ref(profile, chunks[0])
+        for profile, note in found[:limit]
+        if (chunks := stores[profile.name].note_chunks(note.note_id))  # else it has just been forgotten
+    )
+
+
+def note_refs(store: Store, profile: Profile, note_ids: Iterable[int]) -> dict[int, NoteRef]:
+    """Notes by id, each named by its first passage; those that have just been forgotten are left out."""
+    found = ((note_id, store.note_chunks(note_id)) for note_id in note_ids)
+    return {note_id: _note_ref(profile, chunks[0]) for note_id, chunks in found if chunks}
+
+
+def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
+    return NoteRef(
+        id=chunk.digest.hex()[:ID_LENGTH],
+        profile=profile.name,
+        vault=vault_name(profile, chunk.vault),
+        path=chunk.path,
+        title=chunk.title,
+        modified=time_of(chunk.mtime_ns),
+        tags=chunk.tags,
+        kind=shown_kind(chunk.kind),
+    )
+
+
+def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -> Iterator[RelatedRef]:
+    """Related notes, each shown by its nearest passage, or by its first where meaning is no reason."""
+    for related in found:
+        nearest = store.chunks([related.chunk_id]).get(related.chunk_id) if related.chunk_id is not None else None
+        chunks = [nearest] if nearest else store.note_chunks(related.note_id)[:1]
+        for chunk in chunks:  # none when the note has just been forgotten
+            yield RelatedRef(
+                **asdict(_note_ref(profile, chunk)),
+                headings=chunk.headings,
+                line=chunk.line,
+                score=related.score,
+                reasons=tuple(_REASONS[reason.signal] for reason in related.reasons),
+                unlinked=related.suggested,
+                excerpt=make_snippet(chunk.text, (), _EXCERPT_LENGTH).text,
+            )
+
+
+def time_of(ns: int) -> datetime:
+    """Unix nanoseconds as a time with its offset, which is UTC."""
+    return datetime.fromtimestamp(ns / 1e9, UTC)

@@ -1,0 +1,172 @@
+"""What the handlers work with: the engine, and what only a server has."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.engine.journals import Journals
+from scrubjay.daemon.engine.metrics import Metrics
+from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.identity import Identity
+from scrubjay.daemon.server.access.pairing import PairingDesk, pairing_key
+from scrubjay.daemon.server.access.sessions import Sessions
+from scrubjay.daemon.server.access.shown_places import Places
+from scrubjay.daemon.server.events import EventHub
+from scrubjay.daemon.settings import Limits
+from scrubjay.profiles.errors import ProfileError, StoreAway, StoreDenied, StoreInUse, StoreLocked
+from scrubjay.profiles.journal.search_event import Asker
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.types import ABSENT, Notice, SearchRequest, SearchResponse, Unanswered
+from scrubjay.profiles.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that handlers use. hurry: takes the whole machine for indexing; None where nothing runs behind."""
+
+    engine: Engine
+    identity: Identity
+    clients: ClientRegistry
+    sessions: Sessions
+    pairing: PairingDesk
+    events: EventHub
+    journals: Journals
+    searches: SearchLog
+    metrics: Metrics
+    hurry: Callable[[], None] | None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def places(self) -> Places:
+        """Where this installation has its files."""
+        home = self.engine.home
+        return Places(home.data, home.state, home.config, home.cache)
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds in force; they change when the user changes the settings."""
+        return self.engine.settings.limits
+
+    def stores(self, profiles: Sequence[Profile]) -> Mapping[str, Store]:
+        """Of these profiles, the open ones, by name."""
+        return self.engine.stores_of(profiles)
+
+    def search(self, request: SearchRequest, asker: Asker | None = None) -> SearchResponse:
+        """Answer one search. Background work yields to it; it is counted in the metrics.
+
+        asker: who searches, for the history; None: a program looks something up for itself, and nothing remembers it.
+        Raises ScrubjayError.
+        """
+        self.engine.supervisor.searched()
+        response = self._with_descriptions(self.engine.searcher.search(request, self.granted(request)))
+        response = self._with_unread(response, request)
+        self.metrics.searched(request, response)
+        self.searches.searched(request, response, asker)
+        if not response.unanswered:
+            return response
+        return replace(response, unanswered=tuple(self.unanswered(each.profile) for each in response.unanswered))
+
+    def _with_descriptions(self, response: SearchResponse) -> SearchResponse:
+        about = [self.engine.description(each.profile, each.vault, each.path) for each in response.results]
+        if not any(about):
+            return response
+        results = (replace(each, about=said) for each, said in zip(response.results, about, strict=True))
+        return replace(response, results=tuple(results))
+
+    def _with_unread(self, response: SearchResponse, request: SearchRequest) -> SearchResponse:
+        """Where notes are read for the first time, it says so, and nothing of words that no note has: one may."""
+        searched = [each for each in self.engine.open_profiles.open() if each.profile.id in request.ids]
+        unread = sum(each.progress.report().unread for each in searched)
+        if not unread:
+            return response
+        others = (notice for notice in response.notices if notice.code not in ABSENT)
+        text = f"{unread:,} of your notes have not been read yet, so there may be more."
+        return replace(response, notices=(Notice("unread", text, ()), *others))
+
+    def unanswered(self, name: str) -> Unanswered:
+        """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
+        try:
+            store = self.engine.open_profiles.named(name).store
+        except ProfileError as error:
+            return _closed(name, error)
+        if store.away is not None:
+            return _closed(name, store.away)
+        if store.damaged or store.suspect:
+            return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
+        return Unanswered(name, "It did not answer in time.", "late")
+
+    def granted(self, request: SearchRequest) -> Mapping[str, Store]:
+        """The stores that rights were granted for; none of another profile that has taken one of the names since."""
+        return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
+
+
+def _closed(name: str, error: ProfileError) -> Unanswered:
+    if isinstance(error, StoreLocked):
+        return Unanswered(name, str(error), "locked")
+    if isinstance(error, StoreInUse):
+        return Unanswered(name, str(error), "in-use")
+    if isinstance(error, StoreAway):
+        return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+    if isinstance(error, StoreDenied):
+        return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
+    return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")
+
+
+class _Changes:
+    """Tells which profiles were opened, changed or closed: who may not know of one hears nothing of it."""
+
+    def __init__(self, engine: Engine, events: EventHub) -> None:
+        self._engine = engine
+        self._events = events
+        self._before = self._now()
+
+    def notify(self) -> None:
+        """Publish an event for each profile that is not as it was at the last call."""
+        now = self._now()
+        for profile_id in sorted(self._before.keys() | now.keys()):
+            if self._before.get(profile_id) != now.get(profile_id):
+                self._events.publish("profiles", profile=profile_id)
+        self._before = now
+
+    def _now(self) -> dict[str, tuple[Profile, bool]]:
+        is_open = {opened.profile.id for opened in self._engine.open_profiles.open()}
+        return {profile.id: (profile, profile.id in is_open) for profile in self._engine.open_profiles.all()}
+
+
+def searches_of(engine: Engine) -> SearchLog:
+    """The histories of the profiles that the engine has open. Close it when done. slow_ms: as in `SearchLog`."""
+    return SearchLog(
+        lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.open_profiles.open()},
+        engine.preparation.rules_of,
+        lambda: engine.settings.slow_search_ms,
+        engine.conditions,
+    )
+
+
+def services_of(
+    engine: Engine,
+    clients: ClientRegistry,
+    events: EventHub,
+    identity: Identity,
+    searches: SearchLog,
+    metrics: Metrics,
+    hurry: Callable[[], None] | None = None,
+) -> Services:
+    """What `create_app` needs, around one engine. `events` gets an event whenever profiles change."""
+    engine.profile_sync.on_sync(_Changes(engine, events).notify)
+    return Services(
+        engine=engine,
+        identity=identity,
+        clients=clients,
+        sessions=Sessions(engine.home.state, identity.instance),
+        pairing=PairingDesk(clients, pairing_key(engine.home.state)),
+        events=events,
+        journals=Journals(
+            engine.embedder, lambda profile: engine.open_profiles.same(profile).store, engine.preparation.rules_of
+        ),
+        searches=searches,
+        metrics=metrics,
+        hurry=hurry,
+    )

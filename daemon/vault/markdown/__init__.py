@@ -1,0 +1,1 @@
+"""What Markdown's marks mean, with offsets: links, headings, tags, blocks, and what only programs read."""

@@ -1,1 +1,0 @@
-"""The tray and `scrubjay setup` in the languages of their users."""

@@ -1,1 +1,0 @@
-"""The lexical leg: postings, BM25F."""

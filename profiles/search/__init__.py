@@ -1,0 +1,1 @@
+"""The whole way from a query to what is shown, over one profile or several."""

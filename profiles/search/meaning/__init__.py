@@ -1,0 +1,1 @@
+"""The search by meaning: vectors, the sketches that choose candidates, what names have taught."""

@@ -1,0 +1,267 @@
+"""Vectors in the database, one a text and model: a signed byte a dimension."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.search.meaning import query_matrix
+from scrubjay.profiles.search.meaning.sketch import sketches
+from scrubjay.profiles.store.columns import Changes
+from scrubjay.profiles.store.rows import PendingChunk, Vector, Vectors
+from scrubjay.profiles.store.statements import Connection, Engine, Halves, integers, json_texts, upsert
+
+STEPS = 127
+"""Of a dimension's share of a vector's largest one; decision 0021 has what eight bits find of the exact top 10."""
+_DIGITS = 9  # of a distance: as many as do not depend on how many rows are multiplied at once
+
+
+def quantized(vectors: Vectors) -> list[bytes]:
+    """Each row as signed bytes. What is positive stays so, or the sketch would not be the vector's own."""
+    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    steps = np.rint(vectors / largest * STEPS)
+    steps[(steps == 0) & (vectors > 0)] = 1
+    return [row.tobytes() for row in steps.astype(np.int8)]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """Stored vectors as numbers, one row each, and how long the rows are."""
+
+    steps: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, stored: Sequence[bytes]) -> "StoredVectors":
+        """Of one at least. Raises ValueError for what was not written as a vector."""
+        steps = np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1).astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", steps, steps))
+        if not lengths.all():
+            raise ValueError("a vector without a direction")
+        return cls(steps, lengths)
+
+    def distances(self, vector: Vector) -> NDArray[np.float64]:
+        """Cosine distances of a vector and each of these, whatever others are measured with them.
+
+        Raises ValueError for a vector of another number of dimensions.
+        """
+        length = max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny))
+        return np.round(1 - self.steps @ vector.astype(np.float64) / (self.lengths * length), _DIGITS)
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        """Some of the vectors, of length 1 again."""
+        return (self.steps[rows] / self.lengths[rows, np.newaxis]).astype(np.float32)
+
+
+def unquantized(stored: Sequence[bytes]) -> Vectors:
+    """The vectors, of length 1 again, one row each. Raises ValueError for what was not written as one."""
+    return StoredVectors.of(stored).vectors(np.arange(len(stored))) if stored else np.empty((0, 0), np.float32)
+
+
+CURRENT = "embedding_model"
+"""The name in `meta` of the fingerprint that pending texts are counted against."""
+_A_LONG_TIME_NS = 2**62  # 146 years: what is so much older than any note comes after all of them
+
+
+def place_in_queue(mtime_ns: int, kind: str) -> int:
+    """By what texts are put in order that have no vector yet: those of notes first, then those of other files."""
+    return max(mtime_ns, -_A_LONG_TIME_NS) - _A_LONG_TIME_NS if kind else mtime_ns
+
+
+_PLACE_IN_QUEUE = (
+    f"CASE note.kind WHEN '' THEN note.mtime_ns ELSE max(note.mtime_ns, -{_A_LONG_TIME_NS}) - {_A_LONG_TIME_NS} END"
+)
+
+
+def current_model(connection: Connection) -> int | None:
+    """Row id of the model in use, or None before the first one."""
+    sql = "SELECT id FROM model WHERE fingerprint = (SELECT value FROM meta WHERE name = ?)"
+    return cast("int | None", connection.execute(sql, (CURRENT,)).get)
+
+
+def is_current(connection: Connection, model: str) -> bool:
+    """Whether a model is the one in use."""
+    return connection.execute("SELECT value FROM meta WHERE name = ?", (CURRENT,)).get == model
+
+
+def model_id(connection: Connection, model: str) -> int | None:
+    """Row id of a model, or None for one that has never been used."""
+    return cast("int | None", connection.execute("SELECT id FROM model WHERE fingerprint = ?", (model,)).get)
+
+
+def use_model(connection: Connection, model: str, changes: Changes) -> int:
+    """Make `model` the one in use: what it has not embedded is pending from here on. Returns its row id."""
+    connection.execute("INSERT INTO model (fingerprint) VALUES (?) ON CONFLICT DO NOTHING", (model,))
+    new = cast("int", model_id(connection, model))
+    if new != current_model(connection):
+        connection.execute(upsert("meta", ("name",), ("value",)), (CURRENT, model))
+        seed_pending(connection, new)
+        changes.model_changed = True
+    return new
+
+
+def seed_pending(connection: Connection, model: int) -> None:
+    """Work out from scratch which texts the model has not embedded."""
+    connection.execute("DELETE FROM pending_embedding")
+    connection.execute(
+        "INSERT INTO pending_embedding (mtime_ns, digest)"  # noqa: S608 (of constants)
+        f" SELECT max({_PLACE_IN_QUEUE}), chunk.digest FROM chunk JOIN note ON note.id = chunk.note_id"
+        " WHERE NOT EXISTS (SELECT 1 FROM embedding WHERE model_id = ? AND digest = chunk.digest)"
+        " GROUP BY chunk.digest",
+        (model,),
+    )
+
+
+def queue_for_embedding(
+    connection: Connection,
+    model: int | None,
+    added: Sequence[tuple[int, bytes, int]],
+    known: Mapping[bytes, int],
+    changes: Changes,
+) -> None:
+    """Chunks came to be: tie each to its vector if there is one, or else put its text in the queue.
+
+    added: (chunk id, digest, place), of which `place_in_queue` says what it is; the largest come first.
+    known: see `known_texts`.
+    """
+    if known:
+        changes.model = model
+        changes.embedded.extend((chunk, known[digest]) for chunk, digest, _ in added if digest in known)
+    waiting: dict[bytes, int] = {}
+    for _, digest, place in added:
+        if digest not in known:
+            waiting[digest] = max(place, waiting.get(digest, place))
+    connection.executemany(
+        "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
+        " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(pending_embedding.mtime_ns, excluded.mtime_ns)",
+        [(place, digest) for digest, place in waiting.items()],
+    )
+
+
+_THESE = "(SELECT unhex(value) FROM json_each(?))"
+
+
+def _hexadecimal(digests: Iterable[bytes]) -> str:
+    return json_texts(digest.hex() for digest in digests)
+
+
+def known_texts(connection: Connection, model: int | None, digests: Collection[bytes]) -> dict[bytes, int]:
+    """The ids of those texts' vectors that a model has, by digest."""
+    if model is None or not digests:
+        return {}
+    sql = f"SELECT digest, id FROM embedding WHERE model_id = ? AND digest IN {_THESE}"  # noqa: S608
+    return dict(cast("list[tuple[bytes, int]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall()))
+
+
+def pending(connection: Connection, limit: int) -> list[PendingChunk]:
+    """The texts of the newest notes that have no vector, newest first."""
+    sql = "SELECT digest FROM pending_embedding ORDER BY mtime_ns DESC, digest LIMIT ?"
+    found: list[PendingChunk] = []
+    for (digest,) in connection.execute(sql, (limit,)).fetchall():
+        row = connection.execute(
+            "SELECT note.title, chunk.headings, unpacked(chunk.packed) FROM chunk JOIN note ON note.id = chunk.note_id"
+            " WHERE chunk.digest = ? ORDER BY chunk.id LIMIT 1",
+            (digest,),
+        ).get
+        title, headings, text = cast("tuple[str, str, str]", row)
+        heads = msgspec.json.decode(headings, type=tuple[str, ...])
+        found.append(PendingChunk(cast("bytes", digest), title, heads, text))
+    return found
+
+
+def pending_count(connection: Connection) -> int:
+    """How many texts wait for their vector."""
+    return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
+
+
+# What candidates are chosen by is read into RAM from a file, and compared on a server.
+_CHOSEN_BY: Mapping[Engine, str] = {"sqlite": "sketch", "postgres": "near"}
+_PUT: Mapping[Engine, str] = {
+    engine: f"INSERT INTO embedding (model_id, digest, {column}, vector) VALUES (?, ?, ?, ?)"  # noqa: S608
+    f" ON CONFLICT (digest, model_id) DO UPDATE SET {column} = excluded.{column}, vector = excluded.vector"
+    " RETURNING digest, id"
+    for engine, column in _CHOSEN_BY.items()
+}
+
+
+def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: Vectors, changes: Changes) -> None:
+    """Store vectors and tie them to their chunks; see `Writer.put_embeddings`."""
+    if vectors.ndim != 2 or len(vectors) != len(digests):
+        raise ValueError(f"{len(digests)} digests need as many vectors, not an array of shape {vectors.shape}")
+    in_use = current_model(connection)
+    model_row = use_model(connection, model, changes) if in_use is None else model_id(connection, model)
+    if model_row is None:
+        model_row = use_model(connection, model, changes)
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector that holds what is no number")
+    chunks = _chunks_with(connection, digests)
+    connection.execute(f"DELETE FROM pending_embedding WHERE digest IN {_THESE}", (_hexadecimal(digests),))  # noqa: S608
+    made_of = zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True)
+    stored = {digest: (numbers, vector, sketch) for digest, numbers, vector, sketch in made_of if digest in chunks}
+    rows = connection.executemany(
+        _PUT[connection.engine],
+        [
+            (model_row, digest, sketch if connection.engine == "sqlite" else Halves(numbers), vector)
+            for digest, (numbers, vector, sketch) in stored.items()
+        ],
+    )
+    if stored:
+        changes.model = model_row
+    for digest, embedding_id in cast("list[tuple[bytes, int]]", rows.fetchall()):
+        changes.sketches.append((embedding_id, stored[digest][2]))
+        changes.embedded.extend((chunk, embedding_id) for chunk in chunks[digest])
+
+
+def _chunks_with(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, list[int]]:
+    """The ids of the chunks that hold these texts, by digest; texts that none holds are left out."""
+    sql = f"SELECT digest, id FROM chunk WHERE digest IN {_THESE} ORDER BY id"  # noqa: S608
+    found: dict[bytes, list[int]] = {}
+    for digest, chunk in cast("Iterable[tuple[bytes, int]]", connection.execute(sql, (_hexadecimal(digests),))):
+        found.setdefault(digest, []).append(chunk)
+    return found
+
+
+def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Changes) -> None:
+    """Drop the vectors and the places in the queue of those digests that no chunk holds."""
+    for digest in digests:
+        if connection.execute("SELECT 1 FROM chunk WHERE digest = ? LIMIT 1", (digest,)).get is not None:
+            continue
+        connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
+        rows = connection.execute("DELETE FROM embedding WHERE digest = ? RETURNING id", (digest,)).fetchall()
+        changes.gone_embeddings.extend(cast("int", row[0]) for row in rows)
+
+
+def forget_other_models(connection: Connection, model: str) -> None:
+    """Drop every other model, its vectors and what was learned for it; nothing where another one is in use by now."""
+    if not is_current(connection, model):
+        return
+    query_matrix.forget_others(connection, model)
+    others = "SELECT id FROM model WHERE fingerprint <> ?"
+    connection.execute(f"DELETE FROM embedding WHERE model_id IN ({others})", (model,))  # noqa: S608
+    connection.execute("DELETE FROM model WHERE fingerprint <> ?", (model,))
+
+
+def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+    """The vectors that the model in use has for these texts; texts without one are left out."""
+    model = current_model(connection)
+    sql = f"SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN {_THESE}"  # noqa: S608
+    rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall())
+    vectors = unquantized([vector for _, vector in rows])
+    return dict(zip((digest for digest, _ in rows), vectors, strict=True))
+
+
+def passages_of(connection: Connection, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:
+    """The vectors that a model has for the first `most` passages of these notes; those without one are left out."""
+    sql = (
+        "SELECT note_id, vector FROM chunk CROSS JOIN embedding ON embedding.digest = chunk.digest AND model_id = ?"
+        " WHERE note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
+    )
+    wanted = integers(notes)
+    rows = connection.execute(sql, (model_id(connection, model), wanted, most)) if notes else ()
+    found: dict[int, list[bytes]] = {}
+    for note, vector in cast("Iterable[tuple[int, bytes]]", rows):
+        found.setdefault(note, []).append(vector)
+    return {note: unquantized(vectors) for note, vectors in found.items()}

@@ -1,0 +1,1 @@
+"""Both legs of every profile, fused into one order."""

@@ -1,0 +1,207 @@
+"""The words of a query in a passage, found by the same rules as in the index; and which of them a note says."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import cast
+
+import msgspec
+
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.types import WordsSaid
+from scrubjay.profiles.search.words import analysis
+
+
+class Match(msgspec.Struct, frozen=True, order=True, gc=False):
+    """A place in the passage that a query term matched. Offsets are code points, end exclusive."""
+
+    start: int
+    end: int
+    term: int  # which term; several places of one term count once
+    weight: float = 1.0  # how much the term tells, such as its IDF
+
+
+_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
+_WORD = re.compile(f"{_SPACED}+")
+_word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
+_ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
+_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
+_COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
+"""A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
+_REPLACED = 3  # letters at the end of a stem that its words may not have
+_KEPT = 2
+
+
+class Highlighter:
+    """Finds the terms of one query in any number of passages; remembers what each word and passage came to.
+
+    Whole words, stems and prefixes match as the index knows them; words of scripts without spaces are found wherever
+    their pairs of characters stand. languages: in which words are stemmed beside English. Not thread-safe.
+    """
+
+    def __init__(self, terms: Sequence[QueryTerm], languages: Sequence[str] = ()) -> None:
+        self._languages = tuple(languages)
+        self.word_weights = [0.0 if analysis.is_unspaced(term.text) else term.weight for term in terms]
+        """What each term tells, by its number; pairs of characters are no words."""
+        self._exact = {text: (number, term.weight) for number, term in enumerate(terms) for text in term.others}
+        self._exact |= {term.text: (number, term.weight) for number, term in enumerate(terms)}
+        self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
+        self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
+        stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
+        stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
+        self._stems = stems - {""}
+        self._known: dict[str, tuple[int, float] | None] = {}
+        self._found: dict[str, list[Match]] = {}
+
+    def matches(self, text: str) -> list[Match]:
+        """All places in `text` that hold a term, in no order."""
+        found = self._found.get(text)
+        if found is None:
+            found = self._found[text] = self._matches(text)
+        return found
+
+    def _matches(self, text: str) -> list[Match]:
+        words = self._candidates(text)
+        hits = self._hits([text[start:end] for start, end in words])
+        found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
+        return found + self._matches_unspaced(text) if self._unspaced else found
+
+    def _matches_unspaced(self, text: str) -> list[Match]:
+        """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one."""
+        found: list[Match] = []
+        compatible, places = _compatible(text)
+        for number, term in self._unspaced:
+            at = compatible.find(term.text)
+            while at >= 0:
+                last = at + len(term.text) - 1
+                found.append(Match(places[at][0], places[last][1], number, term.weight))
+                at = compatible.find(term.text, at + 1)
+        return found
+
+    def _candidates(self, text: str) -> set[tuple[int, int]]:
+        """Where the words are that could match, a tenth of all: analysing every word would take ten times as long.
+
+        They hold the beginning of a term anywhere (their parts are terms too), or what analysis folds or joins.
+        """
+        lowered = text.lower()
+        if len(lowered) != len(text):
+            return {run.span() for run in _WORD.finditer(text)}
+        is_ascii = text.isascii()
+        rest_of_word = _ascii_word if is_ascii else _word
+        found: set[tuple[int, int]] = set()
+        for stem in self._stems:  # one by one: a pattern for all of them takes longer to be made than to be used
+            at = lowered.find(stem)
+            while at >= 0:
+                before = text[at - 1] if at else " "
+                if before.isalpha() and before.isascii() and text[at].islower():
+                    at = lowered.find(stem, at + 1)  # no term begins at a small letter after another ASCII letter
+                    continue
+                end = rest_of_word(text, at).end()
+                found.add((at if before == " " else _start_of_word(text, at), end))
+                at = lowered.find(stem, max(end, at + 1))
+        at = text.find("_")
+        while at >= 0:
+            end = rest_of_word(text, at).end()
+            found.add((_start_of_word(text, at), end))
+            at = text.find("_", end)
+        if not is_ascii:
+            for unusual in _BEYOND_ASCII.finditer(text):
+                at = _start_of_word(text, unusual.start())
+                found.add((at, rest_of_word(text, at).end()))
+        return found
+
+    def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
+        """Those words that match a term, each with (term number, weight)."""
+        known, distinct = self._known, set(words)
+        if new := distinct.difference(known):
+            single = {} if self._languages else analysis.single_terms(new)
+            for word in new:
+                term = single.get(word)
+                tokens = _tokens(word, self._languages) if term is None else {term, word.lower()}
+                known[word] = self._matched(tokens)
+        return {word: hit for word in distinct if (hit := known[word]) is not None}
+
+    def _matched(self, tokens: Collection[str]) -> tuple[int, float] | None:
+        """(term number, weight) of the heaviest term that a word matches, given its tokens: see `_tokens`."""
+        if not self._prefixes and self._exact.keys().isdisjoint(tokens):
+            return None
+        hits = [self._exact[token] for token in tokens if token in self._exact]
+        for number, term in self._prefixes:
+            if any(token.startswith(term.text) for token in tokens):
+                hits.append((number, term.weight))
+        return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
+
+
+def _compatible(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
+    """The text in normal form NFKC, and for each of its characters where it stands in the one given."""
+    if unicodedata.is_normalized("NFKC", text):
+        return text, [(at, at + 1) for at in range(len(text))]
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    for group in _COMPOSED.finditer(text):
+        parts.append(unicodedata.normalize("NFKC", group[0]))
+        places.extend([group.span()] * len(parts[-1]))
+    return "".join(parts), places
+
+
+def _stem_in_words(term: str) -> str:
+    """What every word that is stemmed to `term` begins with: Porter's steps replace one letter of a stem at most."""
+    return term[:-1] or term
+
+
+def _own_stem_in_words(stem: str) -> str:
+    """What words that Snowball stems to this one begin with: its algorithms may replace the last few letters."""
+    return stem[: max(_KEPT, len(stem) - _REPLACED)]
+
+
+def _start_of_word(text: str, at: int) -> int:
+    while at and _in_word(text[at - 1]):
+        at -= 1
+    return at
+
+
+def _in_word(character: str) -> bool:
+    return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
+
+
+@lru_cache(maxsize=4_096)
+def _tokens(word: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The index terms of one word, and its folded form so that an unfinished word matches before its stem does."""
+    stems = (analysis.tokenize(analysis.stems_text(word, language)) for language in languages)
+    return frozenset((*analysis.terms(word), *chain.from_iterable(stems), fold(word)))
+
+
+class AskedWords:
+    """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
+
+    instead: by mistyped word (folded), the term that it was taken for. absent: words that no note has, which are told
+    above the results and of no result: one may be a password that somebody typed. languages: beside English, in which
+    words are stemmed.
+    """
+
+    def __init__(
+        self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str], languages: Sequence[str] = ()
+    ) -> None:
+        nowhere = set(map(fold, absent))
+        asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
+        telling = set(analysis.query_terms(" ".join(asked)))
+        self._words: list[tuple[str, Highlighter, int]] = []
+        for word in asked:
+            mended = instead.get(fold(word))
+            terms = telling.intersection(analysis.query_terms(word)) if mended is None else {mended}
+            if terms:
+                others = analysis.stems_of_words(word, languages)
+                typed = analysis.query_words(word)
+                sought = [QueryTerm(term, others=others.get(typed.get(term, ""), ())) for term in sorted(terms)]
+                self._words.append((word, Highlighter(sought, languages), len(terms)))
+
+    def said(self, texts: Sequence[str]) -> WordsSaid:
+        """Which of them stand in a note. texts: its passages, its title, its path, its tags."""
+        text = "\n".join(texts)
+        has = [
+            word for word, found, parts in self._words if len({match.term for match in found.matches(text)}) == parts
+        ]
+        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in has))

@@ -1,0 +1,463 @@
+"""Retrieval: both legs of every profile, where one that fails does not delay the others."""
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.errors import Unavailable
+from scrubjay.profiles.search.meaning.embedder import Awaited, Embedder, EmbeddingModel
+from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.completeness import LEAST_SHARE, completeness
+from scrubjay.profiles.search.rank.highlights import Highlighter
+from scrubjay.profiles.search.rank.legs import (
+    NOT_NEAR,
+    Candidates,
+    Key,
+    Legs,
+    Turn,
+    combined_stats,
+    farther,
+    merge_lexical,
+    with_common_digests,
+)
+from scrubjay.profiles.search.rank.lexical_query import MAX_COMPOUNDS, Words, lexical_query, with_compounds
+from scrubjay.profiles.search.rank.openings import Openings, no_openings
+from scrubjay.profiles.search.rank.priors import Priors, no_priors
+from scrubjay.profiles.search.rank.split_words import without_splinters
+from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
+from scrubjay.profiles.search.rank.trust import is_english, trust, trust_by_language
+from scrubjay.profiles.search.rank.typos import absent_words, correct_typos, is_doubtful
+from scrubjay.profiles.search.types import Fusion, Mode, SemanticState
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.lexical_leg import Found
+from scrubjay.profiles.search.words.vocabulary import LANGUAGES as COMPOUNDING
+from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.store.filters import NoteFilter
+from scrubjay.profiles.store.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.where import looks_into_parts
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The query as one model reads it, and the profiles whose passages that model has embedded.
+
+    matrices: of those profiles whose own names for their notes have taught how these are asked for.
+    """
+
+    model: str  # its fingerprint
+    vector: Vector
+    profiles: frozenset[str]
+    trust: float  # how much of the query the model can read, 0 to 1
+    matrices: Mapping[str, QueryMatrix]
+
+    def vector_for(self, profile: str) -> Vector:
+        """What the passages of a profile are compared with."""
+        matrix = self.matrices.get(profile)
+        return self.vector if matrix is None else matrix.of(self.vector)
+
+    def shift_for(self, profile: str) -> float:
+        """What is to be taken from a profile's similarities, so that they compare with those of the others."""
+        matrix = self.matrices.get(profile)
+        return 0.0 if matrix is None else matrix.shift
+
+
+def fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs]) -> None:
+    """Take the similarity of the passages that words alone have found, so that no leg's cut decides."""
+    by_matrix: dict[str, list[int]] = {}  # by profile; "": those of all whose queries are as the model reads them
+    for column in np.flatnonzero(np.isnan(candidates.scores[1])).tolist():
+        profile = candidates.keys[column][0]
+        if profile in meaning.profiles:
+            by_matrix.setdefault(profile if profile in meaning.matrices else "", []).append(column)
+    for profile, columns in by_matrix.items():
+        missing = np.array(columns, np.int64)
+        vectors = vectors_of(candidates, missing, legs, len(meaning.vector))
+        known = vectors.any(axis=1)
+        likeness = vectors[known] @ meaning.vector_for(profile) - meaning.shift_for(profile)
+        candidates.scores[1, missing[known]] = likeness
+
+
+def models_of(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.int64] | None:
+    """Which of several models each candidate was embedded by; None where there is one, so that similarities compare."""
+    if len(meanings) < 2:
+        return None
+    of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
+    return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
+
+
+def vectors_of(
+    candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int
+) -> NDArray[np.float32]:
+    """A row for each of `columns`; zeros where there is no vector yet."""
+    known = {leg.profile: leg.vectors for leg in legs}
+    vectors = np.zeros((len(columns), dim), np.float32)
+    for row, column in enumerate(columns):
+        at = int(column)
+        vector = known[candidates.keys[at][0]].get(candidates.digests[at])
+        if vector is not None:
+            vectors[row] = vector
+    return vectors
+
+
+Matrices: TypeAlias = Callable[[str, Store, str], QueryMatrix | None]
+"""Called with a profile's name, its open store and the fingerprint of its model; None: queries stay as they are."""
+
+
+def no_matrix(_profile: str, _store: Store, _model: str) -> None:
+    """No profile has a query matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """Looked up for each profile of a search. priors: moves its results after fusion. matrices: moves its queries.
+
+    openings: which notes were opened after the same query. fusion: how the legs of a search over whatever profiles are
+    made one where it does not say.
+    """
+
+    priors: Priors = no_priors
+    matrices: Matrices = no_matrix
+    openings: Openings = no_openings
+    fusion: Callable[[], Fusion] = lambda: "convex"
+
+
+IMPERSONAL = Personal()
+"""Every profile as its notes alone have it."""
+LEXICAL_DEPTH = 100
+SEMANTIC_DEPTH = 50
+"""Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
+they find beyond stands after that, see `profiles/search/rank/ranking.py`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a search waits, by a clock that runs steadily."""
+
+    deadline: float = 5.0  # seconds after which a profile or a model counts as not having answered
+    parts: float = 2.0  # seconds for looking into the texts of notes, for operators such as `line:`
+    seconds: Callable[[], float] = monotonic
+
+
+USUAL_LIMITS = TimeLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class _SentQuery:
+    """A `Meaning` whose vector is still to come."""
+
+    model: EmbeddingModel
+    text: str
+    vector: Awaited
+    profiles: frozenset[str]
+
+    def trust(self, found: Sequence[str]) -> float:
+        """How much of the query the model can read. found: the languages of the best passages by words."""
+        return trust(self.model, self.text) * trust_by_language(self.model, self.text, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What the legs found. Several `meanings`: distances of different models, which do not compare."""
+
+    legs: tuple[Legs, ...]
+    words: Words
+    meanings: tuple[Meaning, ...]
+    semantic: SemanticState
+    unanswered: tuple[str, ...]
+    where: Mapping[str, NoteFilter | None]  # by profile: what its notes must fulfil
+    unfinished: tuple[int, int] | None  # where time was up: how many notes a filter was looked for in, and of how many
+    highlighter: Highlighter  # of the query's words
+    best: Mapping[Key, ChunkView]  # the best passages by words of the best notes, of all stores
+    code: float  # how much of them is program code, 0 to 1
+    completeness: Mapping[Key, float]  # of those of `best` that hold much of the query, see `statements.completeness`
+
+
+class Retriever:
+    """Thread-safe. embedder_of: what embeds for the profile of a name. matrices: what its own names have taught."""
+
+    def __init__(
+        self,
+        embedder_of: Callable[[str], Embedder],
+        limits: TimeLimits = USUAL_LIMITS,
+        matrices: Matrices = no_matrix,
+    ) -> None:
+        self._embedder_of = embedder_of
+        self._limits = limits
+        self._matrices = matrices
+
+    def retrieve(
+        self,
+        plan: QueryPlan,
+        stores: Mapping[str, Store],
+        turn: Turn,
+        *,
+        mode: Mode,
+        typing: bool,
+        mends: bool,
+        goes_on: bool = False,
+    ) -> Retrieved:
+        """Run the legs of `mode`. An embedder that fails leaves the lexical leg and says so in `semantic`.
+
+        mends: words that no note has are searched as those near them. goes_on: a later page of a search is wanted.
+        """
+        wants_meaning = mode != "lexical" and bool(plan.text)
+        if typing and not wants_meaning:
+            self._warm(stores)
+        understanding = self._understand(plan.text, stores) if wants_meaning else []
+        where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=goes_on)
+        words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
+        missing |= unread
+        found: dict[str, Found] = {}
+        if mode != "semantic" and words.query.should:
+            queried = {name: store for name, store in stores.items() if name not in missing}
+            found, timed_out = turn.each(queried, lambda name, store: _lexical(store, words, where[name]))
+            missing |= timed_out
+        lexical = _best_of_all({name: each.hits for name, each in found.items()})
+        queried = {name: store for name, store in stores.items() if name not in missing}
+        # While the model reads the query.
+        best = _best(lexical, queried, turn)
+        code = code_share([view.text for view in best.values()])
+        highlighter = Highlighter(words.highlight_terms(), words.languages)
+        complete = _completeness(best, lexical, highlighter) if code < 1 else {}
+        languages = [view.lang for view in best.values()]
+        meanings, nearest, timed_out = self._nearest(understanding, languages, where, queried, lexical, turn)
+        missing |= timed_out
+        state = _state(understanding, meanings)
+        if mode == "semantic" and state == "not-asked" and plan.text:
+            state = "unavailable"
+        legs = tuple(
+            Legs(
+                name,
+                lexical.get(name, ()),
+                nearest.get(name, NOT_NEAR),
+                found[name].matches if name in found else None,
+            )
+            for name in sorted(stores)
+            if name not in missing
+        )
+        return Retrieved(
+            with_common_digests(legs, stores, turn),
+            words,
+            meanings,
+            state,
+            tuple(sorted(missing)),
+            where=where,
+            unfinished=unfinished,
+            highlighter=highlighter,
+            best=best,
+            code=code,
+            completeness=complete,
+        )
+
+    def _filters(
+        self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn, *, goes_on: bool
+    ) -> tuple[Mapping[str, NoteFilter | None], tuple[int, int] | None, set[str]]:
+        """What the notes of each profile must fulfil, the parts of texts already looked into; and who was missing.
+
+        The time limit is of all profiles together; a later page is of the same notes as the one before. What could not
+        be looked at does not pass, even by an exclusion.
+        """
+        if where is None or not looks_into_parts(where):
+            return dict.fromkeys(stores, where), None, set()
+        seconds = self._limits.seconds
+        end = seconds() + self._limits.parts
+        found, missing = turn.each(
+            stores, lambda _, store: store.passing_in_time(where, lambda: seconds() >= end, as_before=goes_on)
+        )
+        looked = sum(each.looked for each in found.values())
+        total = sum(each.total for each in found.values())
+        passing = {name: found[name].notes if name in found else None for name in stores}
+        return passing, (looked, total) if looked < total else None, missing
+
+    def _warm(self, stores: Mapping[str, Store]) -> None:
+        """Have unloaded models loaded: a search by meaning follows as soon as the typing pauses."""
+        for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
+            embedder.warm()
+
+    def _words(
+        self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
+    ) -> tuple[Words, set[str]]:
+        known, missing = turn.each(stores, lambda _, store: store.languages())
+        languages = tuple(sorted({language for found in known.values() for language in found}))
+        if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
+            languages = ()
+        query = lexical_query(plan, typing=typing, languages=languages)
+        if not typing and not COMPOUNDING.isdisjoint(languages):
+            query = with_compounds(query, lambda word: _compounds(word, stores, turn))
+        query = without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
+        stats, timed_out = _stats(query, stores, turn)
+        missing |= timed_out
+        if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
+            absent = absent_words(plan.words, query, stats, {})
+            return Words(query, stats, absent=absent, languages=languages), missing
+        answering = {name: store for name, store in stores.items() if name not in missing}
+        mended = correct_typos(
+            query,
+            stats,
+            lambda word: _near(word, answering, turn),
+            lambda word: typing or any(turn.each(answering, lambda _, store: store.spells(word.text))[0].values()),
+        )
+        absent = absent_words(plan.words, query, stats, mended.instead)
+        if mended.query == query:
+            return Words(query, stats, absent=absent, languages=languages), missing
+        stats, timed_out = _stats(mended.query, answering, turn)
+        return Words(mended.query, stats, mended.instead, absent, languages), missing | timed_out
+
+    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
+        """Have the query embedded by every model in use, while the words are looked up."""
+        embedders: dict[str, Embedder] = {}
+        by_model: dict[str, set[str]] = {}
+        for name in stores:
+            embedder = self._embedder_of(name)
+            embedders[embedder.spec.fingerprint] = embedder
+            by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
+        return [
+            _SentQuery(embedders[model].spec, text, embedders[model].send_query(text), frozenset(names))
+            for model, names in sorted(by_model.items())
+        ]
+
+    def _nearest(
+        self,
+        understanding: list[_SentQuery],
+        languages: Sequence[str],
+        where: Mapping[str, NoteFilter | None],
+        stores: Mapping[str, Store],
+        lexical: Mapping[str, Sequence[LexicalHit]],
+        turn: Turn,
+    ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
+        """The semantic legs of the models that embedded the query in time, and the profiles that were late.
+
+        The vectors of the lexical hits come with them. languages: of the best passages by words.
+        """
+        meanings: dict[str, Meaning] = {}
+        for sent in understanding:
+            with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
+                vector = sent.vector(self._limits.deadline)
+                matrices = self._matrices_of(sent, stores, turn)
+                fingerprint, share = sent.model.fingerprint, sent.trust(languages)
+                meaning = Meaning(fingerprint, vector, sent.profiles, share, matrices)
+                meanings.update((name, meaning) for name in meaning.profiles)
+
+        def nearest(name: str, store: Store) -> Nearest:
+            meaning = meanings[name]
+            also = [hit.chunk_id for hit in lexical.get(name, ())]
+            found = store.nearest(
+                meaning.model,
+                meaning.vector_for(name),
+                where=where[name],
+                limit=SEMANTIC_DEPTH,
+                also=also,
+                store_count=len(queried),
+            )
+            return farther(found, meaning.shift_for(name))
+
+        queried = {name: store for name, store in stores.items() if name in meanings}
+        hits, missing = turn.each(queried, nearest)
+        return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
+
+    def _matrices_of(self, sent: _SentQuery, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, QueryMatrix]:
+        """Of the profiles that share a model, those whose names have taught something."""
+        asked = {name: store for name, store in stores.items() if name in sent.profiles}
+        found, _ = turn.each(asked, lambda name, store: self._matrices(name, store, sent.model.fingerprint))
+        return {name: matrix for name, matrix in found.items() if matrix is not None}
+
+
+def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:
+    if not understanding:
+        return "not-asked"
+    return "used" if meanings else "unavailable"
+
+
+def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tuple[TermStats, set[str]]:
+    found, missing = turn.each(stores, lambda _, store: store.term_stats(query.keys))
+    return combined_stats(list(found.values())), missing
+
+
+def _is_in_any(part: Term | Phrase, stores: Mapping[str, Store], turn: Turn) -> bool:
+    stats, _ = _stats(LexicalQuery((part,)), stores, turn)
+    return stats.frequencies.get(part.key, 0) > 0
+
+
+def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
+    """Whether a part of the query is one that notes have, and spelt so."""
+    frequency = stats.frequencies.get(part.key, 0)
+    return frequency > 0 and (typing or isinstance(part, Phrase) or not is_doubtful(part, frequency))
+
+
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
+    """Neighbours of a word in any of the stores with their edits and frequencies."""
+    answers, _ = turn.each(stores, lambda _, store: _near_in(store, word))
+    found: dict[str, tuple[int, int]] = {}
+    for near in (near for name in sorted(answers) for near in answers[name]):
+        _, frequency = found.get(near.term, (0, 0))
+        found[near.term] = (near.distance, frequency + near.frequency)
+    ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
+    return [(term, distance, frequency) for term, (distance, frequency) in ordered]
+
+
+def _compounds(word: str, stores: Mapping[str, Store], turn: Turn) -> list[str]:
+    """The words that notes of any store have which are put together of this one and another."""
+    answers, _ = turn.each(stores, lambda _, store: store.compounds(word, MAX_COMPOUNDS))
+    return [longer for name in sorted(answers) for longer in answers[name]]
+
+
+def _near_in(store: Store, word: Term) -> list[NearTerm]:
+    """What is near to a word as it stands, or to one of its stems."""
+    found: dict[str, NearTerm] = {}
+    for near in (near for text in word.texts for near in store.near_terms(text, typed=word.typed)):
+        if near.term not in found or near.distance < found[near.term].distance:
+            found[near.term] = near
+    return list(found.values())
+
+
+def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:
+    """Of several profiles' legs, what is left of each once they are merged: how near the rest is need not be known."""
+    if len(lexical) < 2:
+        return lexical
+    kept: dict[str, list[LexicalHit]] = {profile: [] for profile in lexical}
+    for text in merge_lexical(lexical, LEXICAL_DEPTH):
+        for place in text.places:
+            kept[place.profile].append(place.hit)
+    return kept
+
+
+def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], turn: Turn) -> dict[Key, ChunkView]:
+    """The best passage by words of each of the best notes, of all stores together."""
+    hits = sorted(
+        (-hit.score, hit.digest, name, hit.chunk_id, hit.note_id) for name in stores for hit in lexical.get(name, ())
+    )
+    best: dict[tuple[str, int], int] = {}
+    for _, _, name, chunk_id, note_id in hits:
+        if len(best) == PASSAGES:
+            break
+        best.setdefault((name, note_id), chunk_id)
+    wanted: dict[str, list[int]] = {}
+    for (name, _), chunk_id in best.items():
+        wanted.setdefault(name, []).append(chunk_id)
+    queried = {name: stores[name] for name in wanted}
+    found, _ = turn.each(queried, lambda name, store: store.chunks(wanted[name]))
+    return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
+
+
+def _completeness(
+    best: Mapping[Key, ChunkView], lexical: Mapping[str, Sequence[LexicalHit]], highlighter: Highlighter
+) -> dict[Key, float]:
+    """What those of the best passages that hold much of the query earn by saying it in one place."""
+    shares = {
+        (name, hit.chunk_id): hit.query_share
+        for name, hits in lexical.items()
+        for hit in hits
+        if hit.query_share >= LEAST_SHARE
+    }
+    return {key: completeness(shares[key], view, highlighter) for key, view in best.items() if key in shares}
+
+
+def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
+    return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)

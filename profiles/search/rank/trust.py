@@ -1,0 +1,56 @@
+"""How far the semantic leg can be trusted with a query: a model knows only what it was trained on. Pure."""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
+from scrubjay.profiles.search.words.analysis import UNSPACED, words
+from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
+
+UNREAD = 0.05
+"""Of a query in a script or language, or of pictures, that the model cannot read."""
+_UNSPACED = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
+_OTHER_SCRIPTS = "am ar be bg bn el fa gu he hi hy ka kn mk ml mn mr ne pa ru si sr ta te uk ur yi"
+_NOT_LATIN = _UNSPACED.union(_OTHER_SCRIPTS.split())
+"""Languages that nobody writes in ASCII."""
+
+
+def trust(model: EmbeddingModel, text: str) -> float:
+    """The share of its weight that the semantic leg keeps: 1 for what the model reads, UNREAD for what it does not.
+
+    An English model turns Chinese, Japanese or pictures into unknown tokens, and finds what has as many of them.
+    """
+    if model.reads_unspaced or text.isascii():
+        return 1.0
+    letters = sum(character.isalnum() for character in text)
+    pictures = sum(unicodedata.category(character) == "So" for character in text)
+    unread = pictures + sum(len(run[0]) for run in UNSPACED.finditer(text))
+    read = 1.0 - min(1.0, unread / max(1, letters + pictures))
+    return UNREAD + (1.0 - UNREAD) * read
+
+
+def trust_by_language(model: EmbeddingModel, text: str, found: Sequence[str]) -> float:
+    """As `trust`, by the language of a query: 1 where the model reads it, UNREAD for notes in others.
+
+    A query of a few words seldom gives its language away; the notes do that hold them, if it may be in theirs. One in
+    English says so by its small words, whatever the notes are in. Scripts without spaces are `trust`'s matter. found:
+    the languages of the best passages by words, "" of unknown ones.
+    """
+    others = _NOT_LATIN if text.isascii() else _UNSPACED
+    unread = [language for language in found if not model.reads(language) and language not in others]
+    if not unread or is_english(text, frozenset(unread)):
+        return 1.0
+    return UNREAD + (1.0 - UNREAD) * (1.0 - len(unread) / len(found))
+
+
+def is_english(text: str, others: Collection[str]) -> bool:
+    """Whether a text has more small words of English than of other languages; what both have tells nothing."""
+    said = words(text)
+    english, foreign = _small_words("en"), frozenset[str]().union(*map(_small_words, others))
+    return sum(word in english - foreign for word in said) > sum(word in foreign - english for word in said)
+
+
+@lru_cache(maxsize=32)
+def _small_words(language: str) -> frozenset[str]:
+    return frozenset(words(" ".join(SMALL_WORDS.get(language, ()))))

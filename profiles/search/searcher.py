@@ -1,0 +1,329 @@
+"""Searching: a request in, ranked notes out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import datetime
+from time import perf_counter
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.local_time import local_now
+from scrubjay.profiles.search.meaning.embedder import Embedder
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_plan import QueryPlan, plan_query
+from scrubjay.profiles.search.query.query_tree import QueryWarning
+from scrubjay.profiles.search.rank.diversity import best_passage, diversify
+from scrubjay.profiles.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
+from scrubjay.profiles.search.rank.highlights import AskedWords
+from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
+from scrubjay.profiles.search.rank.lexical_query import Words
+from scrubjay.profiles.search.rank.openings import lifted, places_up
+from scrubjay.profiles.search.rank.priors import with_priors
+from scrubjay.profiles.search.rank.ranking import CompleteRanking, Listing, RankedSequence
+from scrubjay.profiles.search.rank.retrieval import (
+    IMPERSONAL,
+    LEXICAL_DEPTH,
+    SEMANTIC_DEPTH,
+    USUAL_LIMITS,
+    Personal,
+    Retrieved,
+    Retriever,
+    TimeLimits,
+    fill_in,
+    models_of,
+    vectors_of,
+)
+from scrubjay.profiles.search.results.explain import ExplainContext, explain_note
+from scrubjay.profiles.search.results.facets import facets
+from scrubjay.profiles.search.results.notices import notices, unfinished_notice
+from scrubjay.profiles.search.results.presenter import Asking, Presenter
+from scrubjay.profiles.search.types import (
+    ABSENT,
+    Facet,
+    NoteExplanation,
+    Relevance,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
+    Sort,
+    Unanswered,
+)
+from scrubjay.profiles.store.columns import Matches
+from scrubjay.profiles.store.filters import AllOf
+from scrubjay.profiles.store.store import Store
+
+_THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
+_MMR_DEPTH = 60  # passages, whatever page is asked for
+
+
+class _Page(NamedTuple):
+    results: Sequence[SearchResult]
+    next_offset: int | None
+    total: int | None
+    facets: tuple[Facet, ...]
+    pending: int
+
+
+class Searcher:
+    """Searches whatever stores are open at the moment. Thread-safe.
+
+    stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
+    (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
+    personal: what moves a profile's queries and results beside what its notes say.
+    clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline
+    counts where several profiles are searched.
+    """
+
+    def __init__(
+        self,
+        stores: Callable[[], Mapping[str, Store]],
+        embedder: Embedder,
+        *,
+        vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
+        clock: Callable[[], datetime] = local_now,
+        embedder_of: Callable[[str], Embedder] | None = None,
+        limits: TimeLimits = USUAL_LIMITS,
+        personal: Personal = IMPERSONAL,
+    ) -> None:
+        self._stores = stores
+        self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
+        self._vaults = vaults
+        self._clock = clock
+        self._personal = personal
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
+        self._limits = limits
+        self._turns = Turns(self._pool, limits.deadline)
+        self._retriever = Retriever(self._embedder_of, limits, personal.matrices)
+
+    def close(self) -> None:
+        """Let the threads go; searches after this raise RuntimeError."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def search(self, request: SearchRequest, stores: Mapping[str, Store] | None = None) -> SearchResponse:
+        """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`.
+
+        stores: the only ones that this search may see, by profile name; None: all that are open.
+        """
+        stores = dict(self._stores() if stores is None else stores)
+        names = tuple(stores)
+        while True:
+            try:
+                return self._search(request, stores, names)
+            except StoreTimedOut as timed_out:
+                del stores[timed_out.name]
+            except StoreError as error:
+                # Locked, removed or damaged between finding its passages and reading them: the others still answer.
+                failed = [name for name, store in stores.items() if store.path == error.path]
+                if not failed:
+                    raise
+                for name in failed:
+                    del stores[name]
+
+    def _search(self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...]) -> SearchResponse:
+        began = perf_counter()
+        vaults = self._vaults(request.profiles)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
+        overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
+        stores = {name: store for name, store in stores.items() if name not in overdue}
+
+        def answer(turn: Turn) -> tuple[Retrieved, _Page]:
+            with ExitStack() as snapshots:
+                for store in stores.values():
+                    snapshots.enter_context(store.one_snapshot())
+                return self._page(request, plan, vaults, stores, turn)
+
+        retrieved, page = self._turns.take(stores, answer)
+        unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
+        said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
+        if unanswered:  # their notes may have the words
+            said = tuple(notice for notice in said if notice.code not in ABSENT)
+        return SearchResponse(
+            results=tuple(page.results),
+            relevance=_best_relevance(page.results),
+            took_ms=(perf_counter() - began) * 1000,
+            pending_embeddings=page.pending,
+            semantic=retrieved.semantic,
+            unanswered=tuple(map(Unanswered, unanswered)),
+            warnings=(*plan.warnings, *warnings),
+            notices=(*unfinished_notice(retrieved.unfinished, self._limits.parts), *said),
+            total_notes=page.total,
+            next_offset=page.next_offset,
+            facets=page.facets,
+        )
+
+    def _page(
+        self,
+        request: SearchRequest,
+        plan: QueryPlan,
+        vaults: Mapping[str, str],
+        stores: Mapping[str, Store],
+        turn: Turn,
+    ) -> tuple[Retrieved, _Page]:
+        retrieved = self._retriever.retrieve(
+            plan,
+            stores,
+            turn,
+            mode=request.mode,
+            typing=request.typing,
+            mends=request.mend,
+            goes_on=request.offset > 0,
+        )
+        stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
+        listing = not plan.text and plan.where is not None
+        matches = self._matches(retrieved, plan, stores, turn)
+        line = self._line(request, retrieved, plan, stores, matches)
+        presenter = Presenter(
+            stores,
+            retrieved.highlighter,
+            Asking.of(retrieved.words, plan.share),
+            lambda vault: vaults.get(vault, vault),
+            trust=max((meaning.trust for meaning in retrieved.meanings), default=1.0),
+            explain=request.explain,
+            certain=listing,
+            typing=request.typing,
+            context=request.context,
+            folds=request.fold and request.group == "note" and isinstance(line, CompleteRanking),
+            places=request.places,
+            known=retrieved.best,
+            words=_asked_words(plan, retrieved.words) if request.explain else None,
+        )
+        results, next_offset = presenter.page(line, request.offset, request.limit)
+        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
+        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+        pending = sum(store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items())
+        return retrieved, _Page(results, next_offset, total, counted, pending)
+
+    def _matches(
+        self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn
+    ) -> Mapping[str, Matches]:
+        """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
+        if not plan.text and plan.where is not None:
+            found, _ = turn.each(stores, lambda name, store: store.passing(retrieved.where[name] or AllOf(())))
+            return found
+        return {leg.profile: leg.matches for leg in retrieved.legs if leg.matches is not None}
+
+    def _line(
+        self,
+        request: SearchRequest,
+        retrieved: Retrieved,
+        plan: QueryPlan,
+        stores: Mapping[str, Store],
+        matches: Mapping[str, Matches],
+    ) -> RankedSequence:
+        sort = cast("Sort", plan.sort) or request.sort
+        if not plan.text or sort != "relevance":
+            return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
+        fused = self._ranked(retrieved, request)
+        ranked = with_priors(fused, retrieved.legs, stores, self._personal.priors, self._clock())
+        order = self._order(ranked, request, retrieved)
+        if request.habits and request.group == "note":
+            ranked, order = lifted(ranked, order, self._places_up(request.query, ranked, order, stores))
+        return CompleteRanking(ranked, order, retrieved.legs, of_notes=request.group == "note", explain=request.explain)
+
+    def _places_up(
+        self, query: str, ranked: Ranked, order: Sequence[int], stores: Mapping[str, Store]
+    ) -> Mapping[int, int]:
+        """By column: how much higher the notes are to stand that were opened before after this query."""
+        now_ns = int(self._clock().timestamp() * 1e9)
+        found: dict[int, int] = {}
+        for name, store in stores.items():
+            if places := places_up(self._personal.openings(name, store), query, now_ns):
+                keys = ranked.candidates.keys
+                mine = {keys[column][1]: column for column in order if keys[column][0] == name}
+                paths = store.paths_of(list(mine))
+                found |= {mine[chunk]: places[path] for chunk, path in paths.items() if path in places}
+        return found
+
+    def explain(
+        self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
+    ) -> NoteExplanation:
+        """Why the note at `path` is, or is not, among the results. vault: its name or id, where several have the path.
+
+        Raises NotFound where no profile in scope could hold it.
+        """
+        vaults = self._vaults(request.profiles)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        seen = self._stores() if stores is None else stores
+        retrieved, _, _ = _in_scope(seen, request.profiles, plan)
+        names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
+        context = ExplainContext(
+            request,
+            plan,
+            {name: store for name, store in seen.items() if name.casefold() in names},
+            frozenset(retrieved),
+            tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
+            vaults,
+            lambda other: self.search(other, seen),
+        )
+        return explain_note(context, path, vault)
+
+    def _ranked(self, retrieved: Retrieved, request: SearchRequest) -> Ranked:
+        candidates = lay_out(
+            retrieved.legs,
+            lexical=LEXICAL_DEPTH,
+            semantic=SEMANTIC_DEPTH,
+            spaces=[meaning.profiles for meaning in retrieved.meanings],
+            completeness=retrieved.completeness,
+        )
+        for meaning in retrieved.meanings:
+            fill_in(candidates, meaning, retrieved.legs)
+        models = models_of(candidates, retrieved.meanings)
+        trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
+        ceiling, code, fusion = retrieved.words.ceiling, retrieved.code, request.fusion or self._personal.fusion()
+        ranked = fuse(candidates, lexical_ceiling=ceiling, fusion=fusion, models=models, trust=trust, code=code)
+        by_rank = fusion == "rrf" or len(retrieved.meanings) != 1
+        if request.mode != "hybrid" or by_rank or not len(candidates):
+            return ranked
+        columns = deepest(ranked)
+        vectors = vectors_of(candidates, columns, retrieved.legs, len(retrieved.meanings[0].vector))
+        return with_neighbours(ranked, columns, vectors, trust)
+
+    def _order(self, ranked: Ranked, request: SearchRequest, retrieved: Retrieved) -> Sequence[int]:
+        if request.group == "note":
+            return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
+        order = best_first(ranked.scores)
+        top = order[:_MMR_DEPTH]
+        known: list[NDArray[np.float32] | None] = [None] * len(top)
+        if len(retrieved.meanings) == 1:
+            vectors = vectors_of(ranked.candidates, top, retrieved.legs, len(retrieved.meanings[0].vector))
+            known = [vector if vector.any() else None for vector in vectors]
+        chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
+        return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
+
+
+def _asked_words(plan: QueryPlan, words: Words) -> AskedWords:
+    return AskedWords(plan.words, words.instead, words.absent, words.languages)
+
+
+def _in_scope(
+    stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: QueryPlan
+) -> tuple[dict[str, Store], list[str], list[QueryWarning]]:
+    """The stores that the request and the query's own `profile:` both allow; those of them that are closed, by name."""
+    opened = {name.casefold(): name for name in stores}
+    scope = {name.casefold(): opened.get(name.casefold(), name) for name in (stores if wanted is None else wanted)}
+    named = {part.name.casefold() for part in plan.profiles}
+    excluded = {part.name.casefold() for part in plan.excluded_profiles}
+    warnings = [
+        QueryWarning("unknown-profile", "No profile that can be searched has this name.", *part.span)
+        for part in (*plan.profiles, *plan.excluded_profiles)
+        if part.name.casefold() not in scope
+    ]
+    picked = [name for key, name in scope.items() if (not named or key in named) and key not in excluded]
+    return {name: stores[name] for name in picked if name in stores}, [n for n in picked if n not in stores], warnings
+
+
+def _vault_ids(vaults: Mapping[str, str], name: str) -> list[str]:
+    folded = name.casefold()
+    return [vault for vault, called in vaults.items() if folded in (called.casefold(), vault)]
+
+
+def _best_relevance(results: Sequence[SearchResult]) -> Relevance:
+    found = {result.relevance for result in results}
+    if "high" in found:
+        return "high"
+    return "medium" if "medium" in found else "low"

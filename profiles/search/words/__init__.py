@@ -1,0 +1,1 @@
+"""The search by words: analysis, postings, BM25F, phrases, the vocabulary."""

@@ -1,0 +1,313 @@
+"""From text to index terms, the same way for notes and for queries."""
+
+import re
+import threading
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import cast
+
+import apsw
+
+from scrubjay.profiles.names import compatible
+from scrubjay.profiles.search.words.stems import LANGUAGES, WORD, stem_words
+from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
+
+ANALYSED_BY = "analysis"
+"""The name in `meta` of the version that analysed the words in an index."""
+ANALYSIS_VERSION = 3
+"""Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
+"""As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
+MAX_TERM_LENGTH = 64
+"""Longer tokens are base64, hashes and the like: nobody searches for them, and they would swell the vocabulary."""
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, kana, Han and Hangul: runs of these are cut into bigrams."""
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
+)
+_ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
+_SHORT = re.compile(r"(?<![^\W_])(one|ore|ate)s?(?![^\W_])", re.IGNORECASE)
+"""Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own."""
+_WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+ELIDING = frozenset(("fr", "it", "ca"))
+"""Languages that leave the vowel of a small word out before another."""
+_ELISION = re.compile(
+    r"(?<!\w)(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|quell|quest)['’](?=\w)",
+    re.IGNORECASE,
+)
+_MAX_PIECES = 5
+"""Of a joined form; longer ones are slugs and rules of dashes."""
+_SUFFIXES = (
+    "able ably ally ance ation ational ement ence er ers es ful fulness ible ies ing ings ion ions ism ist ity ive"
+    " iveness ization ize ized izer izing ly ment ments ness ous ousness"
+)
+_TAILS = tuple(sorted({suffix[at:] for suffix in _SUFFIXES.split() for at in range(len(suffix))}))
+"""What may be missing of a word whose ending has begun; the longer suffixes that Porter's steps take off."""
+_REMEMBERED = 30_000
+"""Words of a language whose stems each thread remembers."""
+_local = threading.local()
+
+
+def stemmed_language(lang: str) -> str:
+    """The language in which the words of a note are stemmed beside English; "" where that is all there is."""
+    return lang if lang in LANGUAGES else ""
+
+
+def stems_text(text: str, language: str) -> str:
+    """What the words of a text are found by in a language, beside what `index_text` gives: one token each; "": none."""
+    if not language:
+        return ""
+    words = WORD.findall(_composed(text))
+    known = _own_stems(words, language)
+    return _plain_letters(" ".join(" ".join(known[word]) for word in words if known[word]))
+
+
+def _own_stems(words: Collection[str], language: str) -> dict[str, tuple[str, ...]]:
+    """Of words (as `stems.WORD` finds them), the stems in a language that are other terms than the word itself."""
+    known = _remembered_stems(language)
+    distinct = set(words)
+    if len(known) > _REMEMBERED:
+        known.clear()
+    missing = list(distinct.difference(known))
+    for word, stems in zip(missing, stem_words(missing, language), strict=True):
+        others = {_single_term(stem): stem for stem in reversed(stems)}
+        known[word] = tuple(stem for term, stem in others.items() if term not in ("", _single_term(word)))
+    return {word: known[word] for word in distinct}
+
+
+def _remembered_stems(language: str) -> dict[str, tuple[str, ...]]:
+    """What `_own_stems` found in this thread."""
+    known: dict[str, dict[str, tuple[str, ...]]] | None = getattr(_local, "stems", None)
+    if known is None:
+        known = _local.stems = {}
+    return known.setdefault(language, {})
+
+
+def _single_term(word: str) -> str:
+    """The term of a word; "" of one that is cut into several, or into none."""
+    made = tokenize(_plain_letters(word))
+    return made[0] if len(made) == 1 else ""
+
+
+def index_text(text: str) -> str:
+    """`text` as it goes into FTS5: same words in the same order, then what was added."""
+    text = _plain_letters(text)
+    added = _identifier_parts(text)
+    if not text.isascii():
+        added.extend(run[0][-1] for run in UNSPACED.finditer(text))
+        text = UNSPACED.sub(_bigrams, text)
+    return f"{text}\n{' '.join(added)}" if added else text
+
+
+def terms(text: str, language: str = "") -> list[str]:
+    """All terms of a text in order, repeats included, and those that are too long to be indexed.
+
+    language: in which its words have stems, too (`stemmed_language`).
+    """
+    found = tokenize(index_text(text))
+    return found + tokenize(stems_text(text, language)) if language else found
+
+
+def tokenize(text: str) -> list[str]:
+    """FTS5's own tokens of `text`, without any step of `index_text`. Thread-safe."""
+    return _tokenized(text, 0)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, folded, not stemmed: names that differ in case and marks alone give the same."""
+    return _tokenized(_plain_letters(text), 1)
+
+
+def query_terms(text: str, languages: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The distinct terms of a query, in order, without stop words (unless nothing else is there).
+
+    A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
+    """
+    return tuple(query_words(text, languages))
+
+
+def query_words(text: str, languages: tuple[str, ...] = ()) -> dict[str, str]:
+    """`query_terms`, each with the first word that it is the stem of, folded.
+
+    languages: of the notes beside English; their small words go, too, and what is elided before a word: `l'arbre`.
+    """
+    text = _plain_letters(text)
+    text = text if ELIDING.isdisjoint(languages) else _ELISION.sub("", text)
+    text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
+    # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
+    pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
+    # A mark without a letter, which is folded away, is a token of no letters.
+    pairs = [(word, term) for word, term in pairs if 0 < len(term) <= MAX_TERM_LENGTH]
+    stopped = _stopped(languages)
+    kept = [(word, term) for word, term in pairs if word not in stopped]
+    words: dict[str, str] = {}
+    for word, term in kept or pairs:
+        words.setdefault(term, word)
+    return words
+
+
+def stems_of_words(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By word of a query (as `query_words` gives them): the other terms that it is found by in these languages."""
+    found = WORD.findall(_composed(text))
+    others: dict[str, dict[str, None]] = {}
+    for language in languages:
+        for word, stems in _own_stems(found, language).items():
+            folded = words(word)
+            if stems and len(folded) == 1:
+                others.setdefault(folded[0], {}).update(dict.fromkeys(map(_single_term, stems)))
+    return {word: tuple(stems) for word, stems in others.items()}
+
+
+def stems_ahead(unfinished: str) -> tuple[str, ...]:
+    """Stems of what an unfinished word may become that it already runs past: `complicati` may become `complications`,
+    which is indexed as `complic`. Its own stem is the first.
+    """
+    tails = _TAILS if unfinished.isascii() and unfinished.isalpha() else ()
+    stems = tokenize(" ".join((unfinished, *(unfinished + tail for tail in tails))))
+    return tuple(dict.fromkeys((*stems[:1], *(stem for stem in stems if len(stem) < len(unfinished)))))
+
+
+def phrase_terms(text: str) -> tuple[str, ...]:
+    """The terms of a quoted phrase, in order, nothing dropped and nothing added."""
+    return tuple(tokenize(phrase_text(text)))
+
+
+def phrase_text(text: str) -> str:
+    """A phrase as FTS5 must get it to find it in `index_text`."""
+    return UNSPACED.sub(_bigrams, _plain_letters(text))
+
+
+def is_unspaced(term: str) -> bool:
+    """Whether a term is of a script that is indexed by bigrams."""
+    return UNSPACED.fullmatch(term) is not None
+
+
+def _composed(text: str) -> str:
+    """The text with compatibility characters folded and accents put on their letters."""
+    return text if text.isascii() else compatible("NFKC", text)
+
+
+def _plain_letters(text: str) -> str:
+    """The text as it is tokenized, but for what the tokenizer itself folds."""
+    if not text.isascii():
+        text = _composed(text)
+        text = text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
+    return _SHORT.sub(r"\1e", text)
+
+
+def _tokenized(text: str, start: int) -> list[str]:
+    """Tokens of FTS5's tokenizer chain, from TOKENIZER[start] on: 0 is porter over unicode61, 1 is unicode61 alone."""
+    made: dict[int, Callable[..., object]] | None = getattr(_local, "tokenizers", None)
+    if made is None:
+        made = _local.tokenizers = {}
+    if start not in made:
+        made[start] = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[start], list(TOKENIZER[start + 1 :]))
+    encoded = text.encode("utf-8", "replace")
+    flags = apsw.FTS5_TOKENIZE_DOCUMENT
+    return cast("list[str]", made[start](encoded, flags, None, include_offsets=False, include_colocated=False))
+
+
+def single_terms(words: Iterable[str]) -> dict[str, str]:
+    """Of those of some words that are plain ones in ASCII: the only term that `terms` has for each."""
+    plain = [word for word in words if word.isascii() and _is_plain(word)]
+    return dict(zip(plain, tokenize(_SHORT.sub(r"\1e", " ".join(plain))), strict=True))
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word has nothing but letters and is not put together of others."""
+    return word.isalpha() and (word.islower() or word.istitle() or word.isupper())
+
+
+def _identifier_parts(text: str) -> list[str]:
+    """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
+    return [part for word in _WORD.findall(text) if not _is_plain(word) for part in _parts_of(word)]
+
+
+@lru_cache(maxsize=4096)
+def _parts_of(word: str) -> tuple[str, ...]:
+    """`getUserName` -> get, User, Name; `read_csv` -> readcsv (its parts are tokens already)."""
+    parts: list[str] = []
+    pieces = [piece for piece in re.split("[_-]", word) if piece]
+    if 1 < len(pieces) <= _MAX_PIECES:
+        parts.append("".join(pieces))
+    for piece in pieces:
+        split: list[str] = _PARTS.findall(piece)
+        if len(split) > 1:
+            parts.extend(split)
+    return tuple(parts)
+
+
+def _bigrams(match: re.Match[str]) -> str:
+    """A run as overlapping pairs, set off by spaces; a single character stays."""
+    run = match[0]
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+    return f" {' '.join(pairs)} "
+
+
+_STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
+"""Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""
+
+
+@lru_cache(maxsize=32)
+def _stopped(languages: tuple[str, ...]) -> frozenset[str]:
+    """The stop words where notes are in these languages beside English."""
+    small = (STOP_WORDS_AT_HOME.get(language, ()) for language in languages)
+    return _STOPPED.union(token for words in small for word in words for token in _tokenized(word, 1))
+
+
+_SMALL = frozenset(token for word in STOP_WORDS for token in tokenize(_plain_letters(word)))
+"""Their terms."""
+
+
+def is_small(term: str) -> bool:
+    """Whether an index term is that of a stop word."""
+    return term in _SMALL
+
+
+def as_number(text: str) -> float | None:
+    """A finite number that the whole text spells, or None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A text as it goes into the indexes, and apart from it the stems in its own language."""
+
+    text: str
+    added: str
+
+    @classmethod
+    def of(cls, text: str, stemmed: str) -> "Indexed":
+        """The text of a note in this language (see `analysis.stemmed_language`)."""
+        return cls(index_text(text), stems_text(text, stemmed))
+
+    @property
+    def whole(self) -> str:
+        """What positions are counted in: the stems at the end, where they can't stand between the words of a phrase."""
+        return f"{self.text}\n{self.added}" if self.added else self.text
+
+    @cached_property
+    def terms(self) -> list[str]:
+        """The terms of the text."""
+        return tokenize(self.text)
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """Those that are only stems."""
+        return tokenize(self.added) if self.added else []
+
+    @property
+    def places(self) -> list[str]:
+        """The term at each position of `whole`; "" where nothing is left of a word."""
+        return [*self.terms, *self.stems]

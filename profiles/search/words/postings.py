@@ -1,0 +1,296 @@
+"""The inverted index: for each term, which documents hold it and how often, packed for numpy."""
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
+from scrubjay.profiles.store.statements import Connection, Engine, json_texts, upsert
+
+SHARD_BITS = 12
+FREQUENCY_BITS = 4
+MAX_FREQUENCY = (1 << FREQUENCY_BITS) - 1
+
+
+def unpacked_ids(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """The document ids of (shard, entries) rows, and the entries, from whose low bits the frequencies are read."""
+    packed = np.frombuffer(b"".join(entries for _, entries in rows), dtype="<u2")
+    bases = np.fromiter((shard << SHARD_BITS for shard, _ in rows), np.int64, len(rows))
+    ids = (packed >> FREQUENCY_BITS).astype(np.int64)
+    ids += np.repeat(bases, np.fromiter((len(entries) >> 1 for _, entries in rows), np.int64, len(rows)))
+    return ids, packed
+
+
+_LOW = (1 << SHARD_BITS) - 1
+SHARDS = """
+WITH RECURSIVE shards(number) AS (
+    SELECT min(shard) FROM posting
+    UNION ALL SELECT (SELECT min(shard) FROM posting WHERE shard > number) FROM shards WHERE number IS NOT NULL
+)
+"""
+"""Lists the shards by hopping from one to the next; a statement then seeks its terms in each."""
+_READ: Mapping[Engine, str] = {
+    "sqlite": f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
+    " ON shard = number AND term IN (SELECT value FROM json_each(?))",
+    "postgres": "SELECT term, field, shard, entries FROM posting"
+    " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
+}
+_APPEND: Mapping[Engine, str] = {  # in SQLite `||` keeps bytes as they are, but calls the result text
+    "sqlite": "CAST(posting.entries || excluded.entries AS BLOB)",
+    "postgres": "posting.entries || excluded.entries",
+}
+Ids = NDArray[np.int64]
+Frequencies = NDArray[np.float32]
+
+
+class Field(IntEnum):
+    """Where a term stands."""
+
+    BODY = 0
+    HEADINGS = 1
+    TITLE = 2
+    ALIASES = 3
+    TAGS = 4
+    ANCHORS = 5
+    PATH = 6
+
+
+CHUNK_FIELDS = (Field.BODY, Field.HEADINGS)
+NOTE_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
+OWN_FIELDS = tuple(field for field in NOTE_FIELDS if field is not Field.ANCHORS)
+"""Those that the note itself says: what others call it in their links ranks it, and holds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The documents that hold a term in one field; `ids` are distinct, `frequencies` runs parallel, each >= 1."""
+
+    ids: Ids
+    frequencies: Frequencies
+    top: int = dataclasses.field(init=False)  # the greatest id; -1 where there is none
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "top", int(self.ids.max(initial=-1)))
+
+    def below(self, size: int) -> "Postings":
+        """Those of ids below `size`."""
+        if self.top < size:
+            return self
+        inside = self.ids < size
+        return Postings(self.ids[inside], self.frequencies[inside])
+
+    def times(self, weight: float) -> "Postings":
+        """The same, each frequency counting so much."""
+        return Postings(self.ids, self.frequencies * np.float32(weight))
+
+
+NONE = Postings(np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def decode(rows: Sequence[tuple[int, bytes]]) -> Postings:
+    """Unpack (shard, entries) rows of one term and field."""
+    if not rows:
+        return NONE
+    ids, packed = unpacked_ids(rows)
+    return Postings(ids, (packed & MAX_FREQUENCY).astype(np.float32))
+
+
+def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, Postings]]:
+    """All postings of some terms, by term and field; terms and fields without any are left out."""
+    if not terms:
+        return {}
+    rows = connection.execute(_READ[connection.engine], (json_texts(terms),))
+    found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
+    for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
+        found.setdefault(term, defaultdict(list))[field].append((shard, entries))
+    return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
+
+
+def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
+    """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
+    rows = connection.execute(_READ[connection.engine], (json_texts(weights),))
+    found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
+    for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
+        found[field].append((term, shard, entries))
+    return {Field(field): _together(shards, weights) for field, shards in found.items()}
+
+
+def _together(rows: Sequence[tuple[str, int, bytes]], weights: Mapping[str, float]) -> Postings:
+    """(term, shard, entries) rows of one field as those of one term: the frequencies of a document are added up."""
+    found = decode([(shard, entries) for _, shard, entries in rows])
+    sizes = [len(entries) >> 1 for _, _, entries in rows]
+    counted = found.frequencies * np.repeat(np.array([weights[term] for term, _, _ in rows], np.float32), sizes)
+    if len({term for term, _, _ in rows}) == 1:
+        return Postings(found.ids, counted)
+    summed = np.bincount(found.ids, counted)
+    ids = np.flatnonzero(summed > 0)
+    return Postings(ids, summed[ids].astype(np.float32))
+
+
+def highest(lists: Sequence[Postings]) -> Postings:
+    """The postings of several terms, at least one, as if they were one that stands as often as the most frequent."""
+    if len(lists) == 1:
+        return lists[0]
+    frequencies = np.zeros(max(part.top for part in lists) + 1, np.float32)
+    for part in lists:
+        frequencies[part.ids] = np.maximum(frequencies[part.ids], part.frequencies)
+    ids = np.flatnonzero(frequencies)
+    return Postings(ids, frequencies[ids])
+
+
+_ROWS_AT_ONCE = 4_096
+_BEGIN_AT = 60_000
+"""Terms of some five hundred passages, which a server begins with. Each time it writes the common words again."""
+TOO_LONG = 0
+"""The number of every term longer than MAX_TERM_LENGTH."""
+
+
+class _Numbers(dict[str, int]):
+    """Numbers terms in order of appearance; a dictionary with a default, as each word of each note reads it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names = [""]
+
+    def __missing__(self, term: str) -> int:
+        number = len(self.names) if len(term) <= MAX_TERM_LENGTH else TOO_LONG
+        if number != TOO_LONG:
+            self.names.append(term)
+        self[term] = number
+        return number
+
+
+class _Documents:
+    """Documents and their terms, flat."""
+
+    def __init__(self) -> None:
+        self.fields: list[int] = []
+        self.ids: list[int] = []
+        self.lengths: list[int] = []
+        self.terms: list[int] = []
+
+    def append(self, field: Field, document: int, terms: Iterable[int]) -> None:
+        before = len(self.terms)
+        self.terms.extend(terms)
+        self.fields.append(field)
+        self.ids.append(document)
+        self.lengths.append(len(self.terms) - before)
+
+
+class PostingBatch:
+    """Collects what a transaction adds and removes, and writes it in one pass.
+
+    Removal needs the very terms that were added, so a caller analyses the old text again; that way a deletion leaves
+    neither entry nor word behind.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.counts: defaultdict[str, int] = defaultdict(int)
+        """By term, how many entries were written, less those that were dropped."""
+        self._reset()
+
+    def _reset(self) -> None:
+        self._numbers = _Numbers()
+        self._added = _Documents()
+        self._removed = _Documents()
+        self._fresh: set[tuple[Field, int]] = set()
+
+    def add(self, field: Field, document: int, terms: Iterable[str]) -> None:
+        """Note that `document` holds `terms` (repeats count) in `field`."""
+        self._added.append(field, document, map(self._numbers.__getitem__, terms))
+        self._fresh.add((field, document))
+
+    def remove(self, field: Field, document: int, terms: Iterable[str]) -> None:
+        """Take `document` out of the postings of `terms` in `field`."""
+        if (field, document) in self._fresh:
+            self.flush()  # or the addition would be written after its own removal
+        self._removed.append(field, document, map(self._numbers.__getitem__, terms))
+
+    def rows_are_there(self) -> None:
+        """Have a server begin with what waits, if it is much: it works while more is made ready."""
+        if self._connection.engine == "postgres" and len(self._added.terms) > _BEGIN_AT:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
+        self._erase(self._packed(self._removed))
+        names, added = self._numbers.names, self._packed(self._added)
+        for (term, _, _), entries in added.items():
+            self.counts[names[term]] += len(entries) >> 1
+        sql = (
+            "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?)"  # noqa: S608
+            f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {_APPEND[self._connection.engine]}"
+        )
+        rows = [(names[term], field, shard, entries) for (term, field, shard), entries in added.items()]
+        for start in range(0, len(rows), _ROWS_AT_ONCE):  # a server takes in some while the next are made ready
+            self._connection.executemany(sql, rows[start : start + _ROWS_AT_ONCE])
+        self._reset()
+
+    def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:
+        """(term number, field, shard) -> entries, in the order of the table's key."""
+        if not documents.terms:
+            return {}
+        names = self._numbers.names
+        lengths = np.array(documents.lengths, np.int64)
+        term = np.array(documents.terms, np.int64)
+        field = np.repeat(np.array(documents.fields, np.int64), lengths)
+        document = np.repeat(np.array(documents.ids, np.int64), lengths)
+        wanted = term != TOO_LONG
+        term, field, document = term[wanted], field[wanted], document[wanted]
+        # Terms sorted as the key sorts them, so that inserts walk the B-tree forwards.
+        order = np.empty(len(names), np.int64)
+        order[np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)] = np.arange(len(names))
+        rank = np.lexsort((document, field, order[term], document >> SHARD_BITS))
+        term, field, document = term[rank], field[rank], document[rank]
+        first = np.ones(len(term), bool)
+        first[1:] = (np.diff(term) != 0) | (np.diff(field) != 0) | (np.diff(document) != 0)
+        starts = np.flatnonzero(first)
+        counts = np.minimum(np.diff(np.append(starts, len(term))), MAX_FREQUENCY)
+        term, field, document = term[starts], field[starts], document[starts]
+        entries = (((document & _LOW) << FREQUENCY_BITS) | counts).astype("<u2").tobytes()
+        shard = document >> SHARD_BITS
+        cut = np.ones(len(term), bool)
+        cut[1:] = (np.diff(term) != 0) | (np.diff(field) != 0) | (np.diff(shard) != 0)
+        edges = np.append(np.flatnonzero(cut), len(term)) if len(term) else np.zeros(1, np.int64)
+        keys = zip(term[cut].tolist(), field[cut].tolist(), shard[cut].tolist(), strict=True)
+        spans = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+        return {key: entries[2 * start : 2 * end] for key, (start, end) in zip(keys, spans, strict=True)}
+
+    def _erase(self, removed: Mapping[tuple[int, int, int], bytes]) -> None:
+        """Drop documents from their rows; a row goes with its last entry."""
+        names = self._numbers.names
+        by_shard: defaultdict[int, dict[tuple[str, int], bytes]] = defaultdict(dict)
+        for (term, field, shard), entries in removed.items():
+            by_shard[shard][names[term], field] = entries
+        shorter: list[tuple[str, int, int, bytes]] = []
+        empty: list[tuple[str, int, int]] = []
+        for shard, gone in by_shard.items():
+            rows = self._connection.execute(_ROWS, (shard, json_texts({term for term, _ in gone})))
+            for term, field, old in cast("Iterable[tuple[str, int, bytes]]", rows):
+                if (term, field) in gone:
+                    kept = _without(old, gone[term, field])
+                    self.counts[term] -= (len(old) - len(kept)) >> 1
+                    if kept:
+                        shorter.append((term, field, shard, kept))
+                    else:
+                        empty.append((term, field, shard))
+        self._connection.executemany(upsert("posting", ("term", "field", "shard"), ("entries",)), shorter)
+        self._connection.executemany("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", empty)
+
+
+_ROWS = "SELECT term, field, entries FROM posting WHERE shard = ? AND term IN (SELECT value FROM json_each(?))"
+
+
+def _without(entries: bytes, gone: bytes) -> bytes:
+    """The entries of a row but for those of some documents."""
+    old = np.frombuffer(entries, dtype="<u2")
+    is_kept = np.ones(1 << SHARD_BITS, bool)
+    is_kept[np.frombuffer(gone, dtype="<u2") >> FREQUENCY_BITS] = False
+    return old[is_kept[old >> FREQUENCY_BITS]].tobytes()

@@ -1,1 +1,0 @@
-"""The semantic leg: vectors, and the sketches in RAM that choose candidates."""

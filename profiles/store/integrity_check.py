@@ -1,0 +1,412 @@
+"""Whether all that is derived agrees with what it derives from, in a file and on a server; and mending it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import cast
+
+import apsw
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.search.meaning import vectors as vectors_module
+from scrubjay.profiles.search.meaning.sketch import sketches
+from scrubjay.profiles.search.meaning.vectors import STEPS
+from scrubjay.profiles.search.words import analysis, postings
+from scrubjay.profiles.search.words.phrases import WordPositions
+from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, Field
+from scrubjay.profiles.search.words.word_index import WordIndexes, chunk_fields, header_fields, stored_header
+from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
+from scrubjay.profiles.store.migrations import foreign_objects
+from scrubjay.profiles.store.statements import Connection, FileConnection, upsert
+from scrubjay.profiles.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityProblem:
+    """One thing that is wrong."""
+
+    code: str  # kebab-case, stable
+    about: str  # one sentence for a person, without note text
+    note_ids: tuple[int, ...] = ()  # notes to read again from the vault, where that is the remedy
+
+
+_AT_ONCE = 500  # rows read in one go; a caller may write meanwhile
+_OF_NO_NOTE = tuple(
+    (table, "note_id", "note")
+    for table in (
+        *("note_alias", "note_tag", "note_property", "chunk", "link", "redaction"),
+        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk"),
+    )
+)
+_STRAYS = (
+    *_OF_NO_NOTE,
+    ("near_copy", "other_id", "note"),
+    ("journal_vector", "entry_id", "journal"),
+    ("embedding", "model_id", "model"),
+)
+_STRAYS_ON_SERVER = (*_STRAYS, ("chunk_words", "chunk_id", "chunk"), ("note_words", "note_id", "note"))
+
+
+def damage(connection: Connection) -> Iterable[IntegrityProblem]:
+    """What makes all else not worth looking at: pages that SQLite can't read, and rows that belong to nothing."""
+    if connection.engine == "sqlite":
+        for (verdict,) in connection.execute("PRAGMA integrity_check(20)"):
+            if verdict != "ok":
+                yield IntegrityProblem("sqlite", f"SQLite finds the file damaged: {verdict}")
+        rows = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
+        strays = {str(table) for (table,) in rows}
+        for name in foreign_objects(cast("FileConnection", connection)):
+            about = f"The file's {name} is not as Scrubjay makes it: somebody put it there, changed it or took it away."
+            yield IntegrityProblem("foreign", about)
+    else:
+        strays = {
+            table
+            for table, column, of in _STRAYS_ON_SERVER
+            if connection.execute(f"SELECT 1 FROM {table} WHERE {_stray(table, column, of)} LIMIT 1").get  # noqa: S608
+        }
+    if strays:
+        yield IntegrityProblem("stray-rows", f"Rows that belong to no note, in: {', '.join(sorted(strays))}")
+
+
+def drop_strays(connection: Connection) -> None:
+    """Delete the rows that belong to nothing."""
+    for table, column, of in _STRAYS if connection.engine == "sqlite" else _STRAYS_ON_SERVER:
+        connection.execute(f"DELETE FROM {table} WHERE {_stray(table, column, of)}")  # noqa: S608
+
+
+def _stray(table: str, column: str, of: str) -> str:
+    exists = f"EXISTS (SELECT 1 FROM {of} AS owner WHERE owner.id = {table}.{column})"  # noqa: S608
+    return f"{table}.{column} IS NOT NULL AND NOT {exists}"
+
+
+def phrases(connection: Connection) -> Iterable[IntegrityProblem]:
+    """What phrases are found by, against the rows of notes and chunks. In a file, this writes."""
+    return _fts(connection) if connection.engine == "sqlite" else _positions(connection)
+
+
+def _fts(connection: Connection) -> Iterable[IntegrityProblem]:
+    for table, rows in (("chunk_fts", "chunk"), ("note_fts", "note"), ("journal_fts", "journal")):
+        stray = f"SELECT count(*) FROM (SELECT id FROM {table}_docsize EXCEPT SELECT id FROM {rows})"  # noqa: S608
+        missing = f"SELECT count(*) FROM (SELECT id FROM {rows} EXCEPT SELECT id FROM {table}_docsize)"  # noqa: S608
+        wrong = int(connection.execute(stray).get) + int(connection.execute(missing).get)
+        if wrong:
+            yield _unlike(wrong, table, rows)
+        try:
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
+        except apsw.CorruptError:
+            yield IntegrityProblem("fts", f"The full-text index {table} is damaged.")
+
+
+def _positions(connection: Connection) -> Iterable[IntegrityProblem]:
+    expected = WordPositions(connection)
+    wrong = {"chunk": 0, "note": 0}
+    for number, (chunk_id, headings, text, stemmed) in enumerate(chunks(connection), 1):
+        expected.add_chunk(chunk_id, chunk_fields(text, headings, stemmed))
+        if number % _AT_ONCE == 0:
+            wrong["chunk"] += expected.otherwise_stored()
+    wrong["chunk"] += expected.otherwise_stored()
+    for number, (note_id,) in enumerate(connection.execute("SELECT id FROM note ORDER BY id").fetchall(), 1):
+        expected.replace_header(note_id, None, header_fields(stored_header(connection, note_id)))
+        if number % _AT_ONCE == 0:
+            wrong["note"] += expected.otherwise_stored()
+    wrong["note"] += expected.otherwise_stored()
+    for rows, count in wrong.items():
+        if count:
+            yield _unlike(count, f"{rows}_words", rows)
+
+
+def _unlike(count: int, table: str, rows: str) -> IntegrityProblem:
+    return IntegrityProblem("fts", f"{count} entries of {table} do not match the rows of {rows}.")
+
+
+def empty_phrases(connection: Connection) -> None:
+    """Forget where words of notes and chunks stand, before they are indexed anew."""
+    if connection.engine == "sqlite":
+        for table in ("chunk_fts", "note_fts"):
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608
+    else:
+        connection.execute("DELETE FROM chunk_words")
+        connection.execute("DELETE FROM note_words")
+
+
+def rebuild_own(connection: Connection) -> None:
+    """Build anew what SQLite can build by itself."""
+    if connection.engine == "sqlite":
+        connection.execute("REINDEX")
+        connection.execute("INSERT INTO journal_fts (journal_fts) VALUES ('rebuild')")
+
+
+_CHOSEN_BY = {"sqlite": "sketch", "postgres": "halfvec_send(near)"}
+_HALVES_HEAD = 4  # bytes before the numbers of a `halfvec`
+_LIKENESS = 0.99  # cosine, of the same vector in steps and in halves
+
+
+def is_chosen_by_itself(connection: Connection, steps: NDArray[np.int16], chosen_by: bytes) -> bool:
+    """Whether what a vector is chosen by as a candidate is its own."""
+    if connection.engine == "sqlite":
+        return sketches(steps[None, :]) == [chosen_by]
+    halves = np.frombuffer(chosen_by, ">f2", offset=_HALVES_HEAD).astype(np.float64)
+    if halves.shape != steps.shape or not halves.any():
+        return False
+    return float(halves @ steps) >= _LIKENESS * float(np.linalg.norm(halves) * np.linalg.norm(steps))
+
+
+def vectors(connection: Connection) -> Iterable[tuple[int, bytes, bytes]]:
+    """(id, what it is chosen by, vector) of every embedding, by id."""
+    last = 0
+    column = _CHOSEN_BY[connection.engine]
+    sql = f"SELECT id, {column}, vector FROM embedding WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
+    while rows := cast("list[tuple[int, bytes, bytes]]", connection.execute(sql, (last,)).fetchall()):
+        yield from rows
+        last = rows[-1][0]
+
+
+def chunks(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
+    """(id, headings, text, language of its stems) of every chunk, by id. A chunk of no note has no language."""
+    last = 0
+    stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
+    sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
+    while rows := connection.execute(sql, (last,)).fetchall():
+        for chunk_id, headings, text, language in rows:
+            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text, language
+        last = int(rows[-1][0])
+
+
+_UNREADABLE = "unreadable"
+BEYOND_REPAIR = frozenset({"sqlite", "foreign", _UNREADABLE})
+"""Codes of problems; where one is left after `repair`, the file must be built anew."""
+
+
+def check(
+    store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
+) -> tuple[IntegrityProblem, ...]:
+    """All that is wrong with a store; nothing, if all is well. Reads everything: seconds for 100,000 chunks.
+
+    digest: the keyed digest of a text, by the installation's key or the team's; None leaves digests unchecked.
+    fingerprint: of the rules and the chunker that notes should have been prepared with; None leaves that unchecked.
+    """
+    try:
+        with store.inspecting() as connection:
+            problems = list(damage(connection))
+            if problems:
+                return tuple(problems)
+            for part in (_totals, _words, _vectors, _queue, _redactions):
+                problems += part(connection)
+            if digest is not None:
+                problems += _digests(connection, digest)
+            if fingerprint is not None:
+                problems += _fingerprints(connection, fingerprint)
+            is_file = connection.engine == "sqlite"
+            if not is_file:
+                problems += phrases(connection)
+        if is_file:  # FTS5 is told to check itself, which is a write
+            with store.writing() as writer:
+                problems += phrases(writer.connection)
+    except DAMAGE_ERRORS as error:
+        return (IntegrityProblem(_UNREADABLE, f"What is stored is not what was written ({type(error).__name__})."),)
+    return tuple(problems)
+
+
+def repair(
+    store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
+) -> tuple[IntegrityProblem, ...]:
+    """Repair what `check` finds and return what is left: notes to read again, or a file that SQLite itself can't read.
+
+    Raises StoreCorrupt where SQLite gives up on the way.
+    """
+    found = check(store, digest=digest, fingerprint=fingerprint)
+    if not found:
+        return found
+    try:
+        _rebuild(store)
+    except DAMAGE_ERRORS:  # what it is to be built from can't be read either
+        return found
+    store.forget_arrays()
+    return check(store, digest=digest, fingerprint=fingerprint)
+
+
+def _rebuild(store: Store) -> None:
+    with store.writing() as writer:
+        connection = writer.connection
+        rebuild_own(connection)
+        drop_strays(connection)
+        rebuild_words(connection)
+        _rebuild_vectors(connection)
+        writer.changes.model_changed = True
+        connection.execute(
+            "UPDATE note SET redactions = (SELECT count(*) FROM redaction"
+            " WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
+        )
+
+
+def is_beyond_repair(store: Store) -> bool:
+    """Check a store in which something could not be read, and mend it; whether it must be built anew instead.
+
+    Where nothing is wrong with it, the program is at fault, and the store is not suspected again.
+    """
+    try:
+        if not check(store):
+            store.clear_suspicion()
+            return False
+        left = repair(store)
+    except StoreCorrupt:
+        return True
+    store.suspect = False
+    return any(problem.code in BEYOND_REPAIR for problem in left)
+
+
+def rebuild_words(connection: Connection) -> None:
+    """Write both word indexes and their totals anew from the rows of notes and chunks, in the current analysis."""
+    connection.execute("DELETE FROM posting")
+    empty_phrases(connection)
+    words = WordIndexes(connection)
+    count = tokens = 0
+    counted: list[tuple[int, int]] = []
+    for chunk_id, headings, text, stemmed in chunks(connection):
+        counted.append((words.add_chunk(chunk_id, text, headings, stemmed), chunk_id))
+        count, tokens = count + 1, tokens + counted[-1][0]
+        if count % _CHECKED_AT_ONCE == 0:
+            words.flush()
+            _count_terms(connection, "chunk", "tokens", counted)
+    words.flush()
+    _count_terms(connection, "chunk", "tokens", counted)
+    for (note_id,) in connection.execute("SELECT id FROM note ORDER BY id").fetchall():
+        header = stored_header(connection, note_id)
+        words.replace_header(note_id, None, header)
+        counted.append((len(analysis.terms(header.title)), note_id))
+    words.flush()
+    _count_terms(connection, "note", "title_tokens", counted)
+    meta = upsert("meta", ("name",), ("value",))
+    connection.executemany(meta, [("chunks", str(count)), ("tokens", str(tokens))])
+
+
+_CHECKED_AT_ONCE = 1000  # chunks whose words are written in one go
+
+
+def _count_terms(connection: Connection, table: str, column: str, counted: list[tuple[int, int]]) -> None:
+    """Write (terms, id) where they are not as they were counted before; empties the list."""
+    sql = f"UPDATE {table} SET {column} = ?1 WHERE id = ?2 AND {column} <> ?1"  # noqa: S608
+    connection.executemany(sql, list(counted))
+    counted.clear()
+
+
+def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
+    counted = connection.execute("SELECT count(*), coalesce(sum(tokens), 0) FROM chunk").get
+    kept = tuple(
+        int(connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get) for name in ("chunks", "tokens")
+    )
+    if counted != kept:
+        yield IntegrityProblem("totals", f"There are {counted} chunks and tokens, but {kept} were counted.")
+    titles = cast("list[tuple[str, int]]", connection.execute("SELECT title, title_tokens FROM note").fetchall())
+    wrong = sum(len(analysis.terms(title)) != tokens for title, tokens in titles)
+    if wrong:
+        yield IntegrityProblem("totals", f"The words in the titles of {wrong} notes are miscounted.")
+
+
+def _words(connection: Connection) -> Iterable[IntegrityProblem]:
+    """Compare, for each document and field, how many distinct terms it holds and how many postings name it."""
+    expected = {field: dict[int, int]() for field in Field}
+    for chunk_id, headings, text, stemmed in chunks(connection):
+        for field, content in zip(CHUNK_FIELDS, (text, "\n".join(headings)), strict=True):
+            expected[field][chunk_id] = _distinct(content, stemmed)
+    for (note_id,) in connection.execute("SELECT id FROM note").fetchall():
+        header = stored_header(connection, note_id)
+        texts = (header.title, header.aliases, header.tags, header.anchors, header.path)
+        for field, content in zip(postings.NOTE_FIELDS, texts, strict=True):
+            expected[field][note_id] = _distinct(content, header.stemmed)
+    for field in Field:
+        rows = connection.execute("SELECT shard, entries FROM posting WHERE field = ?", (field,)).fetchall()
+        ids, counts = np.unique(postings.decode(cast("list[tuple[int, bytes]]", rows)).ids, return_counts=True)
+        found = dict(zip(ids.tolist(), counts.tolist(), strict=True))
+        wanted = {document: count for document, count in expected[field].items() if count}
+        wrong = sum(wanted.get(key, 0) != found.get(key, 0) for key in wanted.keys() | found.keys())
+        if wrong:
+            about = f"The words of {wrong} entries are not indexed as they stand ({field.name.lower()})."
+            yield IntegrityProblem("postings", about)
+
+
+def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
+    orphans = int(connection.execute(f"SELECT count(*) FROM embedding WHERE {_orphan('embedding')}").get)  # noqa: S608
+    if orphans:
+        yield IntegrityProblem("orphan-vectors", f"{orphans} vectors belong to no chunk.")
+    invalid = sum(1 for _ in _invalid_vectors(connection))
+    if invalid:
+        yield IntegrityProblem(
+            "vectors", f"{invalid} vectors are not as they are written, or their sketch is not theirs."
+        )
+
+
+def _queue(connection: Connection) -> Iterable[IntegrityProblem]:
+    model = vectors_module.current_model(connection)
+    embedded = "SELECT 1 FROM embedding WHERE model_id = ? AND embedding.digest = {}.digest"
+    waiting = "SELECT 1 FROM pending_embedding WHERE pending_embedding.digest = chunk.digest"
+    lost = (
+        f"SELECT count(DISTINCT digest) FROM chunk WHERE NOT EXISTS ({waiting})"  # noqa: S608
+        f" AND NOT EXISTS ({embedded.format('chunk')})"
+    )
+    stray = (
+        f"SELECT count(*) FROM pending_embedding WHERE {_orphan('pending_embedding')}"  # noqa: S608
+        f" OR EXISTS ({embedded.format('pending_embedding')})"
+    )
+    lacks, has_more = (int(connection.execute(sql, (model,)).get) for sql in (lost, stray))
+    if lacks or has_more:
+        yield IntegrityProblem("queue", f"The queue of texts to embed has {has_more} too many and lacks {lacks}.")
+
+
+def _redactions(connection: Connection) -> Iterable[IntegrityProblem]:
+    sql = (
+        "SELECT count(*) FROM note WHERE redactions <>"
+        " (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
+    )
+    wrong = int(connection.execute(sql).get)
+    if wrong:
+        yield IntegrityProblem("redactions", f"{wrong} notes miscount the credentials hidden in them.")
+
+
+def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable[IntegrityProblem]:
+    wrong: set[int] = set()
+    last, sql = 0, "SELECT id, note_id, digest, unpacked(packed) FROM chunk WHERE id > ? ORDER BY id LIMIT ?"
+    while rows := connection.execute(sql, (last, _CHECKED_AT_ONCE)).fetchall():
+        wrong.update(int(note_id) for _, note_id, kept, text in rows if digest(text) != kept)
+        last = int(rows[-1][0])
+    if wrong:
+        about = f"The text of {len(wrong)} notes is not what its digest says; they must be read again from the vault."
+        yield IntegrityProblem("digests", about, tuple(sorted(wrong)))
+
+
+# A note in which the user lets a value stand has more behind the fingerprint.
+_OTHERWISE_PREPARED = "SELECT id FROM note WHERE substr(fingerprint, 1, length(?1)) <> ?1 ORDER BY id"
+
+
+def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[IntegrityProblem]:
+    rows = connection.execute(_OTHERWISE_PREPARED, (fingerprint,)).fetchall()
+    if rows:
+        about = f"{len(rows)} notes were prepared by other rules or another chunker; they must be read again."
+        yield IntegrityProblem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))
+
+
+def _orphan(table: str) -> str:
+    return f"NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.digest = {table}.digest)"  # noqa: S608
+
+
+def _rebuild_vectors(connection: Connection) -> None:
+    connection.execute(f"DELETE FROM embedding WHERE {_orphan('embedding')}")  # noqa: S608
+    # A vector that is not as it was written can't be repaired here: its text goes back into the queue.
+    invalid = [(embedding_id,) for embedding_id in _invalid_vectors(connection)]
+    connection.executemany("DELETE FROM embedding WHERE id = ?", invalid)
+    model = vectors_module.current_model(connection)
+    vectors_module.seed_pending(connection, -1 if model is None else model)
+
+
+def _invalid_vectors(connection: Connection) -> Iterable[int]:
+    for embedding_id, chosen_by, vector in vectors(connection):
+        steps = np.frombuffer(vector, np.int8).astype(np.int16)
+        sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS
+        if not sound or not is_chosen_by_itself(connection, steps, chosen_by):
+            yield embedding_id
+
+
+def _distinct(text: str, stemmed: str) -> int:
+    return len({term for term in analysis.terms(text, stemmed) if len(term) <= analysis.MAX_TERM_LENGTH})

@@ -1,1 +1,0 @@
-"""Many machines write one profile: which of them writes a note, and what is deleted stays so."""

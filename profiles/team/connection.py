@@ -1,0 +1,347 @@
+"""Connections to a profile on a server, which take the statements that one to a file takes; a lost one is made anew."""
+
+import re
+import socket
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from selectors import EVENT_READ, DefaultSelector
+from typing import Any, cast
+
+import numpy as np
+import psycopg
+from psycopg import postgres, pq
+from psycopg.adapt import Buffer, Dumper
+from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
+from psycopg.types.string import StrBinaryDumper
+from psycopg.waiting import Ready, Wait
+
+from scrubjay.profiles.store.statements import COUNTED_NUMBERS, Engine, Halves, Integers, Row, Value, known_numbers
+from scrubjay.profiles.team import bulk
+from scrubjay.profiles.team.server import ServerConnection
+
+_TOKEN = re.compile(
+    r"""
+    (?P<kept>'[^']*'|"[^"]*"|--[^\n]*|/\*[\s\S]*?\*/)  # texts, names and comments
+    | \?(?P<number>[0-9]+)            # the value of this number, or
+    | (?P<next>\?)                    # the next one, or
+    | (?<![:\w]):(?P<key>[a-z_]\w*)   # the one of this name
+    | \s+INDEXED\s+BY\s+(?P<index>\w+)
+    | CROSS\s+JOIN(?=\s+\w+(?:\s+INDEXED\s+BY\s+\w+)?(?:\s+AS\s+\w+)?\s+ON\b) (?P<join>)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement with `$1`, `$2`… for its values.
+
+    names: where values are given by name, the name of each, in the order of the numbers; empty where they are in order.
+    """
+
+    text: str
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def statement(sql: str) -> Statement:
+    """The statement that PostgreSQL gets for one that is written for both engines.
+
+    `?`, `?2` and `:name` mark values. What advises SQLite's planner alone (`INDEXED BY`, and `CROSS JOIN … ON` for an
+    order of tables) is left out.
+    """
+    count = 0
+    names: dict[str, int] = {}
+
+    def written(match: re.Match[str]) -> str:
+        nonlocal count
+        if match["kept"]:
+            return match[0]
+        if match["number"]:
+            return f"${match['number']}"
+        if match["next"]:
+            count += 1
+            return f"${count}"
+        if match["key"]:
+            return f"${names.setdefault(match['key'], len(names) + 1)}"
+        return "" if match["index"] else "JOIN"
+
+    return Statement(_TOKEN.sub(written, sql), tuple(names))
+
+
+_SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {COUNTED_NUMBERS}".encode()
+_INT8 = postgres.types["int8"].oid
+_INT8_ARRAY = postgres.types["int8"].array_oid
+_ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
+
+
+class _IntegersDumper(Dumper):
+    """int8[], as https://www.postgresql.org/docs/current/arrays.html sends it: one dimension, no NULLs."""
+
+    format = pq.Format.BINARY
+    oid = _INT8_ARRAY
+
+    def dump(self, obj: Integers) -> Buffer:
+        elements = np.empty(len(obj.array), _ELEMENT)
+        elements["size"], elements["value"] = 8, obj.array
+        dimensions = [len(elements), 1] if len(elements) else []
+        return np.array([len(dimensions) // 2, 0, _INT8, *dimensions], ">i4").tobytes() + elements.tobytes()
+
+
+class _HalvesDumper(Dumper):
+    """The server knows from the statement that it is a vector."""
+
+    format = pq.Format.BINARY
+
+    def dump(self, obj: Halves) -> Buffer:
+        return bulk.halves(obj)
+
+
+class _Sent(bytes):
+    """A value as the server receives it, whose type it knows from the statement."""
+
+
+class _SentDumper(Dumper):
+    format = pq.Format.BINARY
+
+    def dump(self, obj: _Sent) -> Buffer:
+        return obj
+
+
+class _TextDumper(StrBinaryDumper):
+    def dump(self, obj: str) -> Buffer:
+        return bulk.text(obj)
+
+
+class _NumberLoader(NumericBinaryLoader):
+    """Sums of whole numbers are whole numbers."""
+
+    def load(self, data: Buffer) -> Any:
+        number = super().load(data)
+        return int(number) if number == number.to_integral_value() else float(number)
+
+
+def prepare_types(raw: ServerConnection) -> None:
+    """Let a fresh connection take and give the values that statements of both engines have."""
+    raw.adapters.register_dumper(int, Int8BinaryDumper)
+    raw.adapters.register_dumper(str, _TextDumper)
+    raw.adapters.register_dumper(Integers, _IntegersDumper)
+    raw.adapters.register_dumper(Halves, _HalvesDumper)
+    raw.adapters.register_dumper(_Sent, _SentDumper)
+    raw.adapters.register_loader("numeric", _NumberLoader)
+
+
+class ServerCursor:
+    """The rows of a statement. Inside a pipeline they are waited for when they are asked for."""
+
+    def __init__(self, cursor: psycopg.RawCursor[Row]) -> None:
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.fetchall())
+
+    def fetchall(self) -> list[Row]:
+        """See `Cursor`."""
+        try:
+            return self._cursor.fetchall()
+        except psycopg.ProgrammingError as error:
+            # Of a statement that gives no rows; the server's own errors, of this statement or one before, have a state.
+            if error.sqlstate is None and self._cursor.description is None:
+                return []
+            raise
+
+    @property
+    def get(self) -> Any:
+        """See `Cursor`."""
+        rows = self.fetchall()
+        if not rows:
+            return None
+        return rows[0][0] if len(rows[0]) == 1 else rows[0]
+
+
+class ProfileConnection:
+    """One connection to one profile's tables on a server. Not thread-safe."""
+
+    engine: Engine = "postgres"
+
+    def __init__(self, raw: ServerConnection) -> None:
+        self.raw = raw
+        prepare_types(raw)
+        self._transactions: list[ExitStack] = []
+        self.counted: dict[str, int] | None = None
+        self._types: dict[bulk.Inserted, list[bulk.ColumnType]] = {}
+
+    @staticmethod
+    def packed(text: str) -> str:
+        """The server packs what is long by itself."""
+        return text
+
+    @property
+    def in_transaction(self) -> bool:
+        """See `Connection`."""
+        return self.raw.info.transaction_status != pq.TransactionStatus.IDLE
+
+    def execute(
+        self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /
+    ) -> ServerCursor:
+        """See `Connection`: one statement."""
+        prepared = statement(statements)
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.format = pq.Format.BINARY
+        cursor.execute(prepared.text.encode(), _in_order(prepared.names, bindings))
+        return ServerCursor(cursor)
+
+    def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> ServerCursor:
+        """See `Connection`: rows that are inserted go by one statement, of others all before the first is waited for.
+
+        An INSERT with ON CONFLICT DO UPDATE takes each key once.
+        """
+        insert = bulk.inserted(statements)
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.format = pq.Format.BINARY
+        if insert is None:
+            cursor.executemany(statement(statements).text.encode(), bindings)
+        elif columns := bulk.arrays(bindings, types := self._types_of(insert)):
+            cursor.execute(bulk.statement_of(insert, types).encode(), [_Sent(column) for column in columns])
+            self.raw.wait(_sent_whole(self.raw.pgconn))
+        return ServerCursor(cursor)
+
+    def _types_of(self, insert: bulk.Inserted) -> list[bulk.ColumnType]:
+        """The types of the columns that a statement sets, asked for once."""
+        known = self._types.get(insert)
+        if known is None:
+            sql = (
+                "SELECT attname::text, typname::text, atttypid::bigint FROM pg_attribute"
+                " JOIN pg_type ON pg_type.oid = atttypid WHERE attrelid = to_regclass(?) AND attnum > 0"
+            )
+            rows = cast("list[tuple[str, str, int]]", self.execute(sql, (insert.table,)).fetchall())
+            by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
+            known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
+        return known
+
+    def begin_snapshot(self) -> None:
+        """Begin to read a snapshot, and know COUNTED of it: one way to the server and back."""
+        cursor = self.raw.execute(_SNAPSHOT)
+        cursor.nextset()
+        self.counted = known_numbers(cursor.fetchall())
+
+    def end_snapshot(self) -> None:
+        """End it."""
+        self.counted = None
+        self.raw.execute("ROLLBACK")
+
+    def sending_ahead(self) -> AbstractContextManager[object]:
+        """Within it, a statement is waited for when its rows are asked for: the server works while more is made ready.
+
+        An error of a statement comes with a later one, or at the end.
+        """
+        return self.raw.pipeline()
+
+    def copy_out(self, query: str) -> bytes:
+        """The rows of a query without values in COPY's binary format."""
+        cursor = psycopg.RawCursor(self.raw)
+        with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copied:
+            return b"".join(bytes(block) for block in copied)
+
+    def __enter__(self) -> "ProfileConnection":
+        stack = ExitStack()
+        stack.enter_context(cast("AbstractContextManager[object]", self.raw.transaction()))
+        self._transactions.append(stack)
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool | None:
+        return self._transactions.pop().__exit__(kind, error, trace)  # pyright: ignore[reportArgumentType]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session goes on, as far as is known here.
+
+        A server has nothing to say to who asks nothing, but that it has ended the session.
+        """
+        if not self.raw.closed:
+            with DefaultSelector() as selector:
+                selector.register(self.raw.fileno(), EVENT_READ)
+                if selector.select(0):
+                    self.raw.close()
+        return not self.raw.closed
+
+    def close(self) -> None:
+        """End the session."""
+        self.raw.close()
+
+
+def _sent_whole(libpq: pq.abc.PGconn) -> Generator[Wait, Ready]:
+    """Hand over what libpq still holds back of a long statement: the server begins with it once it has all."""
+    while libpq.flush():
+        ready = yield Wait.RW
+        if ready & Ready.R:
+            libpq.consume_input()
+
+
+def _in_order(names: Sequence[str], bindings: Sequence[Value] | Mapping[str, Value] | None) -> Sequence[Value] | None:
+    if isinstance(bindings, Mapping):
+        return [bindings[name] for name in names]
+    return bindings
+
+
+class Connections:
+    """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
+
+    def __init__(self, most: int, make: Callable[[], ProfileConnection]) -> None:
+        """make: may raise what it likes, which `one` raises then."""
+        self._make = make
+        self._most = most
+        self._free = threading.Semaphore(most)
+        self._lock = threading.Lock()
+        self._idle: list[ProfileConnection] = []
+        self._used: set[ProfileConnection] = set()
+
+    @contextmanager
+    def one(self) -> Generator[ProfileConnection]:
+        """Waits while all are in use."""
+        with self._free:
+            connection = self._taken()
+            try:
+                yield connection
+            finally:
+                with self._lock:
+                    self._used.discard(connection)
+                    self._idle.append(connection)
+
+    def _taken(self) -> ProfileConnection:
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        if connection is None or not connection.is_open:
+            connection = self._make()
+        with self._lock:
+            self._used.add(connection)
+        return connection
+
+    def cut(self) -> None:
+        """Cut those in use: who waits is told that the server is away. The others are closed."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            for connection in self._used:
+                _cut(connection)
+        for connection in idle:
+            connection.close()
+
+    def close(self) -> None:
+        """Close all, waiting for those in use."""
+        for _ in range(self._most):
+            self._free.acquire()
+        self.cut()
+        for _ in range(self._most):
+            self._free.release()
+
+
+def _cut(connection: ProfileConnection) -> None:
+    with suppress(OSError, psycopg.Error):  # it has ended by itself
+        line = socket.socket(fileno=connection.raw.fileno())
+        try:
+            line.shutdown(socket.SHUT_RDWR)
+        finally:
+            line.detach()  # it is libpq's to close

@@ -1,0 +1,211 @@
+"""Who may use which profile of a team: roles of PostgreSQL, their grants, and their wrapped keys.
+
+For the database's owner, but for `wrapped_key`. Errors of psycopg come through as they are: call these within
+`server.translated`.
+"""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
+from scrubjay.profiles.team.driver import psycopg, sql
+from scrubjay.profiles.team.server import ServerConnection, schema_of
+from scrubjay.profiles.team.team_schema import alone, give_grants, profiles, refuse_others
+
+LONGEST_NAME = 63
+"""Bytes of a role's name, as PostgreSQL cuts it."""
+
+
+class Member(NamedTuple):
+    """Who may use which profiles."""
+
+    name: str
+    profiles: tuple[int, ...]
+
+
+def grant(connection: ServerConnection, profile: int, member: str, password: str | None) -> bool:
+    """Let a member use a profile; whether the member's role was made for it, with this password.
+
+    A role that is there keeps the password that it has. The password itself does not reach the server, only what SCRAM
+    checks it with (RFC 5802). Granting what is granted changes nothing.
+
+    Raises StoreDenied for who is not the owner, ProfileNotFound, and InvalidProfile for a name that can't be one of a
+    member, for a role that policies for rows do not hold, and for a new role without a password.
+    """
+    _check_name(member)
+    refuse_others(connection)
+    with alone(connection):
+        if not connection.execute("SELECT FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
+            raise ProfileNotFound(f"The team has no profile {profile}.")
+        made = _have_role(connection, member, password)
+        connection.execute(
+            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (member, made),
+        )
+        connection.execute(
+            "INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (profile, member),
+        )
+        give_grants(connection, profile)
+    return made
+
+
+def revoke(connection: ServerConnection, profile: int, member: str) -> None:
+    """Take a profile from a member, whose sessions end; with the last one, a role that `grant` made goes, too.
+
+    Sessions that the owner may not end see nothing any more, either. Raises StoreDenied for who is not the owner, and
+    ProfileNotFound where there is no such grant.
+    """
+    refuse_others(connection)
+    role = sql.Identifier(member)
+    with alone(connection):
+        granted = connection.execute(
+            "DELETE FROM scrubjay.team_grant WHERE profile = %s AND member = %s", (profile, member)
+        ).rowcount
+        if not granted and not _left_behind(connection, member):
+            raise ProfileNotFound(
+                f"{member} may not use {_name(connection, profile)}, so there is nothing to take away. `scrubjay team"
+                " list` says who may."
+            )
+        if member == connection.info.user:
+            return
+        # An operator may have dropped the role.
+        there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (member,)).rowcount > 0
+        if granted and there:
+            _take(connection, sql.Identifier(schema_of(profile)), role)
+    # Only now: who came in again before the grant was gone might still be reading.
+    _end_sessions(connection, member)
+    with alone(connection):
+        if _left_behind(connection, member):
+            query = "DELETE FROM scrubjay.team_member WHERE member = %s RETURNING made_here"
+            ((made_here,),) = connection.execute(query, (member,)).fetchall()
+            if there:
+                _take_all(connection, role, drop=made_here)
+
+
+def members(connection: ServerConnection) -> list[Member]:
+    """Everybody who may use a profile, by name, with the numbers of the profiles."""
+    rows = connection.execute(
+        "SELECT member, array_agg(profile ORDER BY profile) FROM scrubjay.team_grant GROUP BY member ORDER BY member"
+    )
+    return [Member(name, tuple(profiles)) for name, profiles in rows]
+
+
+def set_password(connection: ServerConnection, member: str, password: str) -> None:
+    """Give the role of a member another password. The server gets what SCRAM checks it with, as in `grant`."""
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
+
+
+def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
+    """Keep the key of a profile's digests as it was wrapped for a member, in place of one from before.
+
+    Raises ProfileNotFound where the member has no grant.
+    """
+    try:
+        connection.execute(
+            "INSERT INTO scrubjay.team_key (profile, member, wrapped) VALUES (%s, %s, %s)"
+            " ON CONFLICT (profile, member) DO UPDATE SET wrapped = excluded.wrapped",
+            (profile, member, wrapped),
+        )
+    except psycopg.errors.ForeignKeyViolation as error:
+        raise ProfileNotFound(f"{member} may not use the profile {profile}: grant it first.") from error
+
+
+def wrapped_key(connection: ServerConnection, profile: int) -> bytes | None:
+    """The key of a profile's digests as it was wrapped for who asks, on a connection for that profile."""
+    row = connection.execute(
+        "SELECT wrapped FROM scrubjay.team_key WHERE profile = %s AND member = session_user", (profile,)
+    ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def _name(connection: ServerConnection, profile: int) -> str:
+    return dict(profiles(connection)).get(profile, f"the profile {profile}")
+
+
+def _check_name(member: str) -> None:
+    reserved = member.startswith("pg_") or member in ("public", "none")
+    if not member or not member.isprintable() or len(member.encode()) > LONGEST_NAME or reserved:
+        raise InvalidProfile(
+            f"A member's name is a role's name on the server: 1 to {LONGEST_NAME} bytes that can be seen, not beginning"
+            " with pg_, and neither public nor none."
+        )
+
+
+def _have_role(connection: ServerConnection, member: str, password: str | None) -> bool:
+    """Whether the role had to be made. Raises InvalidProfile."""
+    row = connection.execute(
+        "SELECT rolsuper OR rolbypassrls OR rolreplication OR pg_has_role(oid, current_user, 'MEMBER'),"
+        " rolname = current_user FROM pg_roles WHERE rolname = %s",
+        (member,),
+    ).fetchone()
+    if row is not None:
+        above, myself = row
+        if above and not myself:
+            raise InvalidProfile(
+                f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate,"
+                " or is in the owner's role), so it would see what other members searched for. Use another role for"
+                " this member."
+            )
+        return False
+    if not password:
+        raise InvalidProfile(f"There is no role {member} on the server, and a new one needs a password.")
+    role = sql.Identifier(member)
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role, verifier))
+    # Who inherits from a role may end its sessions.
+    connection.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE").format(role))
+    return True
+
+
+def _left_behind(connection: ServerConnection, member: str) -> bool:
+    """Whether a member has no grant any more, but not lost all else yet."""
+    query = (
+        "SELECT FROM scrubjay.team_member AS known WHERE member = %s AND NOT EXISTS"
+        " (SELECT FROM scrubjay.team_grant AS granted WHERE granted.member = known.member)"
+    )
+    return connection.execute(query, (member,)).rowcount > 0
+
+
+def _verifier(connection: ServerConnection, member: str, password: str) -> sql.Literal:
+    return sql.Literal(
+        connection.pgconn.encrypt_password(password.encode(), member.encode(), b"scram-sha-256").decode()
+    )
+
+
+def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identifier) -> None:
+    """Take from a role all that it may in a schema."""
+    for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
+        connection.execute(
+            sql.SQL("REVOKE ALL ON ALL {} IN SCHEMA {} FROM {}").format(sql.SQL(kind), schema, role)  # type: ignore[arg-type]
+        )
+    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(schema, role))
+
+
+def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool) -> None:
+    """Take from a role what it may in this database, and the role itself, unless it has something elsewhere."""
+    _take(connection, sql.Identifier("scrubjay"), role)
+    row = connection.execute(
+        "SELECT current_database(), nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
+        " WHERE extname = 'vector'"
+    ).fetchone()
+    if row is not None:
+        database, types = row
+        connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(types), role))
+        connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM {}").format(sql.Identifier(database), role))
+    if drop:
+        with (
+            suppress(psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege),
+            connection.transaction(),
+        ):
+            connection.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+def _end_sessions(connection: ServerConnection, member: str) -> None:
+    with suppress(psycopg.errors.InsufficientPrivilege):
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE usename = %s AND datname = current_database()",
+            (member,),
+        )

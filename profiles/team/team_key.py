@@ -1,0 +1,121 @@
+"""The key of a team profile's digests, and how it reaches members without the server learning it.
+
+The owner wraps the key with a secret of 128 random bits that only the invitation has; the server keeps what comes out.
+Wrapping is ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes of the secret.
+"""
+
+import base64
+import binascii
+import secrets
+from dataclasses import dataclass
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.team.address import ServerAddress
+
+KEY_BYTES = 32
+SECRET_BYTES = 16
+PREFIX = "scrubjay-team-1:"
+_NONCE_BYTES = 12
+_PURPOSE = b"scrubjay team key 1"
+_LONGEST = 4096
+
+
+class WrongSecret(InvalidProfile):
+    """The secret is not the one that the key was wrapped with, or what was wrapped has changed."""
+
+    code = "wrong-secret"
+
+
+def new_key() -> bytes:
+    """A random key, for a new profile."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def new_secret() -> bytes:
+    """A random secret, for one invitation."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def wrap(key: bytes, secret: bytes) -> bytes:
+    """The key as only the secret opens it: a nonce and what is behind it; another one each time."""
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + ChaCha20Poly1305(_wrapping_key(secret)).encrypt(nonce, key, _PURPOSE)
+
+
+def unwrap(wrapped: bytes, secret: bytes) -> bytes:
+    """The key that was wrapped. Raises WrongSecret."""
+    cipher = ChaCha20Poly1305(_wrapping_key(secret))
+    try:
+        key = cipher.decrypt(wrapped[:_NONCE_BYTES], wrapped[_NONCE_BYTES:], _PURPOSE)
+    except (InvalidTag, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise WrongSecret(
+            "The invitation does not open this profile's key: it is an old one, or was changed on its way. Ask the"
+            " owner for a new one."
+        )
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a new member is given, in one line; whoever has it can come in as the member.
+
+    password: empty where the member's role was there before, and keeps its own.
+    """
+
+    address: ServerAddress
+    profile: int
+    name: str
+    password: str
+    secret: bytes
+
+    def __repr__(self) -> str:
+        # Neither password nor secret: a repr ends up in logs and tracebacks.
+        return f"Invitation(address={self.address}, profile={self.profile}, name={self.name!r})"
+
+    def text(self) -> str:
+        """The line, of characters that survive any message."""
+        line = _Line(str(self.address), self.profile, self.name, self.password, self.secret)
+        return PREFIX + base64.urlsafe_b64encode(msgspec.json.encode(line)).decode().rstrip("=")
+
+    @classmethod
+    def parse(cls, text: str) -> "Invitation":
+        """What `text` wrote, whatever space is in it. Raises InvalidProfile, which repeats nothing of it."""
+        line = _read("".join(text.split()))
+        if line is None:
+            raise InvalidProfile(
+                f"This is no whole invitation: it is one line that begins with {PREFIX}, as `scrubjay team grant`"
+                " prints it."
+            )
+        return cls(ServerAddress.parse(line.address), line.profile, line.name, line.password, line.secret)
+
+
+class _Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    address: str
+    profile: int
+    name: str
+    password: str
+    secret: bytes
+
+
+def _read(text: str) -> _Line | None:
+    body = text.removeprefix(PREFIX)
+    if body == text or len(text) > _LONGEST:
+        return None
+    try:
+        packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        line = msgspec.json.decode(packed, type=_Line)
+    except (binascii.Error, msgspec.DecodeError, ValueError):
+        return None
+    return line if line.profile > 0 and line.name and len(line.secret) == SECRET_BYTES else None
+
+
+def _wrapping_key(secret: bytes) -> bytes:
+    return HKDF(SHA256(), KEY_BYTES, salt=None, info=_PURPOSE).derive(secret)

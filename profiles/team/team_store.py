@@ -1,0 +1,320 @@
+"""One profile's tables on a team's server."""
+
+import logging
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import psycopg
+
+from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTooNew
+from scrubjay.profiles.search.meaning import vectors
+from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.store.columns import GONE_BEFORE
+from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
+from scrubjay.profiles.store.store import SOON_READ, Store
+from scrubjay.profiles.store.writer import Writer
+from scrubjay.profiles.team import vector_index
+from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team.connection import Connections, ProfileConnection
+from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
+
+MAX_READERS = 4
+"""Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
+GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
+READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
+AWAY_SECONDS = 1.0
+"""For so long nobody tries again whether a server that was away is there."""
+SEEN_SECONDS = 60.0
+"""How often the other machines are told that this one lives, at most."""
+
+_RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
+_NAMED = "set_config('scrubjay.machine', :machine, FALSE)"
+_LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+_SET_GENERATION = (
+    "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
+    " FROM meta WHERE name = 'generation'"
+)
+_LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
+_WRITER_SETTINGS = {
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "60s",
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+WORDS_RENEWED_SECONDS = 300.0
+"""How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
+
+_DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class TeamStore(Store):
+    """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
+
+    path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
+    no other. A connection that is lost is made anew by the next use.
+    """
+
+    _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
+
+    def __init__(
+        self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+    ) -> None:
+        super().__init__(path, machine)
+        self._address, self._password, self._profile = address, password, profile
+        self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
+        self._short = Connections(1, lambda: self._connect(READ_SECONDS))
+        self._writers = Connections(1, self._connect_writer)
+        self._connections = (self._readers, self._short, self._writers)
+        self._closed = False
+        self._next_try = float("-inf")  # when somebody may see whether a server that was away is there again
+        self._run = ""  # of the server, see `_RUN`
+        self._seen = float("-inf")  # when the others were last told of this machine
+        self._model = ""  # that they were told of
+
+    @classmethod
+    def open(
+        cls, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+    ) -> "TeamStore":
+        """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
+        store = cls(path, address, password, profile, machine)
+        with store.reading(short=True) as connection:
+            store._refuse_newer(connection)
+        return store
+
+    def close(self) -> None:
+        """See `Store`."""
+        self._let_go()
+        self._closed = True
+        if self.away is not None:
+            self._cut()
+        for connections in self._connections:
+            connections.close()
+
+    @contextmanager
+    def writing(self, *, durable: bool = False) -> Generator[Writer]:
+        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says."""
+        del durable
+        with self._naming(), self._writers.one() as connection:
+            with connection, connection.sending_ahead():
+                locked = connection.execute(_LOCK_GENERATION)
+                connection.execute(_SET_GENERATION)
+                self._refuse_newer(connection)
+                generation = int(locked.get)
+                told = self._tell_seen(connection)
+                writer = Writer(connection)
+                yield writer
+                writer.finish()
+                if generation % _DROP_EVERY == 0:
+                    _drop_old_removals(connection, generation - GENERATIONS_KEPT)
+            self._let_go()
+            self._arrays.changed(writer.changes, generation)
+            self._seen = max(self._seen, told)
+
+    def say_seen(self) -> None:
+        """See `Store`. Nothing that is kept in RAM changes by it."""
+        if time.monotonic() - self._seen >= SEEN_SECONDS:
+            with self._naming(), self._writers.one() as connection:
+                self._seen = self._tell_seen(connection)
+
+    def _tell_seen(self, connection: Connection) -> float:
+        """Tell the others, unless they were told just now; when they were last told."""
+        now = time.monotonic()
+        if not self.machine or now - self._seen < SEEN_SECONDS:
+            return self._seen
+        sql = "INSERT INTO machine (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at"
+        connection.execute(sql, (self.machine,))
+        return now
+
+    def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
+        if self.machine and self._model != model:
+            self._choose_model(model)
+            self._model = model
+        return super()._with_model(model, read, nothing)
+
+    def _choose_model(self, model: str) -> None:
+        """Use a model if this machine had another one before, or nobody has one.
+
+        Machines of different versions, or settings, would change it back for ever otherwise.
+        """
+        sql = "SELECT model FROM machine WHERE id = ?"
+        with self.reading() as connection:
+            if connection.execute(sql, (self.machine,)).get == model:
+                return
+        with self.writing() as writer:
+            before = writer.connection.execute(sql, (self.machine,)).get
+            if before or vectors.current_model(writer.connection) is None:
+                writer.use_model(model)
+            writer.connection.execute(upsert("machine", ("id",), ("model",)), (self.machine, model))
+
+    def _use_model(self, model: str) -> None:
+        if not self.machine:
+            super()._use_model(model)
+
+    def _refuse_newer(self, connection: Connection) -> None:
+        """Words that are analysed in two ways would not be found to be taken out again."""
+        version = connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
+        if int(version or 0) > ANALYSIS_VERSION:
+            what = "Another member's Scrubjay is newer, and reads words differently."
+            raise StoreTooNew(f"{what} Update Scrubjay on this computer.", self.path)
+
+    @contextmanager
+    def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
+        """See `Snapshots`."""
+        connections = self._short if short else self._readers
+        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _read_only(connection):
+            yield connection
+
+    def _telling(self) -> AbstractContextManager[None]:
+        """See `Snapshots`."""
+        return self._naming(_DAMAGE_ERRORS)
+
+    def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
+        """See `Store`."""
+        with self.reading() as connection:
+            wanted = vector_index.to_index(connection, model)
+        if wanted is None:
+            return
+        model_row, count = wanted
+        with self._naming(), self._writers.one() as connection, ThreadPoolExecutor(1, "index") as pool:
+            building = pool.submit(vector_index.build, connection, model_row)
+            while not wait((building,), timeout=_LOOKED_AT_SECONDS).done:
+                with self.reading(short=True) as looking:
+                    left = count - vector_index.built(looking)
+                if not told(max(left, 0)):
+                    connection.raw.cancel_safe()
+            with suppress(psycopg.errors.QueryCanceled):
+                building.result()
+
+    @contextmanager
+    def inspecting(self) -> Generator[Connection]:
+        """See `Store`: what reads everything has time, and what can't be read is told as it is."""
+        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _read_only(connection):
+            yield connection
+
+    def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
+        """See `Store`."""
+        self._follow_words()
+        return super().near_terms(word, limit, typed=typed)
+
+    def compounds(self, word: str, limit: int) -> list[str]:
+        """See `Store`."""
+        self._follow_words()
+        return super().compounds(word, limit)
+
+    def _follow_words(self) -> None:
+        """What others have written is among the words at once where they are few, and soon where they are many."""
+        with self.reading(short=True) as connection:
+            generation = generation_of(connection)
+            chunks = counted(connection, "chunks")
+        if chunks <= SOON_READ:
+            self._arrays.words.load(self._read_words, generation)
+        else:
+            self._arrays.words.renew(self._read_words, generation, WORDS_RENEWED_SECONDS)
+
+    def _bytes_stored(self, connection: Connection) -> int:
+        sql = (
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
+            " WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r'"
+        )
+        return int(connection.execute(sql).get)
+
+    def _connect(self, seconds: float) -> ProfileConnection:
+        if self._closed:
+            raise StoreError(f"{self._address.server} has been closed here.", self.path)
+        if self.away is not None and time.monotonic() < self._next_try:
+            raise StoreAway(str(self.away), self.path)
+        try:
+            raw = connect(
+                self._address, self._password, profile=self._profile, timeout=seconds, entry_seconds=ENTRY_SECONDS
+            )
+        except StoreAway:
+            self._next_try = time.monotonic() + AWAY_SECONDS
+            raise
+        made = ProfileConnection(raw)
+        sql = f"SELECT has_schema_privilege(to_regnamespace(:schema), 'USAGE'), {_RUN}, {_NAMED}"
+        may_come_in, run, _ = made.execute(sql, {"machine": self.machine, "schema": schema_of(self._profile)}).get
+        if not may_come_in:
+            made.close()
+            raise self._refusal(may_come_in)
+        if run != self._run:
+            self._begin_anew(run)
+        return made
+
+    def _refusal(self, may_come_in: bool | None) -> StoreError:
+        """Why a member whom the server lets in may not use the profile. may_come_in: None where it is not there."""
+        where = f"{self._address.server}, as {self._address.user}"
+        if may_come_in is None:
+            return StoreError(f"{where}: the profile is not there any more. Ask the team's owner.", self.path)
+        return StoreDenied(f"{where}: the profile was taken from this member. Ask the team's owner.", self.path)
+
+    def _begin_anew(self, run: str) -> None:
+        """Know nothing of what the server has: it may have lost what it had confirmed, and count on from before that.
+
+        It does so where it crashed and confirms before writing (`synchronous_commit = off`), where a copy that was
+        behind has taken its place, and after a restore.
+        """
+        if self._run:
+            self.forget_arrays()
+        self._run, self._model, self._seen = run, "", float("-inf")
+
+    def _connect_writer(self) -> ProfileConnection:
+        """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
+        connection = self._connect(WRITE_SECONDS)
+        for name, value in _WRITER_SETTINGS.items():
+            connection.execute("SELECT set_config(?, ?, FALSE)", (name, value))
+        return connection
+
+    @contextmanager
+    def _naming(self, damage: tuple[type[Exception], ...] = ()) -> Generator[None]:
+        """Errors as ours, with the path that this store is known by. damage: what reading rows may raise besides."""
+        try:
+            yield
+            self.away = None
+        except StoreError as error:
+            raise self._named(error) from None
+        except psycopg.Error as error:
+            if isinstance(error, ServerSilent):
+                self._next_try = time.monotonic() + AWAY_SECONDS
+                self._cut()
+            # What PostgreSQL says in detail quotes rows, and a cause ends up in logs.
+            raise self._named(store_error(error, self._address)) from None
+        except damage as error:
+            _log.error("what a server holds can't be read", extra={"error": type(error).__name__})
+            what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
+            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from None
+
+    def _named(self, error: StoreError) -> StoreError:
+        error.path = self.path
+        if isinstance(error, (StoreAway, StoreDenied)):
+            self.away = error
+        return error
+
+    def _cut(self) -> None:
+        """Have all who wait for a server that answers nobody told so, and come in anew after this."""
+        for connections in self._connections:
+            connections.cut()
+
+
+def _drop_old_removals(connection: Connection, generation: int) -> None:
+    """Who last looked before this generation reads all rows anew, and not what changed."""
+    connection.execute("DELETE FROM gone WHERE version <= ?", (generation,))
+    connection.execute(upsert("meta", ("name",), ("value",)), (GONE_BEFORE, str(generation)))
+
+
+@contextmanager
+def _read_only(connection: ProfileConnection) -> Generator[None]:
+    try:
+        connection.begin_snapshot()
+        yield
+    finally:
+        with suppress(psycopg.Error):  # what went wrong before is told
+            connection.end_snapshot()
