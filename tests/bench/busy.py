@@ -10,7 +10,7 @@ from statistics import median
 
 from scrubjay.profiles.store.sqlite import MAX_READERS
 from tests.bench.running import print_figures
-from tests.integration.api.house import House, open_house
+from tests.integration.server.house import House, open_house
 
 _SECONDS = 3.0
 _PATHS = ("/health", "/v1/suggest?kind=tag", "/v1/suggest?kind=folder", "/v1/status")

@@ -16,7 +16,7 @@ from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.migrations import scripts
 from scrubjay.profiles.store.review_answers import answers, suggestions
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
-from tests.integration.runtime.test_earlier_releases import (
+from tests.integration.engine.test_earlier_releases import (
     ALL,
     EARLIEST,
     LATEST,

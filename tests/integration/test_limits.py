@@ -13,7 +13,7 @@ from scrubjay.daemon.settings import Limits, Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
-from tests.integration.api.house import House, open_house
+from tests.integration.server.house import House, open_house
 
 TIGHT = Limits(
     query_characters=16,

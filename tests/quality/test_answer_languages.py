@@ -10,7 +10,7 @@ from scrubjay.daemon.answers.checked_answer import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from tests.integration.api.house import note
+from tests.integration.server.house import note
 
 FOLDER = VaultFolder(id="a" * 8, root="/nowhere", name="notes")
 PROFILE = Profile(id="0" * 12, name="p", colour="#000000", vaults=(FOLDER,))

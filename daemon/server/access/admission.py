@@ -1,7 +1,7 @@
 """The door: which requests are refused before anything is routed. Pure; `gate.py` applies it to ASGI.
 
 The threat is a web page in the user's browser, or another user's process on this machine. Each rule and the attack that
-it stops stand in docs/security.md; tests/integration/api/ tries them over real sockets.
+it stops stand in docs/security.md; tests/integration/server/ tries them over real sockets.
 """
 
 import re

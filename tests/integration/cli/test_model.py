@@ -15,7 +15,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.onnx_file import DIM, bilingual_words, toy_folder
-from tests.integration.embedding.model_hub import model_hub
+from tests.integration.models.model_hub import model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 REPO = "Qdrant/all-MiniLM-L6-v2-onnx"  # where fastembed has it from

@@ -17,8 +17,8 @@ from scrubjay.daemon.mcp.daemon_calls import CallWithToken, ToolContext
 from scrubjay.daemon.server.access.identity import write_discovery
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
 from scrubjay.profiles.search.searcher import Searcher
-from tests.integration.api.house import House, open_house
-from tests.integration.api.test_client import Strange, stranger_answering
+from tests.integration.server.house import House, open_house
+from tests.integration.server.test_client import Strange, stranger_answering
 
 NO_CONTEXT = cast("ToolContext", None)  # over standard input and output nothing is asked of it
 

@@ -12,8 +12,8 @@ import pytest
 
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation
+from tests.integration.engine.living import until
 from tests.integration.packaging.scripts import ROOT
-from tests.integration.runtime.living import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Debian packages are for Linux")
 SCRIPTS = ROOT / "packaging" / "deb"

@@ -5,7 +5,7 @@ from pathlib import Path
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.server.endpoints.profiles import BACK_UP_PROFILE, LIST_PROFILES, ProfileId
 from tests.helpers.installation import Installation
-from tests.integration.embedding.model_hub import model_hub
+from tests.integration.models.model_hub import model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 REPO = "Qdrant/all-MiniLM-L6-v2-onnx"  # where fastembed has it from

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from scrubjay.daemon.server.app import HANDLERS
-from tests.integration.api.house import open_house
 from tests.integration.packaging.scripts import script
+from tests.integration.server.house import open_house
 
 wire = script("wire_types.py")
 

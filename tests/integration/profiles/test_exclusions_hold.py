@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from scrubjay.profiles.registry.registry import Profile
-from tests.integration.api.house import House, open_house
+from tests.integration.server.house import House, open_house
 
 FOLDERS = ("Diary", "Diary/Old", "Work", "Work/Clients", "Trips")
 _LIST = {name: re.compile(rf"^{name} = \[[^\]]*\].*", re.MULTILINE) for name in ("allow", "exclude")}

@@ -18,9 +18,9 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.migrations import scripts
 from scrubjay.profiles.store.sqlite import connect
+from tests.integration.engine.living import living
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
-from tests.integration.runtime.living import living
 
 KEY = bytes(range(32))
 

@@ -19,7 +19,7 @@ from scrubjay.profiles.store.rows import ChunkView, TermStats
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
-from tests.integration.runtime.living import until
+from tests.integration.engine.living import until
 from tests.integration.search.conftest import MakeStore, note
 
 DEADLINE = 0.2

@@ -1,0 +1,208 @@
+"""Each background loop of the daemon outlives an unforeseen exception, does its work again, and says so meanwhile."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from scrubjay.daemon.engine import pace as pace_
+from scrubjay.daemon.engine import profile_watch as following_
+from scrubjay.daemon.engine import search_history
+from scrubjay.daemon.engine.open_profiles import Opener
+from scrubjay.daemon.engine.pace import Pace
+from scrubjay.daemon.engine.profile_sync import ProfileSync
+from scrubjay.daemon.engine.profile_watch import Configuration, following_configuration
+from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.indexing import supervisor
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.models import worker_embedder
+from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.processes.worker_process import WorkerProcess
+from scrubjay.daemon.server.state import status_of
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.vault import watcher
+from tests.integration.engine.living import Living, living, until
+
+
+class Once:
+    """Stands before a method and fails the first time it is called after `arm`; counts the calls that went well."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+        self.went_well = 0
+        self.failed = False
+        self._armed = False
+        before = getattr(owner, name)
+
+        def stumbling(*args: Any, **options: Any) -> Any:
+            if self._armed:
+                self._armed, self.failed = False, True
+                raise ZeroDivisionError("the text of a note")
+            found = before(*args, **options)
+            self.went_well += self.failed
+            return found
+
+        monkeypatch.setattr(owner, name, stumbling)
+
+    def arm(self) -> None:
+        self._armed = True
+
+
+class NoThreads:
+    def use_threads(self, threads: int) -> None: ...
+    def unload_after(self, seconds: float) -> None: ...
+
+
+@pytest.fixture
+def alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Living]:
+    monkeypatch.setattr(following_, "_EVERY_SECONDS", 0.05)
+    monkeypatch.setattr(search_history, "_FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(pace_, "_BATTERY_SECONDS", 0.05)
+    monkeypatch.setattr(watcher, "_LOOK_SECONDS", 0.05)
+    with living(tmp_path) as made:
+        yield made
+
+
+def warnings(alive: Living) -> str:
+    return " ".join(status_of(alive.engine, alive.engine.open_profiles.all(), instance="test", started=0.0).warnings)
+
+
+def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object] = lambda: None) -> None:
+    """The status tells of the trouble, and no more when the work has been done again."""
+    assert warnings(alive) == ""
+    once.arm()
+    nudge()
+    until(lambda: f"{part} failed (ZeroDivisionError)" in warnings(alive))
+    nudge()
+    until(lambda: once.went_well > 0)
+    until(lambda: warnings(alive) == "", lambda: warnings(alive))
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"), [(Configuration, "look"), (pace_.IdleMemory, "look")], ids=["settings", "resting"]
+)
+def test_following(alive: Living, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+    once = Once(monkeypatch, owner, name)
+    with following_configuration(alive.engine, lambda _: None):
+        is_survived(alive, once, "Taking over changed settings and profiles")
+
+
+def test_settings_that_could_not_be_taken_over_are_tried_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, alive.engine, "reload")
+    with following_configuration(alive.engine, lambda _: None):
+        once.arm()
+        alive.engine.home.settings.write_text("reconcile_minutes = 7\n")
+        until(lambda: alive.engine.settings.reconcile_minutes == 7)
+
+
+def test_pace(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, Supervisor, "pause_all")
+    with Pace(alive.engine.supervisor, NoThreads(), Settings(), lambda: None, alive.engine.conditions):
+        is_survived(alive, once, "Looking after the battery")
+
+
+def test_history(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, SearchLog, "flush")
+    log = SearchLog(dict, alive.engine.preparation.rules_of, lambda: 0.0, alive.engine.conditions)
+    with contextlib.closing(log):
+        is_survived(alive, once, "Remembering searches")
+
+
+def test_watching(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, Supervisor, "paths_changed")
+    edits = iter("abcdefgh")
+    is_survived(alive, once, "Watching folders", lambda: alive.write("heron.md", f"A heron {next(edits)}"))
+    alive.until_paths("heron.md")
+
+
+def test_a_change_whose_telling_failed_is_told_of_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, Supervisor, "paths_changed")
+    once.arm()
+    alive.write("heron.md", "A heron")
+    until(lambda: once.failed)
+    alive.until_paths("heron.md")
+
+
+def test_choosing_what_to_index(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, Supervisor, "_next_to_read")
+    is_survived(alive, once, "Indexing", alive.engine.supervisor.request)
+
+
+def test_choosing_what_to_embed(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, Supervisor, "_next_to_embed")
+    is_survived(alive, once, "Embedding", alive.engine.supervisor.request)
+
+
+def test_giving_memory_back_after_indexing(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, supervisor, "give_back")
+    once.arm()
+    alive.engine.supervisor.request()
+    until(lambda: once.failed)
+    alive.write("heron.md", "A heron")
+    alive.until_paths("heron.md")
+
+
+def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)
+    embedder.embed_query("heron")
+    once = Once(monkeypatch, WorkerProcess, "close")
+    with contextlib.closing(embedder):
+        is_survived(alive, once, "Ending an idle process", lambda: embedder.unload_after(0.01))
+    assert embedder.worker_pid is None
+
+
+@pytest.mark.slow
+def test_replies_of_a_worker(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = Once(monkeypatch, worker_embedder, "reply_of")
+    with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:
+        once.arm()
+        assert embedder.embed_query("heron").shape == (BUNDLED.dim,)  # by another process
+        assert once.failed
+        assert warnings(alive) == ""
+
+
+def test_a_worker_that_was_killed_is_no_trouble_of_a_loop(alive: Living) -> None:
+    with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:
+        embedder.embed_query("heron")
+        os.kill(embedder.worker_pid or 0, signal.SIGKILL)
+        until(lambda: embedder.worker_pid is None)
+        assert warnings(alive) == ""
+
+
+@pytest.mark.parametrize("model", ["m" * 300, "a\0b"], ids=["long", "nul"])
+def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path: Path, model: str) -> None:
+    engine = alive.engine
+    with following_configuration(engine, lambda _: None):
+        engine.registry.change(engine.registry.get("notes").id, lambda now: msgspec.structs.replace(now, model=model))
+        until(lambda: engine.open_profiles.named("notes").profile.model == model)
+        alive.write("heron.md", "A heron")
+        until(lambda: alive.found("heron") == {"heron.md"})
+        engine.registry.create("other")
+        until(lambda: "other" in engine.open_profiles.stores())
+    engine.close()
+    with living(tmp_path) as again:
+        assert set(again.engine.open_profiles.stores()) == {"notes", "other"}
+        assert again.found("heron") == {"heron.md"}
+        assert (
+            "No model can have such a name"
+            in again.engine.supervisor.last_errors()[again.engine.open_profiles.named("notes").profile.id]
+        )
+
+
+@pytest.mark.parametrize("broken", [ProfileSync, Opener], ids=["admitting", "opening"])
+def test_a_profile_that_fails_to_open_costs_the_others_nothing(
+    alive: Living, monkeypatch: pytest.MonkeyPatch, broken: type
+) -> None:
+    name = "_admit" if broken is ProfileSync else "open"
+    once = Once(monkeypatch, broken, name)
+    with following_configuration(alive.engine, lambda _: None):
+        once.arm()
+        alive.engine.registry.create("other")
+        until(lambda: "ZeroDivisionError" in alive.engine.open_profiles.closed().get("other", ""))
+        assert set(alive.engine.open_profiles.stores()) == {"notes"}
+        until(lambda: set(alive.engine.open_profiles.stores()) == {"notes", "other"})

@@ -1,0 +1,57 @@
+"""The graph of an open store follows the store."""
+
+import pytest
+
+from scrubjay.daemon.links import link_graph as graph_keeper
+from scrubjay.daemon.links.link_graph import CachedGraph, FrozenGraph, GraphCache, load_graph
+from scrubjay.profiles.store.store import Store
+from tests.integration.links.conftest import Put
+
+
+@pytest.fixture
+def keeper() -> GraphCache:
+    return GraphCache()
+
+
+@pytest.fixture(autouse=True)
+def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_keeper, "PATIENCE", 0)
+
+
+def shape(graph: FrozenGraph) -> tuple[list[int], list[int], list[int], list[str]]:
+    return (graph.ids.tolist(), graph.out.starts.tolist(), graph.out.columns.tolist(), [n.path for n in graph.names])
+
+
+def test_every_change_of_the_store_reaches_the_graph(store: Store, put: Put, keeper: GraphCache) -> None:
+    ids = [put(f"{name}.md", f"text {name}", links=("A",)) for name in "ABCDEFGH"]
+    assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
+    put("A.md", "another text", links=("B", "New"))
+    assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
+    put("New.md", "new")
+    with store.writing() as writer:
+        writer.forget_notes([ids[2]])
+    graph = keeper.current(store)
+    assert shape(graph) == shape(load_graph(store).frozen())
+    assert keeper.current(store) is graph
+
+
+def test_a_small_change_is_taken_in_without_reading_all_notes_again(
+    store: Store, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        put(f"{number}.md", f"text {number}", links=("0",))
+    kept = CachedGraph()
+    kept.renewed(store)
+    loads: list[Store] = []
+    monkeypatch.setattr(graph_keeper, "load_graph", loads.append)
+    put("7.md", "changed", links=("1",))
+    assert shape(kept.renewed(store)) == shape(load_graph(store).frozen())
+    assert loads == []
+
+
+def test_embedding_changes_no_link_and_leaves_the_graph_as_it_is(store: Store, put: Put) -> None:
+    put("A.md", "one", links=("B",))
+    kept = CachedGraph()
+    before = kept.renewed(store)
+    store.set_meta("anything", "changed")
+    assert kept.renewed(store) is before

@@ -1,0 +1,240 @@
+"""The typed client: every route, and no token for a stranger."""
+
+import asyncio
+import http.server
+import os
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import keyring
+import keyring.backends.fail
+import pytest
+
+from scrubjay.daemon.client import AsyncScrubjayClient, ScrubjayClient
+from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.server.access.identity import Identity, write_discovery
+from scrubjay.daemon.server.endpoints.clients import (
+    CHANGE_CLIENT,
+    CREATE_CLIENT,
+    LIST_CLIENTS,
+    REVOKE_CLIENT,
+    ROTATE_TOKEN,
+    ClientAsk,
+    ClientChange,
+    ClientId,
+)
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.links import RELATED, RelatedAsk
+from scrubjay.daemon.server.endpoints.notes import (
+    CHUNKS,
+    NOTE,
+    RECENT,
+    SUGGEST,
+    ChunksAsk,
+    ChunksReply,
+    NoteAsk,
+    RecentAsk,
+    SuggestAsk,
+    SuggestKind,
+)
+from scrubjay.daemon.server.endpoints.pairing import (
+    ASK_PAIRING,
+    COLLECT_PAIRING,
+    DECIDE_PAIRING,
+    LIST_PAIRINGS,
+    PairingAsk,
+    PairingDecision,
+    PairingSecret,
+)
+from scrubjay.daemon.server.endpoints.profiles import (
+    CHANGE_PROFILE,
+    CREATE_PROFILE,
+    LIST_PROFILES,
+    REMOVE_PROFILE,
+    ProfileAsk,
+    ProfileChange,
+    ProfileId,
+    VaultAsk,
+)
+from scrubjay.daemon.server.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
+from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
+from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
+from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
+from tests.integration.server.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
+
+
+@pytest.fixture(autouse=True)
+def _no_keyring() -> Iterator[None]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    yield
+    keyring.set_keyring(before)
+
+
+def announce(residents: Residents, identity: Identity | None = None, port: int | None = None) -> None:
+    house = residents.house
+    discovery = (identity or house.services.identity).discovery(port or house.port, os.getpid())
+    write_discovery(house.home.discovery, discovery)
+
+
+def completed(client: ScrubjayClient, kind: SuggestKind, prefix: str) -> list[str]:
+    return [each.value for each in client.ask(SUGGEST, SuggestAsk(kind=kind, prefix=prefix)).suggestions]
+
+
+def test_every_reading_route(residents: Residents) -> None:
+    announce(residents)
+    with ScrubjayClient.discover(residents.house.home) as client:
+        found = client.ask(SEARCH, SearchAsk(query="jackdaw spring budget", explain=True))
+        first = found.results[0]
+        assert (first.profile, first.path) == ("work", "Jackdaw.md")
+        assert client.ask(CHUNKS, ChunksAsk(ids=f"{first.id[:8]},ffffffffffff")) == ChunksReply(
+            chunks=(client.ask(CHUNKS, ChunksAsk(ids=first.id)).chunks[0],), missing=("ffffffffffff",)
+        )
+        note = client.ask(NOTE, NoteAsk(chunk_id=first.id))
+        assert (note.path, note.passages[0].text, note.links[0].target) == ("Jackdaw.md", WORK_TEXT, "Other")
+        assert [ref.path for ref in client.ask(RECENT, RecentAsk(limit=2)).notes] == ["Jackdaw.md", "Ledger.md"]
+        assert completed(client, "tag", "#WO") == ["work"]
+        assert completed(client, "property", "con") == ["Concerns"]
+        assert completed(client, "title", "LED") == ["Ledger"]
+        assert completed(client, "title", "nowhere*") == []
+        assert set(completed(client, "title", "")) >= set(completed(client, "title", "led"))
+        assert {profile.name for profile in client.ask(LIST_PROFILES).profiles} == {"work", "personal"}
+        assert {profile.state for profile in client.ask(STATUS).profiles} == {"idle"}
+        assert len(client.ask(CREDENTIALS).credentials) == 2
+        assert client.ask(INDEX, IndexAsk(profile="work")).profiles == ("work",)
+        explained = client.ask(EXPLAIN, ExplainAsk(query="jackdaw", path="Jackdaw.md"))
+        assert explained.stage == "shown"
+
+
+def test_related_notes_say_why(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.reader) as client:
+        found = client.ask(RELATED, RelatedAsk(vault="work", path="Jackdaw.md")).notes
+        assert [(ref.path, ref.reasons, ref.unlinked) for ref in found] == [
+            ("Ledger.md", ("mentioned here", "shares tags"), False)
+        ]
+        for vault, path in (("personal", "Diary.md"), ("work", "../personal/Diary.md"), ("work", "Nothing.md")):
+            with pytest.raises(ApiError) as missing:
+                client.ask(RELATED, RelatedAsk(vault=vault, path=path))
+            assert missing.value.code == "note-not-found"
+
+
+def test_the_context_block_is_the_same_every_time_and_fits(residents: Residents) -> None:
+    announce(residents)
+    with ScrubjayClient.discover(residents.house.home) as client:
+        ask = ContextAsk(prompt="diary of the jackdaw in the garden", max_tokens=120)
+        one, two = client.ask(CONTEXT, ask), client.ask(CONTEXT, ask)
+    assert one == two
+    assert f"> {PERSONAL_TEXT}" in one.markdown
+    assert one.tokens <= 120
+    assert one.sources[0] in one.markdown
+
+
+def test_managing(residents: Residents) -> None:
+    announce(residents)
+    folder = residents.house.vaults / "garden"
+    folder.mkdir()
+    with ScrubjayClient.discover(residents.house.home) as client:
+        vault = VaultAsk(root=str(folder), allow=(".",))
+        created = client.ask(CREATE_PROFILE, ProfileAsk(name="garden", vaults=(vault,)))
+        assert client.ask(CHANGE_PROFILE, ProfileChange(profile_id=created.id, federate=False)).federate is False
+        made = client.ask(CREATE_CLIENT, ClientAsk(name="script", profiles=("garden",)))
+        assert client.ask(CHANGE_CLIENT, ClientChange(client_id=made.client.id, name="s2")).name == "s2"
+        assert client.ask(ROTATE_TOKEN, ClientId(client_id=made.client.id)).token != made.token
+        assert "s2" in {each.name for each in client.ask(LIST_CLIENTS).clients}
+        client.ask(REVOKE_CLIENT, ClientId(client_id=made.client.id))
+        client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
+        assert client.ask(MINT_TICKET).path.startswith("/#ticket=")
+        begun = client.ask(ASK_PAIRING, PairingAsk(client="agent"))
+        assert [request.code for request in client.ask(LIST_PAIRINGS).pairings] == [begun.code]
+        assert client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=begun.code, approve=False)).state == "refused"
+        assert client.ask(COLLECT_PAIRING, PairingSecret(request_id=begun.id, secret=begun.secret)).state == "refused"
+        with pytest.raises(ApiError) as missing:
+            client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
+    assert (missing.value.code, missing.value.status) == ("profile-not-found", 404)
+
+
+def test_the_async_client_makes_the_same_calls(residents: Residents) -> None:
+    async def main() -> None:
+        async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
+            found = await client.ask(SEARCH, SearchAsk(query="jackdaw"))
+            assert {hit.profile for hit in found.results} == {"work"}
+            with pytest.raises(ApiError):
+                await client.ask(LIST_CLIENTS)
+
+    asyncio.run(main())
+
+
+def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> None:
+    residents.house.home.discovery.unlink(missing_ok=True)
+    with pytest.raises(NotRunning, match="scrubjay start"):
+        ScrubjayClient.discover(residents.house.home)
+    announce(residents, port=1)
+    with pytest.raises(NotRunning):
+        ScrubjayClient.discover(residents.house.home)
+
+
+class Strange(http.server.BaseHTTPRequestHandler):
+    """Grabbed the port; answers whatever might please, and remembers what it was sent."""
+
+    received: list[str] = []  # noqa: RUF012  (the server makes the handlers, so the class is where they meet)
+    reply = b""
+
+    def do_GET(self) -> None:
+        self.received.append(f"{self.path} {self.headers}")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.reply)
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@contextmanager
+def stranger_answering(reply: bytes) -> Generator[int]:
+    Strange.received, Strange.reply = [], reply
+    with http.server.HTTPServer(("127.0.0.1", 0), Strange) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b'{"name": "scrubjay", "version": "1.2.3", "instance": "x"}',
+        b'{"name": "scrubjay", "version": "1.2.3", "instance": "x", "proof": "' + b"0" * 64 + b'"}',
+        b"<html>hello</html>",
+        b"\xff\xfe",
+        b"",
+    ],
+)
+def test_a_stranger_on_the_port_is_sent_no_token(residents: Residents, reply: bytes) -> None:
+    with stranger_answering(reply) as port:
+        announce(residents, port=port)
+        with pytest.raises(UnverifiedDaemon):
+            ScrubjayClient.discover(residents.house.home)
+    assert len(Strange.received) == 1
+    assert "sj_" not in Strange.received[0]
+    assert "authorization" not in Strange.received[0].lower()
+
+
+def test_an_older_daemon_s_file_does_not_vouch_for_a_new_one(residents: Residents) -> None:
+    announce(residents, identity=Identity.new("1.2.3"))
+    with pytest.raises(UnverifiedDaemon):
+        ScrubjayClient.discover(residents.house.home)
+
+
+def test_a_superseded_search_raises_its_code(residents: Residents) -> None:
+    async def main() -> None:
+        ask = SearchAsk(query="jackdaw", typing=True)
+        async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
+            calls_ = [client.ask(SEARCH, ask, typing_stream="box") for _ in range(20)]
+            outcomes = await asyncio.gather(*calls_, return_exceptions=True)
+        refused = [outcome for outcome in outcomes if isinstance(outcome, ApiError)]
+        assert all(error.code == "superseded" for error in refused)
+        assert len(refused) < len(outcomes)
+
+    asyncio.run(main())

@@ -1,0 +1,136 @@
+"""Over HTTP: a search that nobody waits for any more ends, and one client's searches leave a place to the user's."""
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from scrubjay.daemon.server import routing
+from scrubjay.daemon.settings import Limits
+from scrubjay.profiles.cancellation import is_abandoned
+from scrubjay.profiles.search.words import note_parts
+from tests.integration.server.house import House, open_house
+
+NOTES = 50
+LINE = "line:(jackdaw ledger)"
+SLOW = {"query": LINE, "remember": False}
+PLAIN = {"query": "jackdaw", "remember": False}
+_AT_MOST = 60.0  # seconds, for what takes milliseconds on an idle machine
+
+
+@dataclass
+class SlowNotes:
+    """Has the reading of one note's text take as long as somebody waits for it, and counts."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    over: threading.Event = field(default_factory=threading.Event)
+    reading: int = 0
+    begun: int = 0
+    outlived: int = 0  # were still read when the test was over
+
+    def holds(self, *_: Any) -> bool:
+        with self.lock:
+            self.begun += 1
+            self.reading += 1
+        while not is_abandoned() and not self.over.wait(0.001):
+            pass
+        with self.lock:
+            self.reading -= 1
+            self.outlived += not is_abandoned()
+        return False
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowNotes]:
+    notes = SlowNotes()
+    monkeypatch.setattr(note_parts, "holds", notes.holds)
+    monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * _AT_MOST)  # or a busy machine would end what is to go on
+    yield notes
+    notes.over.set()
+
+
+@contextlib.contextmanager
+def house_of(folder: Path, slow: SlowNotes, *, at_once: int) -> Generator[tuple[House, str, str]]:
+    """A house with so many places for searches, the token of a client that sees one profile, and the user's own."""
+    with open_house(folder, Limits(concurrent_searches=at_once)) as house:
+        notes = {f"Note {n}.md": f"The jackdaw's ledger, page {n}." for n in range(NOTES)}
+        reader = house.token("reader", house.add_profile("work", notes)).token
+        owner = house.clients.create("own", scopes=("search", "manage"), profiles="all", own=True).token
+        try:
+            yield house, reader, owner
+        finally:
+            slow.over.set()  # or the server would wait for what was not ended
+
+
+def until(is_so: Callable[[], bool], otherwise: str) -> None:
+    end = time.monotonic() + _AT_MOST
+    while not is_so():
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.005)
+
+
+def is_answered(house: House, token: str) -> bool:
+    with house.client(token) as http:
+        return http.post("/v1/search", json=PLAIN, timeout=_AT_MOST).is_success
+
+
+@contextlib.contextmanager
+def asked(house: House, token: str, method: str = "POST") -> Generator[None]:
+    """The slow search is sent on a connection that is closed at the end of the block; nobody reads the answer."""
+    body = json.dumps(SLOW) if method == "POST" else ""
+    path = "/v1/search" if method == "POST" else f"/v1/notes?filter={quote(LINE)}"
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: {house.host}\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", house.port)) as connection:
+        connection.sendall((head + body).encode())
+        yield
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+def test_a_search_whose_client_hangs_up_ends_and_gives_its_place_back(
+    tmp_path: Path, slow: SlowNotes, method: str
+) -> None:
+    with house_of(tmp_path, slow, at_once=1) as (house, reader, _):
+        for times in range(1, 4):
+            with asked(house, reader, method):
+                until(lambda: slow.reading == 1, "the search never began")
+            until(lambda: slow.reading == 0, "nobody waits for it, and the search goes on")
+            assert is_answered(house, reader)
+            assert (slow.begun, slow.outlived) == (times, 0), "other notes were read after the client had hung up"
+
+
+def test_a_search_that_runs_into_its_limit_is_told_so_and_ends(
+    tmp_path: Path, slow: SlowNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with house_of(tmp_path, slow, at_once=1) as (house, reader, _):
+        assert is_answered(house, reader)  # so that the next one begins at once
+        monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2.0)
+        with house.client(reader) as http:
+            reply = http.post("/v1/search", json=SLOW, timeout=_AT_MOST)
+        assert (reply.status_code, reply.json()["code"]) == (503, "search-timeout")
+        until(lambda: slow.reading == 0, "the client was told that it took too long, and the search goes on")
+        monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * _AT_MOST)
+        assert is_answered(house, reader)
+        assert (slow.begun, slow.outlived) == (1, 0), "other notes were read after the client had been answered"
+
+
+@pytest.mark.parametrize(("at_once", "share"), [(2, 1), (4, 2), (16, 2)])
+def test_the_user_is_answered_while_a_client_holds_all_of_its_share(
+    tmp_path: Path, slow: SlowNotes, at_once: int, share: int
+) -> None:
+    with house_of(tmp_path, slow, at_once=at_once) as (house, reader, owner), contextlib.ExitStack() as hostile:
+        for _ in range(at_once + 4):
+            hostile.enter_context(asked(house, reader))
+        until(lambda: slow.reading == share, "the client never got its share")
+        assert all(is_answered(house, owner) for _ in range(5))
+        assert (slow.reading, slow.outlived) == (share, 0), "the client got more than its share, or lost its searches"

@@ -1,0 +1,162 @@
+"""`/v1/journal`: what is remembered, by whom it may be changed, and that no secret and no other profile gets in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
+from scrubjay.daemon.server.endpoints.journal import (
+    FORGET,
+    LOG,
+    PRUNE,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    JournalAsk,
+    LogAsk,
+    PruneAsk,
+    RecallAsk,
+    RememberedReply,
+)
+from scrubjay.daemon.transport import ApiError
+from tests.integration.server.conftest import Residents
+
+SECRET = "ghp" + "_" + "a1B2" * 9
+
+
+@pytest.fixture
+def agent(residents: Residents) -> ScrubjayClient:
+    token = residents.house.token("agent", residents.work, scopes=("search", "journal")).token
+    return ScrubjayClient(residents.house.url, token)
+
+
+def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> RememberedReply:
+    return client.ask(REMEMBER, JournalAsk(text=text, profile=profile, tags=tags))
+
+
+def recalled(client: ScrubjayClient, query: str) -> list[str]:
+    reply = client.ask(RECALL, RecallAsk(query=query))
+    return [entry.text for entry in reply.entries]
+
+
+def test_what_is_remembered_is_recalled_listed_and_forgotten(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent:
+        saved = remember(agent, "Ada wants the ferry timetable in metric units", None, "#travel")
+        other = remember(agent, "The build takes nine minutes")
+        assert (saved.profile, saved.author, saved.tags) == ("work", "agent", ("travel",))
+        assert recalled(agent, "ferry units")[0] == saved.text
+        newest = agent.ask(LOG, LogAsk(limit=2)).entries
+        assert [entry.id for entry in newest] == [other.id, saved.id]
+        later = datetime.now(UTC) + timedelta(hours=1)
+        assert agent.ask(LOG, LogAsk(since=later)).entries == ()
+        agent.ask(FORGET, EntryAsk(entry_id=saved.id))
+        assert saved.text not in recalled(agent, "ferry units")
+        with pytest.raises(ApiError) as gone:
+            agent.ask(FORGET, EntryAsk(entry_id=saved.id))
+    assert gone.value.code == "entry-not-found"
+
+
+def test_credentials_are_taken_out_before_anything_is_stored(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent:
+        saved = remember(agent, f"Deploy with {SECRET} on Fridays", None, SECRET)
+        assert saved.redactions == 1
+        assert SECRET not in saved.text + "".join(saved.tags)
+        assert recalled(agent, "deploy on Fridays")[0] == saved.text
+    files = residents.house.engine.registry.store_path(residents.work).parent.iterdir()
+    assert not any(SECRET.encode() in file.read_bytes() for file in files if file.is_file())
+
+
+def test_a_client_forgets_only_what_it_saved_and_a_manager_anything(
+    residents: Residents, agent: ScrubjayClient
+) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
+        own = remember(owner, "The owner's own words", "work")
+        agents = remember(agent, "The agent's words")
+        with pytest.raises(ApiError) as refused:
+            agent.ask(FORGET, EntryAsk(entry_id=own.id))
+        assert refused.value.code == "entry-not-found"
+        owner.ask(FORGET, EntryAsk(entry_id=agents.id))
+        owner.ask(FORGET, EntryAsk(entry_id=own.id))
+
+
+def test_the_other_profile_s_journal_does_not_exist_for_a_client(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
+        hidden = remember(owner, "A private jackdaw memory", "personal")
+        assert hidden.text not in recalled(agent, "private jackdaw memory")
+        assert hidden.id not in {entry.id for entry in agent.ask(LOG).entries}
+        for name in ("personal", "nowhere"):
+            with pytest.raises(ApiError) as refused:
+                remember(agent, "x", name)
+            assert refused.value.code == "profile-not-found"
+        with pytest.raises(ApiError) as refused:
+            agent.ask(FORGET, EntryAsk(entry_id=hidden.id))
+        assert refused.value.code == "entry-not-found"
+        assert hidden.text in recalled(owner, "private jackdaw memory")
+        owner.ask(FORGET, EntryAsk(entry_id=hidden.id))
+
+
+def test_reading_alone_does_not_let_a_client_write(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.reader) as reader:
+        reader.ask(LOG)
+        with pytest.raises(ApiError) as refused:
+            remember(reader, "x")
+        assert refused.value.code == "forbidden"
+        with pytest.raises(ApiError) as refused:
+            reader.ask(FORGET, EntryAsk(entry_id="0" * 12))
+        assert refused.value.code == "forbidden"
+
+
+def test_one_who_sees_several_profiles_says_which(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.owner) as owner, pytest.raises(ApiError, match="profile"):
+        remember(owner, "Where does this go?")
+
+
+def test_pruning_forgets_what_is_older_and_is_the_manager_s(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.manager) as manager:
+        remember(agent, "Something old")
+        ask = PruneAsk(profile="work", before=datetime.now(UTC) + timedelta(seconds=5))
+        with pytest.raises(ApiError):
+            agent.ask(PRUNE, ask)
+        assert manager.ask(PRUNE, ask).forgotten >= 1
+        assert agent.ask(LOG).entries == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"text": ""},
+        {"text": "   "},
+        {"text": "x" * (LONGEST_TEXT + 1)},
+        {"text": "x\x00"},
+        {"text": "x", "tags": ["a\nb"]},
+        {"text": "x", "tags": ["t"] * 21},
+        {"text": "x", "author": "somebody else"},
+        {"text": 5},
+        {},
+    ],
+)
+def test_what_can_t_be_remembered_is_refused(residents: Residents, body: object) -> None:
+    with residents.http(residents.manager) as http:
+        assert http.post("/v1/journal", json=body).status_code == 400
+        for path in ("/v1/journal?since=yesterday", "/v1/journal?since=2026-01-01T00:00:00", "/v1/journal?limit=0"):
+            assert http.get(path).status_code == 400
+        assert http.get("/v1/journal", params={"until": "9999-12-31T00:00:00Z"}).status_code == 200
+
+
+def test_what_is_said_again_replaces_what_took_its_place_and_its_first_time_stays_known(
+    residents: Residents, agent: ScrubjayClient
+) -> None:
+    with agent:
+        first = remember(agent, "The parking spot is number 12")
+        other = remember(agent, "The parking spot is number 47")
+        again = agent.ask(REMEMBER, JournalAsk(text=first.text, replaces=other.id))
+        assert (again.id, again.refreshed, again.replaced) == (first.id, True, other.id)
+        assert again.first_saved == first.saved
+        assert again.saved > first.saved
+        assert other.text not in recalled(agent, "parking spot number")
+        by_id = {entry.id: entry for entry in agent.ask(LOG, LogAsk(limit=10)).entries}
+        assert by_id[other.id].replaced_by == first.id
+        assert by_id[first.id].first_saved == first.saved
+        third = remember(agent, first.text)
+        assert (third.replaced, third.first_saved) == ("", first.saved)
