@@ -85,8 +85,9 @@ lint-python: setup
 lint-panel: setup
 	cd obsidian-plugin && npm run --silent lint
 
-wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
+wire: .make/python ## write the panel's types from the API's endpoints and from the sentences (src/api/wire.ts, src/words/keys.ts)
 	$(BIN)/python packaging/wire_types.py
+	$(BIN)/python packaging/sentence_types.py
 
 format: .make/python .make/node ## let ruff and prettier put the code in order
 	$(BIN)/ruff check --fix .
