@@ -1,4 +1,4 @@
-/** The languages of the panel, and of their grammar what sentences with numbers need. */
+/** Which language the panel speaks, and of its grammar what sentences with numbers need. */
 
 import { LANGUAGES } from "./keys";
 

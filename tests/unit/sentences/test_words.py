@@ -46,6 +46,10 @@ class TestALanguage:
             name: places(text) for name, text in english.items()
         }
 
+    def test_counts_in_the_forms_that_its_numbers_need(self, words: Words) -> None:
+        counted = [words.notes, words.files, words.passages]
+        assert {each.one is not None for each in counted} == {words.ones != ""}
+
     def test_has_no_sentence_that_was_left_in_english(self, words: Words) -> None:
         english, own = sentences(ENGLISH), sentences(words)
         same = {name for name in own if own[name] == english[name] and " " in own[name].replace("{", "").strip()}
