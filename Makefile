@@ -14,7 +14,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 # Each daemon that a test starts would compile our modules anew: half a second of processor time.
 export PYTHONDONTWRITEBYTECODE :=
 
-PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
+PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
 .PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
