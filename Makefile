@@ -14,7 +14,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 # Each daemon that a test starts would compile our modules anew: half a second of processor time.
 export PYTHONDONTWRITEBYTECODE :=
 
-PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
+PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
 .PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
@@ -85,8 +85,9 @@ lint-python: setup
 lint-panel: setup
 	cd obsidian-plugin && npm run --silent lint
 
-wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
+wire: .make/python ## write the panel's types from the API's endpoints and from the sentences (src/api/wire.ts, src/words/keys.ts)
 	$(BIN)/python packaging/wire_types.py
+	$(BIN)/python packaging/sentence_types.py
 
 format: .make/python .make/node ## let ruff and prettier put the code in order
 	$(BIN)/ruff check --fix .

@@ -4,13 +4,14 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { banner, buildPlugin, shared } from "./esbuild.plugin.mjs";
 import { readTables, writeForPage } from "./words.mjs";
 
+const SENTENCES = "../daemon/sentences";
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/server/static";
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
 mkdirSync(PAGE_FILES, { recursive: true });
 
-const tables = await readTables();
+const tables = readTables(SENTENCES);
 writeForPage(tables, PAGE_FILES);
 
 await Promise.all([

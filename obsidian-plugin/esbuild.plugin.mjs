@@ -1,4 +1,4 @@
-/** Builds the Obsidian plugin: `main.js` and `styles.css` into a folder. Its own repository runs it as a program. */
+/** Builds the Obsidian plugin: `main.js` and `styles.css` into a folder. Its own repository, where the sentences lie beside it, runs it as a program. */
 import { build } from "esbuild";
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -48,5 +48,4 @@ export async function buildPlugin(outdir, tables) {
 	});
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-	await buildPlugin(process.argv[2] ?? ".", await readTables());
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildPlugin(".", readTables("sentences"));

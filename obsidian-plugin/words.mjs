@@ -1,20 +1,18 @@
-/** The tables of `src/words` in the two forms that are shipped: packed into the plugin's one file, and a file per language for the page. */
-import { build } from "esbuild";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { compileFunction } from "node:vm";
+/** The panel's sentences in the two forms that are shipped: packed into the plugin's one file, and a file per language for the page. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** The tables by language, as `src/words/tables.ts` exports them. */
-export async function readTables() {
-	const { outputFiles } = await build({
-		entryPoints: ["src/words/tables.ts"],
-		bundle: true,
-		format: "cjs",
-		write: false,
-	});
-	const module = { exports: {} };
-	compileFunction(outputFiles[0].text, ["module"])(module);
-	return module.exports.TABLES;
+/** The tables by language, from the files of a folder. */
+export function readTables(folder) {
+	const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+	return Object.fromEntries(files.map((file) => [basename(file, ".json"), tableIn(join(folder, file))]));
+}
+
+/** All but what only the daemon says. */
+function tableIn(file) {
+	const { tray, setup, ...sections } = JSON.parse(readFileSync(file, "utf8"));
+	return Object.assign({}, ...Object.values(sections));
 }
 
 /** Says of a key whether bundled code says it: by its name, or as one of several that begin alike. */

@@ -1,1 +1,1 @@
-"""What the tray and `scrubjay setup` say, one module a language."""
+"""What Scrubjay says to people, one file a language, for the tray, `scrubjay setup` and the panel."""

@@ -1,34 +1,38 @@
-"""What the tray and `scrubjay setup` say: one value of `Words` per language.
+"""What the tray and `scrubjay setup` say: one value of `Words` per language, read from its file beside this module.
 
-To add a sentence, add a field here and a value in each language's module: pyright names those that lack it. What varies
-stands in braces, for `str.format`. The panel and the search page have their own: `obsidian-plugin/src/words/`.
+A file holds all that is said in its language, the panel and the search page read it, too: CONTRIBUTING.md, "Sentences".
+What varies stands in braces, for `str.format`.
 """
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-Language: TypeAlias = Literal["en", "de", "fr", "es", "zh", "ja"]
+import msgspec
+
+_FOLDER = Path(__file__).parent
+LANGUAGES = frozenset(file.stem for file in _FOLDER.glob("*.json"))
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A sentence in the two forms that a number needs; languages that need one have it twice."""
+class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence in the forms that a number needs; languages that need one form have `other` alone."""
 
-    one: str
     other: str
+    one: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(msgspec.Struct, frozen=True, kw_only=True):
     """All sentences of one language."""
 
-    language: Language
+    language: str
 
     # What numbers look like, and what is counted.
-    group: str
-    share: str
-    notes: Counted
-    files: Counted
+    group: str = msgspec.field(name="number.group")
+    group_from: str = msgspec.field(name="number.groupFrom")
+    share: str = msgspec.field(name="number.percent")
+    ones: str = msgspec.field(name="number.ones")
+    notes: Counted = msgspec.field(name="count.notes")
+    files: Counted = msgspec.field(name="count.files")
     passages: Counted
     yes: str
     no: str
@@ -121,7 +125,7 @@ class Words:
 
     def number(self, number: int) -> str:
         """A number as the language writes it: `2,000`, `2.000`. Spanish groups from five digits on."""
-        is_short = self.language == "es" and abs(number) < 10_000
+        is_short = abs(number) < int(self.group_from)
         return str(number) if is_short else f"{number:,}".replace(",", self.group)
 
     def percent(self, share: float) -> str:
@@ -130,5 +134,21 @@ class Words:
 
     def counted(self, what: Counted, count: int) -> str:
         """`1 note`, `2 notes`. In French, none is one (Unicode CLDR 46)."""
-        is_one = count == 1 or (count == 0 and self.language == "fr")
-        return (what.one if is_one else what.other).format(count=self.number(count))
+        is_one = str(count) in self.ones.split()
+        form = what.one if is_one and what.one is not None else what.other
+        return form.format(count=self.number(count))
+
+
+class _Sentences(msgspec.Struct):
+    """The sections of a language's file that are read here."""
+
+    general: dict[str, Any]
+    tray: dict[str, Any]
+    setup: dict[str, Any]
+
+
+@cache
+def words_of(language: str) -> Words:
+    """The words of one of `LANGUAGES`. Raises msgspec.ValidationError, naming the key, where its file lacks one."""
+    read = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=_Sentences)
+    return msgspec.convert({"language": language, **read.general, **read.tray, **read.setup}, Words)

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from scrubjay.daemon.program import Platform, this_platform
-from scrubjay.daemon.sentences import de, en, es, fr, ja, zh
-from scrubjay.daemon.sentences.sentences import Words
+from scrubjay.daemon.sentences.sentences import LANGUAGES, Words, words_of
 
-_ALL: dict[str, Words] = {module.WORDS.language: module.WORDS for module in (en, de, fr, es, zh, ja)}
-_TRADITIONAL = re.compile(r"zh[-_](.*[-_])?(hant|tw|hk|mo)\b", re.IGNORECASE)  # the table's Chinese is the simplified
+_TRADITIONAL = re.compile(r"zh[-_](.*[-_])?(hant|tw|hk|mo)\b", re.IGNORECASE)  # zh.json is in the simplified signs
 _SECONDS = 2.0
 
 
@@ -26,10 +24,10 @@ def system_words() -> Words:
 def words_for(languages: Iterable[str]) -> Words:
     """The words of the first of these languages (`de_AT.UTF-8`, `zh-Hans`) that has any; else the English."""
     for language in languages:
-        found = _ALL.get(re.split(r"[-_.@]", language.lower())[0])
-        if found is not None and not _TRADITIONAL.match(language):
-            return found
-    return en.WORDS
+        found = re.split(r"[-_.@]", language.lower())[0]
+        if found in LANGUAGES and not _TRADITIONAL.match(language):
+            return words_of(found)
+    return words_of("en")
 
 
 def system_languages(platform: Platform, environment: Mapping[str, str]) -> tuple[str, ...]:

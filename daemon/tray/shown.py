@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.sentences import en
 from scrubjay.daemon.sentences.sentences import Words
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 
@@ -67,7 +66,7 @@ class TrayView:
     menu: tuple[MenuEntry, ...]
 
 
-def view_of(snapshot: DaemonSnapshot, words: Words = en.WORDS) -> TrayView:
+def view_of(snapshot: DaemonSnapshot, words: Words) -> TrayView:
     """The whole tray for what is known, in these words."""
     light, share = _light(snapshot)
     if snapshot.status is None:
@@ -82,7 +81,7 @@ def view_of(snapshot: DaemonSnapshot, words: Words = en.WORDS) -> TrayView:
     return TrayView(light, share, _title(light, share, snapshot, words), tuple(entries))
 
 
-def notices(before: DaemonSnapshot | None, now: DaemonSnapshot, words: Words = en.WORDS) -> tuple[str, ...]:
+def notices(before: DaemonSnapshot | None, now: DaemonSnapshot, words: Words) -> tuple[str, ...]:
     """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
     if before is None or now.status is None:
         return ()

@@ -20,6 +20,7 @@ from index_page import address, repository  # noqa: E402
 from lock_subset import subset  # noqa: E402
 
 PLUGIN = ROOT / "obsidian-plugin"
+SENTENCES = ROOT / "daemon" / "sentences"
 ENTRY = "src/host/obsidian/main.ts"
 _TOOLS = ("@types/node", "esbuild", "eslint", "eslint-plugin-obsidianmd", "obsidian", "typescript")
 _AS_THEY_ARE = (
@@ -58,6 +59,8 @@ def write(target: Path) -> None:
     """The tree, but for what is built."""
     for name in (*sources(), *_AS_THEY_ARE):
         copy(PLUGIN / name, target / name)
+    for file in SENTENCES.glob("*.json"):
+        copy(file, target / "sentences" / file.name)
     copy(ROOT / "packaging" / "plugin_repo" / "release.yml", target / ".github" / "workflows" / "release.yml")
     (target / ".gitignore").write_text("node_modules/\nmain.js\nstyles.css\n", encoding="utf-8")
     (target / "README.md").write_text(readme((PLUGIN / "README.md").read_text(encoding="utf-8")), encoding="utf-8")
@@ -70,7 +73,7 @@ def write(target: Path) -> None:
 
 
 def sources() -> tuple[str, ...]:
-    """The plugin's files below `src/`: what `ENTRY` imports, types too; its styles; the words of every language."""
+    """The plugin's files below `src/`: what `ENTRY` imports, types too; its styles."""
     given = PLUGIN / "tsconfig.plugin.json"
     dump(given, {"extends": "./tsconfig.json", "files": [ENTRY], "include": []})
     try:
@@ -78,9 +81,8 @@ def sources() -> tuple[str, ...]:
     finally:
         given.unlink()
     read_in = {Path(line) for line in listed.splitlines() if (PLUGIN / "src") in Path(line).parents}
-    words = (PLUGIN / "src" / "words").rglob("*.ts")
     styles = ((PLUGIN / "src" / "styles").glob("*.css"), (PLUGIN / "src" / "host" / "obsidian").glob("*.css"))
-    every = {*read_in, *words, *(style for some in styles for style in some)}
+    every = {*read_in, *(style for some in styles for style in some)}
     return tuple(sorted(file.relative_to(PLUGIN).as_posix() for file in every))
 
 

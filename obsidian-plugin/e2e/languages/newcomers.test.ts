@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../src/words/languages";
+import { LANGUAGES } from "../../src/words/keys";
 import { describePaths } from "../support/languagePaths";
 
 describePaths(LANGUAGES.filter((language) => language !== "en"));

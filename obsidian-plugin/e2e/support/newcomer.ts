@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { Language } from "../../src/words/languages";
-import { TABLES } from "../../src/words/tables";
+import { say, speak } from "../../src/words/say";
+import { TABLES } from "../../tests/helpers/tables";
 import type { RunningDaemon } from "./daemon";
 
 const NOTES = {
@@ -79,7 +80,8 @@ export class Newcomer {
 			await page.locator(".sj-result", { hasText: "Weir" }).waitFor({ timeout: 60_000 });
 			return;
 		}
-		await use(page.getByRole("tab", { name: TABLES[this.language]["screen.search"], exact: true }));
+		speak(this.language, TABLES[this.language]);
+		await use(page.getByRole("tab", { name: say("screen.search"), exact: true }));
 		await page.locator(".sj-line", { hasText: "Weir" }).waitFor({ timeout: 60_000 });
 		await use(page.locator(".sj-line", { hasText: "Weir" }));
 	}

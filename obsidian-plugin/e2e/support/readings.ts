@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
-import { EN } from "../../src/words/en";
 import type { Language } from "../../src/words/languages";
 import type { Counted } from "../../src/words/say";
-import { TABLES } from "../../src/words/tables";
+import { EN, TABLES } from "../../tests/helpers/tables";
 
 /** What is the user's own, or a command: not in the panel's language. */
 const NOT_SAID =

@@ -1,9 +1,10 @@
-/** The languages of the panel, and of their grammar what sentences with numbers need. */
+/** Which language the panel speaks, and of its grammar what sentences with numbers need. */
 
-export const LANGUAGES = ["en", "de", "fr", "es", "zh", "ja"] as const;
+import { LANGUAGES } from "./keys";
+
 export type Language = (typeof LANGUAGES)[number];
 
-/** Chinese that is not written in the simplified signs, which is the only Chinese there is a table for. */
+/** Chinese that is not written in the simplified signs, which is the only Chinese there are sentences in. */
 const TRADITIONAL = /^zh-(.*-)?(hant|tw|hk|mo)\b/i;
 
 /** The first of these language tags ("de-AT", "zh-Hans", best first) that there are words for; English, if none is. */
@@ -19,10 +20,11 @@ export function languageFor(wanted: readonly string[]): Language {
  * The plural form of a whole number, as `Intl.PluralRules` has it (Unicode CLDR 46), but for the form that French and Spanish
  * have for whole millions, which is for numbers in words. By hand: the first use of the browser's own locale data takes
  * longer than drawing all results does.
+ *
+ * ones: the numbers that are one, with blanks between; "0 1" in French.
  */
-export function pluralOf(language: Language, count: number): "one" | "other" {
-	if (language === "zh" || language === "ja") return "other";
-	return count === 1 || (language === "fr" && count === 0) ? "one" : "other";
+export function pluralOf(ones: string, count: number): "one" | "other" {
+	return ones.split(" ").includes(String(count)) ? "one" : "other";
 }
 
 export interface NumberStyle {

@@ -1,27 +1,19 @@
 /**
- * All that users read in the panel, the page and the plugin stands in one table per language, in the folders beside this file.
+ * All that users read in the panel, the page and the plugin stands in one file per language, in `daemon/sentences/` (in the
+ * plugin's own repository `sentences/`), and is said by its key: `say("area.what", { name })`.
  *
- * To add a sentence: give it a key in `en/`, and the same key in each other language (the compiler names those that lack
- * it); then `say("area.what", { name })`. What varies stands in braces. Where the words depend on a number, the entry is
- * an object with the plural forms of the language (`one`, `other`), chosen by `count`. Whole sentences, never
- * pieces to be glued: languages order their words differently. `npm run test:unit` finds sentences outside of the tables.
+ * What varies stands in braces. Where the words depend on a number, the entry is an object with the plural forms of the
+ * language (`one`, `other`), chosen by `count`. CONTRIBUTING.md, "Sentences", says how one is added.
  */
-import type { EN } from "./en";
+import type { Sentences } from "./keys";
 import { digits, pluralOf, type Language } from "./languages";
 
 /** A sentence in the forms that its number needs. */
 export type Counted = Readonly<{ one?: string; other: string }>;
 
-export type WordKey = keyof typeof EN;
+export type WordKey = keyof Sentences<never>;
 /** What a language has to say for each key. */
-export type Table = { readonly [Key in WordKey]: (typeof EN)[Key] extends string ? string : Counted };
-
-type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type NamesOf<Key extends WordKey> = (typeof EN)[Key] extends string
-	? NamesIn<(typeof EN)[Key]>
-	: "count" | NamesIn<(typeof EN)[Key][keyof (typeof EN)[Key]]>;
-type ValuesOf<Key extends WordKey, Value> = { readonly [Name in NamesOf<Key>]: Name extends "count" ? number : Value };
-type Given<Key extends WordKey, Value> = [NamesOf<Key>] extends [never] ? [] : [values: ValuesOf<Key, Value>];
+export type Table = Readonly<Record<WordKey, string | Counted>>;
 
 const PLACE = /\{(\w+)\}/;
 let spoken: { language: Language; table: Table } | null = null;
@@ -37,15 +29,15 @@ export function language(): Language {
 }
 
 /** What the key says, its numbers written as the language writes them. */
-export function say<Key extends WordKey>(key: Key, ...given: Given<Key, string | number>): string {
-	const parts = sayAround(key, ...(given as unknown as Given<Key, string | number | Node>));
+export function say<Key extends WordKey>(key: Key, ...given: Sentences<string | number>[Key]): string {
+	const parts = sayAround(key, ...(given as Sentences<string | number | Node>[Key]));
 	return parts.map((part) => (typeof part === "string" ? part : (part.textContent ?? ""))).join("");
 }
 
 /** As `say`, for a sentence around elements: its parts in their order. */
 export function sayAround<Key extends WordKey>(
 	key: Key,
-	...[values]: Given<Key, string | number | Node>
+	...[values]: Sentences<string | number | Node>[Key]
 ): (string | Node)[] {
 	const named = (values ?? {}) as Readonly<Record<string, string | number | Node>>;
 	const parts = formOf(key, named["count"]).split(PLACE);
@@ -61,19 +53,17 @@ export function isKey(key: string): key is WordKey {
 
 /** A number as the language writes it: "2,000", "2.000", "2 000"; "3.5", "3,5". Decimals as given. */
 export function writtenNumber(number: number | string): string {
-	const { table } = current();
 	return digits(String(number), {
-		group: table["number.group"],
-		groupFrom: Number(table["number.groupFrom"]),
-		decimal: table["number.decimal"],
+		group: formOf("number.group"),
+		groupFrom: Number(formOf("number.groupFrom")),
+		decimal: formOf("number.decimal"),
 	});
 }
 
-function formOf(key: WordKey, count: unknown): string {
-	const { language: spokenNow, table } = current();
-	const entry: string | Counted = table[key];
+function formOf(key: WordKey, count?: unknown): string {
+	const entry = current().table[key];
 	if (typeof entry === "string") return entry;
-	return entry[pluralOf(spokenNow, Number(count))] ?? entry.other;
+	return entry[pluralOf(formOf("number.ones"), Number(count))] ?? entry.other;
 }
 
 function written(value: string | number | Node): string | Node {

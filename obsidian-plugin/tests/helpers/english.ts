@@ -1,5 +1,5 @@
 /** The tests read English, unless they say otherwise. */
-import { EN } from "../../src/words/en";
 import { speak } from "../../src/words/say";
+import { EN } from "./tables";
 
 speak("en", EN);

@@ -1,4 +1,4 @@
-"""`wire.ts`, the description at /schema and the Python types say the same."""
+"""`wire.ts`, `keys.ts`, the description at /schema and the Python types say the same."""
 
 import json
 from collections.abc import Iterator
@@ -12,10 +12,15 @@ from tests.integration.packaging.scripts import script
 from tests.integration.server.house import open_house
 
 wire = script("wire_types.py")
+sentence_types = script("sentence_types.py")
 
 
 def test_the_panel_s_types_are_those_of_the_daemon() -> None:
     assert wire.WIRE.read_text(encoding="utf-8") == wire.as_typescript(), "stale: run `make wire`"
+
+
+def test_the_panel_knows_the_languages_and_what_each_sentence_is_given() -> None:
+    assert sentence_types.KEYS.read_text(encoding="utf-8") == sentence_types.as_typescript(), "stale: run `make wire`"
 
 
 @pytest.fixture(scope="module")

@@ -1,29 +1,31 @@
-"""The tray and `scrubjay setup` in six languages."""
+"""The languages' files, of which the tray and `scrubjay setup` read theirs."""
 
+import json
 import string
 from collections.abc import Mapping
-from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from scrubjay.daemon import sentences as folder
 from scrubjay.daemon.program import Platform
-from scrubjay.daemon.sentences import de, en, es, fr, ja, zh
-from scrubjay.daemon.sentences.sentences import Counted, Words
+from scrubjay.daemon.sentences.sentences import LANGUAGES, Counted, Words, words_of
 from scrubjay.daemon.sentences.system import system_languages, words_for
 
-OTHERS = [de.WORDS, fr.WORDS, es.WORDS, zh.WORDS, ja.WORDS]
-NUMBERED = ("group", "share", "yes", "no", "language")
+ENGLISH = words_of("en")
+OTHERS = [words_of(language) for language in sorted(LANGUAGES - {"en"})]
+
+
+def file_of(language: str) -> dict[str, dict[str, Any]]:
+    return json.loads((Path(folder.__path__[0]) / f"{language}.json").read_text(encoding="utf-8"))
 
 
 def sentences(words: Words) -> dict[str, str]:
-    """Each sentence by its name; of counted ones both forms."""
-    found: dict[str, str] = {}
-    for field in fields(words):
-        value = getattr(words, field.name)
-        found |= (
-            {field.name: value} if isinstance(value, str) else {f"{field.name}.one": value.one, field.name: value.other}
-        )
-    return found
+    """Each sentence by its name; of counted ones the form that each language has."""
+    values = {name: getattr(words, name) for name in words.__struct_fields__}
+    return {name: value if isinstance(value, str) else value.other for name, value in values.items()}
 
 
 def places(text: str) -> set[str]:
@@ -32,14 +34,24 @@ def places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("words", OTHERS, ids=lambda words: words.language)
 class TestALanguage:
+    def test_has_every_key_of_english_and_no_other_each_in_its_section(self, words: Words) -> None:
+        own, english = file_of(words.language), file_of("en")
+        assert {section: own[section].keys() for section in own} == {
+            section: english[section].keys() for section in english
+        }
+
     def test_says_the_same_things_about_the_same_values(self, words: Words) -> None:
-        english = sentences(en.WORDS)
+        english = sentences(ENGLISH)
         assert {name: places(text) for name, text in sentences(words).items()} == {
             name: places(text) for name, text in english.items()
         }
 
+    def test_counts_in_the_forms_that_its_numbers_need(self, words: Words) -> None:
+        counted = [words.notes, words.files, words.passages]
+        assert {each.one is not None for each in counted} == {words.ones != ""}
+
     def test_has_no_sentence_that_was_left_in_english(self, words: Words) -> None:
-        english, own = sentences(en.WORDS), sentences(words)
+        english, own = sentences(ENGLISH), sentences(words)
         same = {name for name in own if own[name] == english[name] and " " in own[name].replace("{", "").strip()}
         assert {name for name in same if not set(own[name]) <= set("{}, abcdefghijklmnopqrstuvwxyz_:")} == set()
 
@@ -48,15 +60,25 @@ class TestALanguage:
         assert words.no != "y" and words.yes != "n"  # what English readers type
 
 
+def test_the_tray_and_setup_know_every_sentence_of_their_sections() -> None:
+    known = {field.encode_name for field in msgspec.structs.fields(Words)}
+    assert (file_of("en")["tray"] | file_of("en")["setup"]).keys() <= known
+
+
+def test_no_key_stands_in_two_sections() -> None:
+    keys = [key for section in file_of("en").values() for key in section]
+    assert sorted(keys) == sorted(set(keys))
+
+
 @pytest.mark.parametrize(
     ("words", "number", "percent", "notes"),
     [
-        (en.WORDS, "1,234", "40%", ["0 notes", "1 note", "1,234 notes"]),
-        (de.WORDS, "1.234", "40\u00a0%", ["0 Notizen", "1 Notiz", "1.234 Notizen"]),
-        (fr.WORDS, "1\u202f234", "40\u00a0%", ["0 note", "1 note", "1\u202f234 notes"]),
-        (es.WORDS, "1234", "40\u00a0%", ["0 notas", "1 nota", "1234 notas"]),
-        (zh.WORDS, "1,234", "40%", ["0 篇笔记", "1 篇笔记", "1,234 篇笔记"]),
-        (ja.WORDS, "1,234", "40%", ["0 件のノート", "1 件のノート", "1,234 件のノート"]),
+        (words_of("en"), "1,234", "40%", ["0 notes", "1 note", "1,234 notes"]),
+        (words_of("de"), "1.234", "40\u00a0%", ["0 Notizen", "1 Notiz", "1.234 Notizen"]),
+        (words_of("fr"), "1\u202f234", "40\u00a0%", ["0 note", "1 note", "1\u202f234 notes"]),
+        (words_of("es"), "1234", "40\u00a0%", ["0 notas", "1 nota", "1234 notas"]),
+        (words_of("zh"), "1,234", "40%", ["0 篇笔记", "1 篇笔记", "1,234 篇笔记"]),
+        (words_of("ja"), "1,234", "40%", ["0 件のノート", "1 件のノート", "1,234 件のノート"]),
     ],
     ids=lambda value: value.language if isinstance(value, Words) else "",
 )

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from scrubjay.daemon.sentences.sentences import words_of
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 from scrubjay.daemon.tray.shown import DaemonSnapshot, Pairing, notices
 
@@ -46,6 +47,6 @@ def known(profile: ProfileStatus, *pairings: Pairing) -> DaemonSnapshot:
     ],
 )
 def test_notices(before: DaemonSnapshot | None, now: DaemonSnapshot, said: str | None) -> None:
-    found = notices(before, now)
+    found = notices(before, now, words_of("en"))
     assert len(found) == (0 if said is None else 1)
     assert all(said is not None and said in notice for notice in found)

@@ -5,10 +5,11 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from scrubjay.daemon.sentences import de
+from scrubjay.daemon.sentences.sentences import words_of
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
 
+ENGLISH = words_of("en")
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
 WORK = msgspec.structs.replace(NOTES, id="p2", name="work")
 ASKING = Pairing("0123456789abcdef", "Obsidian", "421-907")
@@ -23,11 +24,11 @@ def entries(menu: tuple[MenuEntry, ...]) -> list[MenuEntry]:
 
 
 def offered(state: DaemonSnapshot) -> set[Action]:
-    return {entry.action for entry in entries(view_of(state).menu) if entry.action}
+    return {entry.action for entry in entries(view_of(state, ENGLISH).menu) if entry.action}
 
 
 def labels(state: DaemonSnapshot) -> str:
-    return "\n".join(entry.label for entry in entries(view_of(state).menu))
+    return "\n".join(entry.label for entry in entries(view_of(state, ENGLISH).menu))
 
 
 @pytest.mark.parametrize(
@@ -55,14 +56,14 @@ def labels(state: DaemonSnapshot) -> str:
     ],
 )
 def test_the_light_and_its_title(state: DaemonSnapshot, light: Light, title: str) -> None:
-    view = view_of(state)
+    view = view_of(state, ENGLISH)
     assert view.light == light
     assert title in view.title
 
 
 def test_a_click_opens_the_search_page_or_starts_the_daemon() -> None:
     def default(state: DaemonSnapshot) -> list[Action | None]:
-        return [entry.action for entry in entries(view_of(state).menu) if entry.is_default]
+        return [entry.action for entry in entries(view_of(state, ENGLISH).menu) if entry.is_default]
 
     assert default(known(NOTES)) == [Action("open")]
     assert default(DaemonSnapshot(None)) == [Action("start")]
@@ -102,7 +103,7 @@ def test_start_at_login_carries_a_check_mark() -> None:
     marks = [
         [
             entry.checked
-            for entry in view_of(replace(DaemonSnapshot(None), starts_at_login=on)).menu
+            for entry in view_of(replace(DaemonSnapshot(None), starts_at_login=on), ENGLISH).menu
             if entry.label == "Start at login"
         ]
         for on in (True, False)
@@ -112,7 +113,7 @@ def test_start_at_login_carries_a_check_mark() -> None:
 
 def test_the_menu_speaks_the_language_it_is_given() -> None:
     state = replace(known(msgspec.structs.replace(NOTES, state="reading", done=1, total=4)), pairings=(ASKING,))
-    view = view_of(state, de.WORDS)
+    view = view_of(state, words_of("de"))
     assert view.title == "Scrubjay: ein Programm möchte zugelassen werden"
     told = [entry.label for entry in entries(view.menu)]
     assert told[:2] == ["Suchseite öffnen", "Schnellsuche"]
