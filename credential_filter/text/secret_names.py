@@ -25,8 +25,8 @@ _LONGEST_NAME_REST = 12  # of a name that ends in digits; a longer one is a valu
 class Name(NamedTuple):
     """A name that announces a secret, such as DB_PASSWORD: its span, and how much it promises in bits.
 
-    noted: whether people note passwords behind it (see `noted`)
-    kind:  "" where the value is weighed by its bits; otherwise who finds it: `codes` or `beside`
+    noted: whether people note passwords behind it (see `noted_passwords`)
+    kind:  "" where the value is weighed by its bits; otherwise who finds it: `short_codes` or `adjacent`
     """
 
     start: int

@@ -1,7 +1,7 @@
-"""The embedding model, its tokenizer, and the process that runs it.
+"""Embedding models: which there are, getting others, and the process that runs one.
 
-`protocol` says what embeds; `worker_embedder` is how the daemon does it (a child process), `in_process_embedder` how
-one-shot commands do. Only `loading` and `download` import fastembed, and no runtime is loaded without them.
+`worker_embedder` is how the daemon embeds (in a child process), `in_process` how one-shot commands do. Only
+`onnx_model` and `download` import fastembed, and no runtime is loaded without them.
 """
 
 import os

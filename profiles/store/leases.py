@@ -180,7 +180,7 @@ class Claims:
     def forgettable(self, ids: Iterable[int], *, deleted: bool, asked: bool = False) -> list[int]:
         """Those of the notes that may be forgotten; they are to be, since nobody looks after them any more.
 
-        deleted: their files are gone, which others are to know. asked: see `ownership.may_forget`.
+        deleted: their files are gone, which others are to know. asked: see `may_forget`.
         """
         ids = list(ids)
         if not (self._machine and ids):

@@ -298,5 +298,5 @@ class TermStats:
 
     chunks: int  # number of chunks in the store
     tokens: int  # number of tokens in them, for the average length
-    counts: Mapping[str, tuple[int, ...]]  # analysed term -> in how many documents, by `posting.Field`; these sum up
+    counts: Mapping[str, tuple[int, ...]]  # analysed term -> in how many documents, by `postings.Field`; these sum up
     frequencies: Mapping[str, int]  # analysed term -> its document frequency

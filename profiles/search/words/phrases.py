@@ -61,7 +61,7 @@ def _is_beginning(terms: tuple[str, ...]) -> bool:
     return len(terms) == 1 and len(terms[0]) == 1 and is_unspaced(terms[0])
 
 
-_CHUNK_FIELDS, _ANCHORS = (0, 1), 5  # of `posting.field`; the others are what notes say of themselves
+_CHUNK_FIELDS, _ANCHORS = (0, 1), 5  # of `postings.field`; the others are what notes say of themselves
 _POSTINGS = "SELECT term, field, shard, entries FROM posting WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))"
 _BEGINNING = "SELECT ?1, field, shard, entries FROM posting WHERE term >= ?1 AND term < ?2"
 
