@@ -2,92 +2,34 @@
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scrubjay.daemon.documents.document_bundles import Flaw, RawFile, find_credentials, lay_out
 from scrubjay.daemon.documents.document_reading import FileContext, FileReading, Unchanged
 from scrubjay.daemon.failures import Failure, passes
-from scrubjay.daemon.indexing.moved_notes import find_moves
+from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
 from scrubjay.daemon.indexing.plan import plan
 from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, Skipped
 from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
-from scrubjay.daemon.vault.read import Below, FileStamp, name_of
+from scrubjay.daemon.vault.read import Below, FileStamp
 from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of, decisions_on
 from scrubjay.profiles.store.leases import Claims
-from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
+from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.store.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class FilePlan:
-    """What is to be done for the files of one vault."""
-
-    read: tuple[FileStamp, ...]  # newest first
-    forget: tuple[KnownNote, ...]
-    cleared: tuple[FailureRow, ...]  # failures of what is no longer there
-    problems: tuple[FailureRow, ...]  # new ones: files that can't be looked at
 
 
 def look(vault: VaultFolder, store: Store, wants: Callable[[str], bool], only: Collection[str] | None) -> ScanResult:
     """The files of a vault, or those at or below the paths in `only`. Raises StoreError."""
     return scan(vault, only=only, drives=known_drives(vault, store), wants=wants)
-
-
-def plan_files(
-    found: ScanResult,
-    known: Mapping[str, KnownNote],
-    failures: Iterable[FailureRow],
-    allows: Callable[[str], bool],
-    prepared: Collection[str],
-    *,
-    full: bool = False,
-    retry: bool = False,
-) -> FilePlan:
-    """Compare a scan with what the store has of the same part of the vault.
-
-    prepared: the paths of those known files that would be read as they were. A file that could not be read is left
-    alone until it changes or is not among these; `full` reads all again, `retry` all that failed.
-    """
-    rows = {row.path: row for row in failures}
-    # A file that is known by its name at least is read again for what may be over, or when that is asked for.
-    again = {path: row for path, row in rows.items() if path not in known or retry or passes(row.code)}
-    marked = {path: replace(note, fingerprint="same" if path in prepared else "") for path, note in known.items()}
-    work = plan(found, marked, again, "same", full=full, retry=retry, allows=allows)
-    problems = (replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path)))
-    return FilePlan(
-        read=work.read,
-        forget=tuple(known[note.path] for note in work.forget),
-        cleared=(*work.cleared, *(rows[note.path] for note in work.forget if note.path in rows.keys() - again.keys())),
-        problems=tuple(row for row in problems if rows.get(row.path) != row),
-    )
-
-
-def moved_files(
-    work: FilePlan, known: Mapping[str, KnownNote], digest_of: Callable[[FileStamp], bytes | None]
-) -> tuple[NoteMove, ...]:
-    """Which files to be read are ones that vanished from another folder, by their names and bytes.
-
-    One of which something could not be read is not among them: that is to be told of its new place.
-    """
-    flawed = {row.path for row in work.cleared}
-    notes = [note for note in work.forget if note.path not in flawed]
-    gone = {(name_of(note.path), note.size) for note in notes}
-    arrived = [stamp for stamp in work.read if stamp.path not in known and (name_of(stamp.path), stamp.size) in gone]
-    stamps = {stamp.path: stamp for stamp in arrived}
-    digests = {path: digest for path, stamp in stamps.items() if (digest := digest_of(stamp)) is not None}
-    return tuple(
-        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
-        for move in find_moves(notes, digests)
-    )
 
 
 _AT_ONCE = 64  # files in one transaction
@@ -135,7 +77,7 @@ class FileIndexer:
     ) -> tuple[FileStamp, ...]:
         """Compare a vault, or what is at or below some paths of it, with the store; what is to be read, newest first.
 
-        What vanished is forgotten, and what moved is moved at once. `full` and `retry`: see `plan_files`.
+        What vanished is forgotten, and what moved is moved at once. `full` and `retry`: see `plan`.
         Raises StoreError.
         """
         vault = self.vaults[vault_id]
@@ -154,9 +96,12 @@ class FileIndexer:
         known = share.known
         self._compared.update({(vault_id, path): matter for path, matter in share.compared.items()})
         allows = Allowance.of_vault(vault, wants).allows
-        work = plan_files(share.found, known, rows, allows, share.prepared, full=full, retry=retry)
-        moves = moved_files(work, known, lambda stamp: self._reading.digest_on_disk(vault, stamp))
-        if moves or work.forget or work.problems or work.cleared or share.take:
+        failures = {row.path: row for row in rows}
+        work = plan(share.found, known, failures, share.prepared, full=full, retry=retry, allows=allows)
+        files, notes = move_candidates(work, known, failures, share.prepared)
+        moves = moved_notes(files, notes, lambda stamp: self._reading.digest_on_disk(vault, stamp))
+        problems = [replace(row, kind=kind) for row in share.found.problems if (kind := file_kind(row.path))]
+        if moves or work.forget or work.cleared or share.take or any(row not in rows for row in problems):
             with self.store.writing() as writer:
                 claims = Claims(self.store, writer, vault_id)
                 moves = claims.moved(moves)
@@ -169,7 +114,7 @@ class FileIndexer:
                 claims.taken([note for note, _ in share.take], lambda note: self._reading.fingerprint(note, decisions))
                 for row in work.cleared:
                     writer.clear_failure(row.vault, row.path)
-                for row in work.problems:
+                for row in problems:
                     writer.put_failure(row)
                 writer.refresh_anchors()
         moved = {move.path for move in moves}

@@ -27,7 +27,7 @@ from scrubjay.daemon.indexing.vanished_notes import (
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.drives import scan_with_drives
-from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, read_note, redact_path
+from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
@@ -112,9 +112,8 @@ class Indexer:
         rows = self._failure_rows(vault)
         failures = {row.path: row for row in rows}
         allowance = Allowance.of_vault(vault)
-        fingerprint = self._context.fingerprint
-        work = plan(share.found, known, failures, fingerprint, full=full, retry=retry, allows=allowance.allows)
-        work = self._move(vault, work, known, failures)
+        work = plan(share.found, known, failures, share.prepared, full=full, retry=retry, allows=allowance.allows)
+        work = self._move(vault, work, share, failures)
         kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
             kept = missing_notes(vault, found, work, known, allowance, before=before)
@@ -142,8 +141,8 @@ class Indexer:
         found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
         share = self._share(vault, found, known, whole=False)
-        work = plan(share.found, share.known, failures, self._context.fingerprint)
-        work = self._move(vault, work, share.known, failures)
+        work = plan(share.found, share.known, failures, share.prepared)
+        work = self._move(vault, work, share, failures)
         gone = len(work.forget)
         if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
             self._look_at_all(vault, stop)
@@ -297,11 +296,11 @@ class Indexer:
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
     def _move(
-        self, vault: VaultFolder, work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
+        self, vault: VaultFolder, work: IndexingPlan, share: Share, failures: Mapping[str, FailureRow]
     ) -> IndexingPlan:
         """Apply moves of notes that only changed their folder; returns the rest of the plan."""
-        files, notes = move_candidates(work, known, failures, self._context.fingerprint)
-        moves = moved_notes(vault, files, notes, self._limits, self._digest, self._context.rules)
+        files, notes = move_candidates(work, share.known, failures, share.prepared)
+        moves = moved_notes(files, notes, lambda stamp: self._digest_on_disk(vault, stamp))
         if not moves:
             return work
         with self._store.writing() as writer:
@@ -367,6 +366,15 @@ class Indexer:
                     writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: self._digest(root).hex() for vault, root in roots.items()})
+
+    def _digest_on_disk(self, vault: VaultFolder, stamp: FileStamp) -> bytes | None:
+        """The digest that a file would be stored with; None where it can't be read, or must not be stored."""
+        if redact_path(stamp.path, self._context.rules)[1]:
+            return None
+        try:
+            return read_note(vault.id, Path(vault.root), stamp, self._limits, self._digest).digest
+        except Unreadable:
+            return None  # the next read reports why
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)
