@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.daemon.documents.document_bundles import RawFile, prepare_files
 from scrubjay.daemon.documents.document_indexer import FileIndexer
-from scrubjay.daemon.documents.document_reading import FileContext
+from scrubjay.daemon.documents.document_source import FileContext
 from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped
@@ -117,6 +117,29 @@ def test_what_can_not_be_taken_apart_leaves_what_was_found_where_it_passes_and_i
     assert shelf.found("heron") == ({"a.txt", "b.txt"} if failure.passes else {"b.txt"})
     assert shelf.problems() == {("a.txt", failure)}
     (healed if failure.passes else changed)(shelf)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_file_over_which_preparing_goes_wrong_unforeseen_is_named_and_the_others_go_in(
+    shelf: Shelf, is_known: bool
+) -> None:
+    path = "a.txt" if is_known else "new.txt"
+    shelf.write("a.txt", "A heron stood.")
+    shelf.write(path, "An otter swam by.")
+    shelf.write("c.txt", "A kestrel hung.")
+
+    def go_wrong(raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
+        if any("otter" in raw.text for raw in raws):
+            raise RuntimeError
+        return prepare_files(raws, context)
+
+    shelf.prepares = go_wrong
+    shelf.look()
+    assert (shelf.found("heron"), shelf.found("kestrel")) == ({"a.txt", "b.txt"}, {"c.txt"})
+    assert shelf.problems() == {(path, "unexpected")}
+    shelf.prepares = prepare_files
+    shelf.look()
+    assert (shelf.found("otter"), shelf.problems()) == ({path}, set())
 
 
 @pytest.mark.parametrize("where", ["box", "preparing"])
