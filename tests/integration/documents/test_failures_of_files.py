@@ -21,7 +21,7 @@ from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.decisions import decide
-from scrubjay.profiles.store.rows import Standing
+from scrubjay.profiles.store.rows import FailureRow, Standing
 from scrubjay.profiles.store.store import Store
 from tests.integration.indexing.test_indexer import CONTEXT, PASSWORD
 
@@ -164,6 +164,14 @@ def test_a_failure_is_over_where_the_file_is_as_it_was_before(shelf: Shelf) -> N
     shelf.write("a.txt", "A heron stood.")
     shelf.look()
     assert (shelf.found("heron"), shelf.problems()) == ({"a.txt", "b.txt"}, set())
+
+
+def test_what_a_look_could_not_see_of_a_file_is_over_when_the_next_one_does(shelf: Shelf) -> None:
+    shelf.look()
+    with shelf.store.writing() as writer:
+        writer.put_failure(FailureRow("0a1b2c3d", "a.txt", "unreadable-file", "It is.", kind="text"))
+    shelf.look()
+    assert (shelf.found("otter"), shelf.problems()) == ({"a.txt"}, set())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="errors of POSIX")
