@@ -51,6 +51,11 @@ class Failure(StrEnum):
     PARTS_LEFT_OUT = "parts-left-out"
 
 
+def lasts(code: str) -> bool:
+    """Whether a failure that is stored under this code lasts until the file changes; a code of another kind may not."""
+    return code in set(Failure) and not Failure(code).passes
+
+
 def passes(code: str) -> bool:
     """Whether a failure that is stored under this code may be over by now; a code of another kind never is."""
     return code in set(Failure) and Failure(code).passes

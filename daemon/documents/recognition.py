@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from scrubjay.daemon.documents.document_bundles import RawFile, lay_out
-from scrubjay.daemon.documents.document_indexer import look
-from scrubjay.daemon.documents.document_reading import FileContext, FileReading
+from scrubjay.daemon.documents.document_source import DocumentSource, FileContext, documents_on_disk
 from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, byte_limit, extension_of, kind_of
 from scrubjay.daemon.documents.sandbox.box import Box
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.indexing.plan import is_as_before
 from scrubjay.daemon.indexing.prepare import NoteFilter
-from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
+from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import NotFound
@@ -66,7 +65,7 @@ def page_picture(profile: Profile, store: Store, box: Box, key: bytes, wanted: P
 def _unchanged(profile: Profile, store: Store, wanted: PdfPage, known: KnownNote, key: bytes) -> bytes:
     """The bytes of the file if they are those that were read. Raises NoPicture."""
     root = Path(wanted.vault.root)
-    found = look(wanted.vault, store, wanted_files(root, profile.files), {wanted.path})
+    found = documents_on_disk(wanted.vault, store, profile.files, {wanted.path})
     stamp = next((stamp for stamp in found.files if stamp.path == wanted.path), None)
     data = b"" if stamp is None or not is_as_before(stamp, known) else _bytes_of(root, stamp)
     if bytes_digest(data, key) != known.digest:
@@ -130,7 +129,7 @@ class Recognition:
         self._vaults = vaults
         self._store = store
         self._how = how
-        self._reading = FileReading(how)
+        self._source = DocumentSource(store, how)
         self._recogniser = recogniser
         self._put = put
         self._current: _File | None = None
@@ -164,8 +163,7 @@ class Recognition:
             for note in sorted(waiting.values(), key=lambda note: (-note.mtime_ns, note.path)):
                 if (vault.id, note.path, note.mtime_ns) in self._given_up:
                     continue
-                wants = wanted_files(Path(vault.root), self._how.settings)
-                stamps = look(vault, self._store, wants, {note.path}).files
+                stamps = self._source.scan(vault, {note.path}).files
                 stamp = next((stamp for stamp in stamps if stamp.path == note.path), None)
                 begun = None if stamp is None or stamp.mtime_ns != note.mtime_ns else self._begin(vault, stamp)
                 if begun is not None:
@@ -179,7 +177,7 @@ class Recognition:
             return None
         try:
             with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, now):
-                digest = self._reading.digest(file)
+                digest = self._source.digest(file)
                 file.seek(0)
                 if kind is Kind.IMAGE:
                     return _File(vault, now, digest, Extracted(kind), deque([1]), [])
@@ -226,7 +224,7 @@ class Recognition:
         found = Extracted(
             file.found.kind, file.found.title, parts, file.found.links, None, file.found.left_out, textless=()
         )
-        return self._reading.recognised(file.vault.id, file.stamp, file.digest, found, decisions)
+        return self._source.recognised(file.vault.id, file.stamp, file.digest, found, decisions)
 
     def _give_up(self, vault: VaultFolder, stamp: FileStamp) -> None:
         self._given_up.add((vault.id, stamp.path, stamp.mtime_ns))

@@ -7,7 +7,7 @@ from functools import partial
 from scrubjay.credential_filter import RuleError, Rules
 from scrubjay.daemon.documents.document_bundles import prepare_files
 from scrubjay.daemon.documents.document_indexer import FileIndexer
-from scrubjay.daemon.documents.document_reading import FileContext
+from scrubjay.daemon.documents.document_source import FileContext
 from scrubjay.daemon.documents.recognition import Recognition
 from scrubjay.daemon.engine.open_models import Boxes
 from scrubjay.daemon.engine.open_profiles import OpenProfile

@@ -3,17 +3,15 @@
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
-from scrubjay.daemon.indexing.batches import Batches, Outcome, ReadFiles, batches
-from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
+from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
-from scrubjay.daemon.indexing.prepare import Found, PrepareContext, Skipped, find_credentials, prepare_many
+from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
+from scrubjay.daemon.indexing.sharing import Share
+from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
     NOTES_MISSING,
@@ -25,16 +23,14 @@ from scrubjay.daemon.indexing.vanished_notes import (
     missing_notes,
 )
 from scrubjay.daemon.processes.priority import lower_disk_priority
-from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.drives import scan_with_drives
-from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, read_note, redact_path
-from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
+from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
+from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.leases import Claims, vaults_looked_after
-from scrubjay.profiles.store.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.waiting import take_over
 
@@ -55,16 +51,15 @@ class Indexer:
         context: PrepareContext,
         progress: Progress,
         limits: ReadLimits,
-        prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]] = prepare_many,
+        prepare: Preparing = prepare_many,
     ) -> None:
         self._vaults = {vault.id: vault for vault in vaults}
         self._store = store
         self._context = context
-        self._prepare = prepare
         self._progress = progress
         self._limits = limits
-        self._decisions = VaultDecisions()  # of the vault in hand
-        self._sharing = Sharing(store)
+        self._source = NoteSource(store, context, limits, prepare)
+        self._pipeline = Pipeline(store, self._source)
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -89,7 +84,7 @@ class Indexer:
         if vault is None:
             return
         self._store.say_seen()
-        rows = self._failure_rows(vault)
+        rows = self._source.failures(vault.id)
         if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
             self._look_at_all(vault, stop)
         else:
@@ -105,16 +100,15 @@ class Indexer:
         retry: bool = False,
         forget_missing: bool = False,
     ) -> None:
-        found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
-        known = self._known(vault.id)
-        share = self._share(vault, found, known, whole=True, forget_missing=forget_missing)
+        found = self._source.scan(vault, empty_is_away=not forget_missing)
+        share = self._pipeline.share(
+            vault, found, self._source.known(vault.id), whole=True, forget_missing=forget_missing
+        )
         known = share.known
-        rows = self._failure_rows(vault)
-        failures = {row.path: row for row in rows}
-        allowance = Allowance.of_vault(vault)
-        fingerprint = self._context.fingerprint
-        work = plan(share.found, known, failures, fingerprint, full=full, retry=retry, allows=allowance.allows)
-        work = self._move(vault, work, known, failures)
+        failures = {row.path: row for row in self._source.failures(vault.id)}
+        allowance = self._source.allowance(vault)
+        work = plan(share.found, known, failures, share.prepared, full=full, retry=retry, allows=allowance.allows)
+        work = self._pipeline.move(vault, work, share, failures)
         kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
             kept = missing_notes(vault, found, work, known, allowance, before=before)
@@ -128,8 +122,8 @@ class Indexer:
                 vault, share, failures, work, stop, kept.row if kept else None, forget_missing=forget_missing
             )
         finally:  # what went wrong shows in the count
-            left_out = self._failure_rows(vault)
-            self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
+            left_out = self._source.failures(vault.id)
+            self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
 
     def _look_at(
         self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event
@@ -137,13 +131,13 @@ class Indexer:
         # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
         # is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
+        known = {path: n for path, n in self._source.known(vault.id, paths).items() if file_key(path) in named}
         left_out = {row.path for row in rows if file_key(row.path) in named}
-        found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
+        found = self._source.scan(vault, {*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
-        share = self._share(vault, found, known, whole=False)
-        work = plan(share.found, share.known, failures, self._context.fingerprint)
-        work = self._move(vault, work, share.known, failures)
+        share = self._pipeline.share(vault, found, known, whole=False)
+        work = plan(share.found, share.known, failures, share.prepared)
+        work = self._pipeline.move(vault, work, share, failures)
         gone = len(work.forget)
         if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
             self._look_at_all(vault, stop)
@@ -155,14 +149,7 @@ class Indexer:
 
         Raises Unreadable, StoreError.
         """
-        vault = self._vaults.get(vault_id)
-        stamps = scan_with_drives(vault, self._store, only={path}).files if vault else ()
-        for stamp in stamps:
-            if vault and stamp.path == path:
-                raw = read_note(vault_id, Path(vault.root), stamp, self._limits, self._digest)
-                decisions = decisions_of(self._store, vault_id).of(path, raw.digest)
-                return find_credentials(replace(raw, decisions=decisions), self._context)
-        return ()
+        return self._pipeline.credentials_in(self._vaults.get(vault_id), path)
 
     def _update_store(
         self,
@@ -181,21 +168,18 @@ class Indexer:
         self._progress.reading(scanned=len(share.found.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
         told = [row for row in share.found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
-        self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
-        if any(note.path in self._decisions.by_path for note in work.forget):
+        self._pipeline.tell((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        gone = {note.path for note in work.forget}
+        if gone and not gone.isdisjoint(decisions_of(self._store, vault.id).by_path):
             with self._store.writing() as writer:  # before the notes are read that they may have become
                 writer.leave_decisions(note.id for note in work.forget)
-            self._decisions = decisions_of(self._store, vault.id)
-        if share.take:
-            self._take(vault, share)
+        self._pipeline.take(vault, share)
         to_read: Sequence[FileStamp] = work.read
         while to_read and not stop.is_set():
             overtaken = self._read(vault, share, failures, to_read, stop)
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
-            if to_read:
-                self._decisions = decisions_of(self._store, vault.id)
         if not stop.is_set() and (work.read or work.forget):
-            self._finish(vault, work, forget_missing=forget_missing)
+            self._pipeline.forget(vault, work.forget, asked=forget_missing)
         self._store.refresh_anchors(lambda: not stop.is_set())
 
     def _read(
@@ -207,12 +191,11 @@ class Indexer:
         stop: threading.Event,
     ) -> frozenset[str]:
         """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
-        notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
-        decisions = self._decisions
+        decisions, prepared = decisions_of(self._store, vault.id), share.prepared - failures.keys()
         overtaken: set[str] = set()
 
-        def read(batch: list[FileStamp]) -> ReadFiles:
-            return notes.read(batch, share.known, failures, decisions)
+        def read(batch: list[FileStamp]) -> ReadFiles[RawNote]:
+            return self._pipeline.read(vault, batch, share.known, prepared, decisions)
 
         # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
         # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
@@ -224,71 +207,13 @@ class Indexer:
             for files in _one_ahead(reader, read, batches(to_read)):
                 if stop.is_set():
                     break
-                outcome = notes.prepare(files, share.known)
+                outcome = self._pipeline.prepare(files, share.known)
                 if writing is not None:
                     overtaken |= writing.result()
-                paths = [stamp.path for stamp in files.batch]
-                new = sum(path not in share.known for path in paths)
-                compared = {path: share.compared[path] for path in paths if path in share.compared}
-                writing = writer.submit(self._put, notes, outcome, compared, new, decisions)
+                writing = writer.submit(self._put, outcome, sum(path not in share.known for path in files.paths))
             if writing is not None:
                 overtaken |= writing.result()
         return frozenset(overtaken)
-
-    def _finish(self, vault: VaultFolder, work: IndexingPlan, *, forget_missing: bool) -> None:
-        """Forget what is planned to be forgotten, and take in what links call notes: all of it, or a first part."""
-        allows = Allowance.of_vault(vault).allows
-        deleted = [note.id for note in work.forget if allows(note.path)]
-        excluded = [note.id for note in work.forget if not allows(note.path)]
-        with self._store.writing() as writer:
-            claims = Claims(self._store, writer, vault.id)
-            gone = claims.forgettable(deleted, deleted=True, asked=forget_missing)
-            writer.forget_notes(gone)
-            writer.forget_notes(claims.forgettable(excluded, deleted=False), "excluded")
-            writer.refresh_anchors()
-
-    def _take(self, vault: VaultFolder, share: Share) -> None:
-        """Look after notes from now on that no other machine does any more."""
-        with self._store.writing() as writer:
-            Claims(self._store, writer, vault.id).taken([note for note, _ in share.take], self._expected)
-
-    def _share(
-        self,
-        vault: VaultFolder,
-        found: ScanResult,
-        known: Mapping[str, KnownNote],
-        *,
-        whole: bool,
-        forget_missing: bool = False,
-    ) -> Share:
-        """What of a vault is this machine's business; what need not be prepared again has the common fingerprint."""
-        share = self._sharing.of_vault(
-            vault.id,
-            found,
-            known,
-            lambda note: note.fingerprint == self._expected(note),
-            whole=whole,
-            forget_missing=forget_missing,
-        )
-        common = self._context.fingerprint
-        marked = {
-            path: replace(note, fingerprint=common if path in share.prepared else "")
-            for path, note in share.known.items()
-        }
-        return replace(share, known=marked)
-
-    def _expected(self, note: KnownNote) -> str:
-        """The fingerprint that a note would have, were it prepared now."""
-        return self._context.fingerprint_of(self._decisions.by_path.get(note.path, NO_DECISIONS))
-
-    def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
-        """As `Store.known_notes`; from now on `_decisions` are those about this vault."""
-        self._decisions = decisions_of(self._store, vault_id)
-        return self._store.known_notes(vault_id, places)
-
-    def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
-        """What could not be indexed of its notes and folders; files of other kinds are not this indexer's."""
-        return [row for row in self._store.failures() if row.vault == vault.id and not row.kind]
 
     def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
@@ -296,33 +221,15 @@ class Indexer:
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
-    def _move(
-        self, vault: VaultFolder, work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
-    ) -> IndexingPlan:
-        """Apply moves of notes that only changed their folder; returns the rest of the plan."""
-        files, notes = move_candidates(work, known, failures, self._context.fingerprint)
-        moves = moved_notes(vault, files, notes, self._limits, self._digest, self._context.rules)
-        if not moves:
-            return work
-        with self._store.writing() as writer:
-            moves = Claims(self._store, writer, vault.id).moved(moves)
-            writer.move_notes(moves)
-            for move in moves:  # one that could not be read under its new path can be now
-                writer.clear_failure(vault.id, move.path)
-        return work.without({move.path for move in moves}, {move.note_id for move in moves})
-
-    def _put(
-        self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int, decisions: VaultDecisions
-    ) -> frozenset[str]:
-        stored = notes.put(outcome, self._expected, decisions)
-        bundles = [bundle for bundle in outcome.bundles if bundle.note.path not in stored.overtaken]
-        self._sharing.decided(notes.vault.id, compared, {row.path for row in stored.failures} | stored.overtaken)
+    def _put(self, outcome: Outcome, new: int) -> frozenset[str]:
+        """Store a batch, `new` of whose files are not in the index; the paths of those that are to be read again."""
+        stored = self._pipeline.put(outcome)
         self._progress.stored(
-            read=outcome.files - len(stored.overtaken),
+            read=len(outcome.paths) - len(stored.overtaken),
             new=new,
-            redacted=sum(1 for bundle in bundles if bundle.redactions),
-            failed=len(stored.failures),
-            chunked=sum(len(bundle.chunks) for bundle in bundles),
+            redacted=sum(1 for bundle in stored.bundles if bundle.redactions),
+            failed=len(stored.failures) + sum(1 for bundle in stored.bundles if isinstance(bundle, FlawedBundle)),
+            chunked=stored.passages,
         )
         return stored.overtaken
 
@@ -342,20 +249,6 @@ class Indexer:
         )
         return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", TOO_MANY, reason, 0, 0),)
 
-    def _put_problems(
-        self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow], before: Mapping[str, FailureRow]
-    ) -> None:
-        """Store what is new of the problems. A row that is put again is not cleared first."""
-        told = {problem.path for problem in problems}
-        cleared = [row for row in cleared if row.path not in told]
-        problems = [problem for problem in problems if before.get(problem.path) != problem]
-        if problems or cleared:
-            with self._store.writing() as writer:
-                for row in cleared:
-                    writer.clear_failure(row.vault, row.path)
-                for row in problems:
-                    writer.put_failure(row)
-
     def _forget_removed_vaults(self) -> None:
         """Drop the notes of vaults that the profile no longer has. What was said of them waits for their folders."""
         gone = vaults_looked_after(self._store) - self._vaults.keys()
@@ -366,10 +259,7 @@ class Indexer:
                     claims = Claims(self._store, writer, vault)
                     writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
-        take_over(self._store, {vault: self._digest(root).hex() for vault, root in roots.items()})
-
-    def _digest(self, data: bytes) -> bytes:
-        return bytes_digest(data, self._context.key)
+        take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 
 
 def _failures_in(failures: Iterable[FailureRow], only: Below) -> dict[str, FailureRow]:

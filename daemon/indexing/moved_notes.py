@@ -1,14 +1,11 @@
-"""Notes that only changed their place: known again by their bytes, without being prepared anew."""
+"""Notes, or documents, that only changed their folder: known again by their bytes, without being prepared anew."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from scrubjay.credential_filter import Rules
 from scrubjay.daemon.indexing.plan import IndexingPlan
-from scrubjay.daemon.vault.read import FileStamp, ReadLimits, Unreadable, name_of, read_note, redact_path
-from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.daemon.vault.read import FileStamp, name_of
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteMove
 
 
@@ -21,14 +18,14 @@ class Move:
 
 
 def move_candidates(
-    work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
+    work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], prepared: Collection[str]
 ) -> tuple[tuple[FileStamp, ...], tuple[KnownNote, ...]]:
     """The files to be read that could be notes that are gone or away, in another folder, and the notes they could be.
 
-    Alike in name and size. A note with a failure to its name, or of another fingerprint, is prepared anew.
+    Alike in name and size. A note with a failure to its name, or that is not `prepared`, is prepared anew.
     """
     missing = (*work.forget, *work.away)
-    notes = [note for note in missing if note.fingerprint == fingerprint and note.path not in failures]
+    notes = [note for note in missing if note.path in prepared and note.path not in failures]
     gone = {(name_of(note.path), note.size) for note in notes}
     files = [each for each in work.read if each.path not in known and (name_of(each.path), each.size) in gone]
     return tuple(files), tuple(notes) if files else ()
@@ -51,30 +48,16 @@ def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tupl
     return tuple(sorted(moves, key=lambda move: move.path))
 
 
-# Notes that only changed their folder: known again by their bytes, without being prepared anew.
-
-
 def moved_notes(
-    vault: VaultFolder,
-    files: Iterable[FileStamp],
-    notes: Iterable[KnownNote],
-    limits: ReadLimits,
-    digest: Callable[[bytes], bytes],
-    rules: Rules,
+    files: Iterable[FileStamp], notes: Iterable[KnownNote], digest_of: Callable[[FileStamp], bytes | None]
 ) -> tuple[NoteMove, ...]:
-    """Which of `files` hold what one of `notes` held before it vanished. Reads the files; never raises.
+    """Which of `files` hold what one of `notes` held before it vanished.
 
-    A file whose new path holds what `rules` hide is not among them: it must not be indexed.
+    digest_of: what a file would be stored with; None where it can't be read, or must not be stored.
     """
     stamps = {stamp.path: stamp for stamp in files}
-    arrived: dict[str, bytes] = {}
-    for stamp in stamps.values():
-        try:
-            arrived[stamp.path] = read_note(vault.id, Path(vault.root), stamp, limits, digest).digest
-        except Unreadable:
-            continue  # the next read reports why
+    arrived = {path: digest for path, stamp in stamps.items() if (digest := digest_of(stamp)) is not None}
     return tuple(
         NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
         for move in find_moves(notes, arrived)
-        if not redact_path(move.path, rules)[1]
     )

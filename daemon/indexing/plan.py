@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.failures import Failure, passes
+from scrubjay.daemon.failures import Failure, lasts, passes
 from scrubjay.daemon.vault.read import Below, FileStamp, is_note, name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.names import file_key
@@ -18,14 +18,12 @@ FLAWS = frozenset[str]({Failure.BROKEN_FRONTMATTER, Failure.TOO_MANY_PASSAGES})
 
 @dataclass(frozen=True, slots=True)
 class IndexingPlan:
-    """What is to be done. A note to be read may turn out to have the same bytes as before: then touch it."""
+    """What is to be done for notes or documents. One to be read may have the same bytes as before: then touch it."""
 
     read: tuple[FileStamp, ...]  # newest first
     forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
     cleared: tuple[FailureRow, ...]  # failures of what is no longer there; by path
-    away: tuple[
-        KnownNote, ...
-    ] = ()  # below an allowed folder that is not there: they stay, unless they turn up elsewhere
+    away: tuple[KnownNote, ...] = ()  # below an allowed folder that is not there: they stay unless they are elsewhere
 
     def without(self, paths: Collection[str], note_ids: Collection[int]) -> "IndexingPlan":
         """The same without reading some files and without forgetting some notes."""
@@ -38,7 +36,7 @@ def plan(
     found: ScanResult,
     known: Mapping[str, KnownNote],
     failures: Mapping[str, FailureRow],
-    fingerprint: str,
+    prepared: Collection[str],
     *,
     full: bool = False,
     retry: bool = False,
@@ -46,9 +44,10 @@ def plan(
 ) -> IndexingPlan:
     """Compare a scan with the store's rows of the same part of the vault, both by path.
 
-    A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
-    another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
-    fingerprint changed since. `full` reads all, `retry` all that failed.
+    prepared: the paths of those known notes that would be prepared as they were. A note is read if it is new, its size
+    or a time stamp changed, it could not be read since, or it is not among these; one that failed is read again if it
+    changed, if the failure may have passed, or if a known one is not among these. `full` reads all, `retry` all that
+    failed, though they be known by their names.
 
     Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are, and so are
     those of an allowed folder that is away, unless another known note is the same: then they have moved. What `allows`
@@ -59,31 +58,30 @@ def plan(
     away = _away(found, known)
     kept = {note.path for note in away}
     may_return = Below({file_key(path) for path in found.away})
-    retry = retry or full or any(note.fingerprint != fingerprint for note in known.values())
+    again = retry or any(path not in prepared for path in known)
     shown = _shown_paths(found.files, known, failures)
     read = [
         stamp
         for stamp in found.files
         if full
         or not (
-            _is_known(stamp, known[stamp.path], failures.get(stamp.path), fingerprint)
+            stamp.path in prepared and _is_known(stamp, known[stamp.path], failures.get(stamp.path), retry=retry)
             if stamp.path in known
-            else _has_failed(stamp, failures.get(shown.get(stamp.path, stamp.path)), retry=retry)
+            else _has_failed(stamp, failures.get(shown.get(stamp.path, stamp.path)), retry=again)
         )
     ]
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
+    gone = [path for path in sorted(known.keys() - on_disk) if not ((path in unseen or path in kept) and allows(path))]
+    forgotten = frozenset(gone)
     return IndexingPlan(
         read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
-        forget=tuple(
-            known[path]
-            for path in sorted(known.keys() - on_disk)
-            if not ((path in unseen or path in kept) and allows(path))
-        ),
+        forget=tuple(known[path] for path in gone),
         away=away,
         cleared=tuple(
             failures[path]
             for path in sorted(failures)
-            if not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
+            if path in forgotten
+            or not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
         ),
     )
 
@@ -104,8 +102,8 @@ def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote,
     return tuple(note for note in missing if (name_of(note.path), note.digest) not in here)
 
 
-def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fingerprint: str) -> bool:
-    if note.fingerprint != fingerprint or (failure is not None and failure.code not in FLAWS):
+def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, *, retry: bool) -> bool:
+    if failure is not None and failure.code not in FLAWS and (retry or not lasts(failure.code)):
         return False
     return is_as_before(stamp, note)
 

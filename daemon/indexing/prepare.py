@@ -143,6 +143,7 @@ class FlawedBundle(NoteBundle):
 
 
 Prepared: TypeAlias = list[NoteBundle | Skipped]
+Preparing: TypeAlias = Callable[[Sequence[RawNote], PrepareContext], Prepared]
 
 
 def prepare_many(raws: Sequence[RawNote], context: PrepareContext) -> Prepared:

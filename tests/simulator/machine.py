@@ -22,7 +22,7 @@ from msgspec import structs
 import scrubjay.profiles.store.file_store
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.engine.profile_watch import changed_in
-from scrubjay.daemon.indexing import batches, embedding_pass, indexer
+from scrubjay.daemon.indexing import embedding_pass, indexer, pipeline
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
@@ -243,7 +243,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
         monkeypatch.setattr(module, "os", disk)
     monkeypatch.setattr(scan, "exclusion_warnings", _no_exclusion_warnings)  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
-    monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
+    monkeypatch.setattr(pipeline, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(watcher, "_BURST", BURST)
     monkeypatch.setattr(watcher, "time", SimpleNamespace(monotonic=lambda: machine.now))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.engine import profile_watch
-from scrubjay.daemon.indexing import batches, indexer, plan
+from scrubjay.daemon.indexing import indexer, pipeline, plan
 from scrubjay.daemon.vault import allowlist, read, scan, watcher
 
 
@@ -56,13 +56,13 @@ MUTANTS = (
         "failure is None or retry or passes(failure.code)",
         "failure is None",
     ),
-    Mutant("other rules concern no old note", plan, "_is_known", "note.fingerprint != fingerprint or", ""),
+    Mutant("other rules concern no old note", plan, "plan", "stamp.path in prepared and", ""),
     Mutant("what a scan can't see is forgotten", plan, "plan", "path in unseen or path in kept", "path in kept"),
     Mutant("what was wrong is never over", plan, "plan", "for path in sorted(failures)", "for path in ()"),
-    Mutant("deleted notes stay", plan, "plan", "for path in sorted(known.keys() - on_disk)", "for path in ()"),
+    Mutant("deleted notes stay", plan, "plan", "for path in sorted(known.keys() - on_disk)", "for path in []"),
     Mutant(
         "a credential in a name is written down",
-        batches.Batches,
+        pipeline.Pipeline,
         "_failure",
         "if secrets:",
         "if secrets and not (shown := stamp.path):",
@@ -92,13 +92,13 @@ MUTANTS = (
         "if path in paths",
     ),
     Mutant("an unreadable folder stays one", indexer, "_failures_in", "row.code == UNREADABLE_FOLDER", "False"),
-    Mutant("the last batch is not stored", batches, "batches", "if batch:", "if False:"),
+    Mutant("the last batch is not stored", pipeline, "batches", "if batch:", "if False:"),
     Mutant(
         "same bytes, another rule: not prepared again",
-        batches.Batches,
+        pipeline.Pipeline,
         "read",
-        "(before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)",
-        "before.digest == raw.digest",
+        "before if stamp.path in prepared else None",
+        "before",
     ),
     Mutant(
         "folders that are not allowed are entered",
@@ -112,17 +112,21 @@ MUTANTS = (
     ),
     Mutant(
         "a note with new stamps and the same bytes is read for ever",
-        batches.Batches,
+        pipeline.Pipeline,
         "_put",
-        "for note, stamp in outcome.touched:",
-        "for note, stamp in ():",
+        "for each in outcome.unchanged:",
+        "for each in ():",
     ),
     Mutant(
-        "a note that asks to be left out stays", batches.Batches, "prepare", "forget.append(known[raw.path].id)", "pass"
+        "a note that asks to be left out stays",
+        pipeline.Pipeline,
+        "prepare",
+        "forget.append(known[raw.path].id)",
+        "pass",
     ),
     Mutant(
         "a note that is no text any more stays",
-        batches.Batches,
+        pipeline.Pipeline,
         "read",
         "if before and not error.failure.passes:",
         "if False:",

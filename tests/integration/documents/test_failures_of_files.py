@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.daemon.documents.document_bundles import RawFile, prepare_files
 from scrubjay.daemon.documents.document_indexer import FileIndexer
-from scrubjay.daemon.documents.document_reading import FileContext
+from scrubjay.daemon.documents.document_source import FileContext
 from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped
@@ -21,7 +21,7 @@ from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.decisions import decide
-from scrubjay.profiles.store.rows import Standing
+from scrubjay.profiles.store.rows import FailureRow, Standing
 from scrubjay.profiles.store.store import Store
 from tests.integration.indexing.test_indexer import CONTEXT, PASSWORD
 
@@ -119,6 +119,29 @@ def test_what_can_not_be_taken_apart_leaves_what_was_found_where_it_passes_and_i
     (healed if failure.passes else changed)(shelf)
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_file_over_which_preparing_goes_wrong_unforeseen_is_named_and_the_others_go_in(
+    shelf: Shelf, is_known: bool
+) -> None:
+    path = "a.txt" if is_known else "new.txt"
+    shelf.write("a.txt", "A heron stood.")
+    shelf.write(path, "An otter swam by.")
+    shelf.write("c.txt", "A kestrel hung.")
+
+    def go_wrong(raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
+        if any("otter" in raw.text for raw in raws):
+            raise RuntimeError
+        return prepare_files(raws, context)
+
+    shelf.prepares = go_wrong
+    shelf.look()
+    assert (shelf.found("heron"), shelf.found("kestrel")) == ({"a.txt", "b.txt"}, {"c.txt"})
+    assert shelf.problems() == {(path, "unexpected")}
+    shelf.prepares = prepare_files
+    shelf.look()
+    assert (shelf.found("otter"), shelf.problems()) == ({path}, set())
+
+
 @pytest.mark.parametrize("where", ["box", "preparing"])
 def test_a_new_file_over_which_a_process_was_ended_is_found_by_its_name_and_read_at_the_next_look(
     shelf: Shelf, where: str
@@ -141,6 +164,14 @@ def test_a_failure_is_over_where_the_file_is_as_it_was_before(shelf: Shelf) -> N
     shelf.write("a.txt", "A heron stood.")
     shelf.look()
     assert (shelf.found("heron"), shelf.problems()) == ({"a.txt", "b.txt"}, set())
+
+
+def test_what_a_look_could_not_see_of_a_file_is_over_when_the_next_one_does(shelf: Shelf) -> None:
+    shelf.look()
+    with shelf.store.writing() as writer:
+        writer.put_failure(FailureRow("0a1b2c3d", "a.txt", "unreadable-file", "It is.", kind="text"))
+    shelf.look()
+    assert (shelf.found("otter"), shelf.problems()) == ({"a.txt"}, set())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="errors of POSIX")

@@ -2,7 +2,7 @@
 
 import random
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import pytest
@@ -40,11 +40,20 @@ def found(
     return ScanResult(files, problems, unseen, away)
 
 
+def prepared(notes: Iterable[KnownNote], fingerprint: str = NOW) -> frozenset[str]:
+    return frozenset(note.path for note in notes if note.fingerprint == fingerprint)
+
+
 def decide(
-    scanned: ScanResult, notes: tuple[KnownNote, ...] = (), failed: tuple[FailureRow, ...] = (), *, full: bool = False
+    scanned: ScanResult,
+    notes: tuple[KnownNote, ...] = (),
+    failed: tuple[FailureRow, ...] = (),
+    *,
+    full: bool = False,
+    retry: bool = False,
 ) -> IndexingPlan:
     by_path: Mapping[str, KnownNote] = {note.path: note for note in notes}
-    return plan(scanned, by_path, {row.path: row for row in failed}, NOW, full=full)
+    return plan(scanned, by_path, {row.path: row for row in failed}, prepared(notes), full=full, retry=retry)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +92,23 @@ def test_what_is_read(notes: tuple[KnownNote, ...], failed: tuple[FailureRow, ..
     ] == ["a.md"] * read
 
 
+@pytest.mark.parametrize(
+    ("code", "retry", "read"),
+    [
+        (Failure.ENCRYPTED, False, False),
+        (Failure.ENCRYPTED, True, True),
+        (Failure.BROKEN_FRONTMATTER, True, False),
+        (Failure.PROCESS_ENDED, False, True),
+        ("unreadable-file", False, True),
+    ],
+)
+def test_what_is_known_with_a_failure_is_read_again_when_that_may_be_over_or_is_asked_for(
+    code: str, retry: bool, read: bool
+) -> None:
+    work = decide(found(stamp("a.pdf")), (known("a.pdf"),), (failure("a.pdf", code),), retry=retry)
+    assert [each.path for each in work.read] == ["a.pdf"] * read
+
+
 def test_the_newest_is_read_first() -> None:
     files = (stamp("b.md", 5), stamp("c.md", 9), stamp("a.md", 5))
     assert [each.path for each in decide(found(*files)).read] == ["c.md", "a.md", "b.md"]
@@ -112,10 +138,16 @@ def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same(
     assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/e.md"], ["b/d.md"])
 
 
+def test_the_failure_of_what_is_forgotten_is_cleared_wherever_it_lay() -> None:
+    failed = (failure("b/d.md"), failure("b/e.md"))
+    work = decide(found(stamp("c/d.md"), away=("b",)), (known("b/d.md"), known("c/d.md")), failed)
+    assert work.cleared == (failed[0],)
+
+
 def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
     notes = (known("b/d.md"),)
     work = decide(found(stamp("c/d.md"), away=("b",)), notes)
-    files, missing = move_candidates(work, {note.path: note for note in notes}, {}, NOW)
+    files, missing = move_candidates(work, {note.path: note for note in notes}, {}, prepared(notes))
     assert ([file.path for file in files], missing) == (["c/d.md"], notes)
 
 
@@ -178,7 +210,7 @@ def test_only_files_like_a_vanished_note_may_be_it(
     note: KnownNote, failed: tuple[FailureRow, ...], files: list[str]
 ) -> None:
     work = decide(found(stamp("x/a.md")), (note,), failed)
-    read, notes = move_candidates(work, {note.path: note}, {row.path: row for row in failed}, NOW)
+    read, notes = move_candidates(work, {note.path: note}, {row.path: row for row in failed}, prepared([note]))
     assert ([each.path for each in read], notes) == (files, (note,) if files else ())
 
 
@@ -213,11 +245,17 @@ class World:
         ]
         return ScanResult(tuple(files), (), () if self.hidden is None else (self.hidden,))
 
+    def prepared(self) -> frozenset[str]:
+        return prepared(self.index.values(), self.rules)
+
+    def plan(self) -> IndexingPlan:
+        return plan(self.scan(), self.index, self.failures, self.prepared())
+
     def reconcile(self) -> None:
-        work = plan(self.scan(), self.index, self.failures, self.rules)
+        work = self.plan()
         for row in work.cleared:
             del self.failures[row.path]
-        files, notes = move_candidates(work, self.index, self.failures, self.rules)
+        files, notes = move_candidates(work, self.index, self.failures, self.prepared())
         moves = find_moves(notes, {each.path: self.disk[each.path][0] for each in files})
         moved = {move.note.path for move in moves}
         for note in work.forget:
@@ -279,4 +317,4 @@ def check(steps: list[tuple[str, ...]]) -> None:
     assert {note.fingerprint for note in world.index.values()} <= {world.rules}
     assert len({note.id for note in world.index.values()}) == len(world.index)
     assert set(world.failures) == set(world.disk) - set(world.expected())
-    assert plan(world.scan(), world.index, world.failures, world.rules) == IndexingPlan((), (), ())
+    assert world.plan() == IndexingPlan((), (), ())

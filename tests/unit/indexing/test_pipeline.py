@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.batches import batches
+from scrubjay.daemon.indexing.pipeline import batches
 from scrubjay.daemon.vault.read import FileStamp
 
 

@@ -1,23 +1,28 @@
-"""Reading one file beside notes: its bytes, safely, through the box, to what can be prepared."""
+"""The documents of a profile's vaults: on disk, in the store, and read safely, through the box."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from io import FileIO
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from scrubjay.daemon.documents.document_bundles import Flaw, RawFile, lay_out, pages_in
+from scrubjay.daemon.documents.document_bundles import Flaw, RawFile, find_credentials, lay_out, pages_in
 from scrubjay.daemon.documents.extracted import Extracted, Reason, byte_limit, extension_of, kind_of, unreadable
 from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared
-from scrubjay.daemon.vault.file_kinds import file_kind
+from scrubjay.daemon.indexing.prepare import Found, PrepareContext, Prepared, Skipped
+from scrubjay.daemon.indexing.source import Unchanged
+from scrubjay.daemon.vault.allowlist import Allowance
+from scrubjay.daemon.vault.drives import known_drives
+from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened, redact_path
+from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
+from scrubjay.profiles.store.store import Store
 
 READER_VERSION = "1"
 """Raise it when the same file would yield another text: files are then read again."""
@@ -48,32 +53,52 @@ class FileContext:
     prepare: Callable[[Sequence[RawFile], PrepareContext], Prepared]
 
 
-@dataclass(frozen=True, slots=True)
-class Unchanged:
-    """A file has new time stamps, and its bytes are as they were."""
+def documents_on_disk(
+    vault: VaultFolder,
+    store: Store,
+    settings: FileSettings,
+    only: Collection[str] | None,
+    *,
+    empty_is_away: bool = True,
+) -> ScanResult:
+    """The documents of a vault, or those at or below the paths in `only`. Raises StoreError."""
+    wants = wanted_files(Path(vault.root), settings)
+    drives = known_drives(vault, store)
+    return scan(vault, only=only, drives=drives, empty_is_away=empty_is_away, wants=wants)
 
-    note: KnownNote
-    stamp: FileStamp
 
+class DocumentSource:
+    """The documents of a profile's vaults. Thread-safe where the box is."""
 
-FileRead: TypeAlias = RawFile | Unchanged | FailureRow | None
-"""What became of a file: None where it is gone, a FailureRow where it could not be opened."""
+    noun = "file"
 
-
-class FileReading:
-    """Reads the files of one profile. Thread-safe where the box is."""
-
-    def __init__(self, how: FileContext) -> None:
+    def __init__(self, store: Store, how: FileContext) -> None:
+        self.context = how.context
+        self._store = store
         self._how = how
+
+    def allowance(self, vault: VaultFolder) -> Allowance:
+        """Which documents may be indexed."""
+        return Allowance.of_vault(vault, wanted_files(Path(vault.root), self._how.settings))
+
+    def scan(
+        self, vault: VaultFolder, only: Collection[str] | None = None, *, empty_is_away: bool = True
+    ) -> ScanResult:
+        """The documents on disk, where drives are away as the last look at the notes left it. Raises StoreError."""
+        return documents_on_disk(vault, self._store, self._how.settings, only, empty_is_away=empty_is_away)
+
+    def known(self, vault_id: str, paths: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """The documents in the store, by path. Raises StoreError."""
+        return self._store.known_files(vault_id, paths)
+
+    def failures(self, vault_id: str) -> list[FailureRow]:
+        """What could not be indexed of the documents. Raises StoreError."""
+        return [row for row in self._store.failures() if row.vault == vault_id and row.kind]
 
     def is_read(self, path: str) -> bool:
         """Whether the text of a file of this name is read, and not its name alone."""
         kind = file_kind(path)
         return kind == "code" or kind in self._how.settings.kinds
-
-    def is_prepared(self, note: KnownNote, decisions: VaultDecisions) -> bool:
-        """Whether a file would be read as it was: by the same reader and rules, with the user's decisions heeded."""
-        return note.fingerprint == self.fingerprint(note, decisions)
 
     def fingerprint(self, note: KnownNote, decisions: VaultDecisions) -> str:
         """What a file would be read with now; of one whose pictures were recognised, so that they are again."""
@@ -82,12 +107,11 @@ class FileReading:
         return f"{base}/{READER_VERSION if self.is_read(note.path) else _BY_NAME}{recognised}"
 
     def read(
-        self, vault: VaultFolder, stamp: FileStamp, decisions: VaultDecisions, before: KnownNote | None
-    ) -> FileRead:
-        """What is in a file that a scan found.
+        self, vault: VaultFolder, stamp: FileStamp, before: KnownNote | None, decisions: VaultDecisions
+    ) -> RawFile | Unchanged:
+        """What is in a file that a scan found. Raises Unreadable, and what the box raises.
 
-        before: what the store has of it, if it need not be read where its bytes are the same. Raises what the box
-        raises.
+        before: what the store has of it, if it need not be read where its bytes are the same.
         """
         kind = kind_of(stamp.path)
         if kind is None or not self.is_read(stamp.path):
@@ -95,16 +119,30 @@ class FileReading:
         try:
             with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, now):
                 digest = self.digest(file)
-                if before and before.digest == digest and self.is_prepared(before, decisions):
+                if before and before.digest == digest:
                     return Unchanged(before, now)
                 file.seek(0)
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
         except Unreadable as error:
-            if error.failure is Failure.TOO_LARGE:
-                named = self._by_name(vault.id, stamp, decisions)
-                return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
-            return None if error.failure is Failure.GONE else self._failure(vault.id, stamp, error)
+            if error.failure is not Failure.TOO_LARGE:
+                raise
+            named = self._by_name(vault.id, stamp, decisions)
+            return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
         return self._raw(vault.id, now, digest, found, decisions)
+
+    def prepare(self, raws: Sequence[RawFile]) -> Prepared:
+        """One result for each; one that can't be taken apart in time is kept by its name. Raises Unavailable."""
+        prepared = self._how.prepare(raws, self.context)
+        for at, (raw, found) in enumerate(zip(raws, prepared, strict=True)):
+            if isinstance(found, Skipped) and found.code in (Failure.TOO_SLOW, Failure.PROCESS_ENDED):
+                reason = "Taking its text apart took too long, or too much memory."
+                bare = replace(raw, layout=lay_out(raw.kind, ()), links=(), flaw=Flaw(found.code, reason))
+                [prepared[at]] = self._how.prepare([bare], self.context)
+        return prepared
+
+    def credentials(self, raw: RawFile) -> tuple[Found, ...]:
+        """What the filter finds in a document, each with its place; nothing in one that opts out."""
+        return find_credentials(raw, self.context)
 
     def digest_on_disk(self, vault: VaultFolder, stamp: FileStamp) -> bytes | None:
         """The digest that a file would be stored with; None where it can't be read, or must not be stored."""
@@ -168,11 +206,6 @@ class FileReading:
             scans=int(kind == "image" and kind_of(stamp.path) is not None),
             decisions=decisions.of(stamp.path, digest),
         )
-
-    def _failure(self, vault_id: str, stamp: FileStamp, error: Unreadable) -> FailureRow:
-        shown, _ = redact_path(stamp.path, self._how.context.rules)
-        stamps = (stamp.mtime_ns, stamp.size, stamp.changed_ns)
-        return FailureRow(vault_id, shown, error.code, error.reason, *stamps, kind=file_kind(stamp.path) or "")
 
     def digest(self, file: FileIO) -> bytes:
         """As `bytes_digest`, of an open file."""

@@ -1,0 +1,355 @@
+"""The pipeline: from a plan to what the store has of the notes, or of the documents, of a profile's vaults."""
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from scrubjay.daemon.failures import Failure, passes
+from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan
+from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, Skipped
+from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
+from scrubjay.daemon.indexing.source import R, Raw, Source, Unchanged
+from scrubjay.daemon.vault.file_kinds import file_kind
+from scrubjay.daemon.vault.read import FileStamp, Unreadable, redact_path
+from scrubjay.daemon.vault.scan import ScanResult
+from scrubjay.profiles.errors import StoreError, StoreRefused, Unavailable
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of, decisions_on
+from scrubjay.profiles.store.leases import Claims
+from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.store.store import Store
+
+# A batch is one transaction: big ones write fewer pages, small ones lose less. What is in it is found when all of it is
+# stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
+_BATCH_NOTES, _FIRST_NOTES = 512, 128
+_BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFiles(Generic[R]):
+    """What reading one batch of files of a vault came to."""
+
+    vault: str  # id
+    decisions: VaultDecisions  # that the files were read with
+    paths: tuple[str, ...] = ()  # all that were read
+    raws: tuple[R, ...] = ()  # to be prepared
+    failures: tuple[FailureRow, ...] = ()
+    unchanged: tuple[Unchanged, ...] = ()
+    forget: tuple[int, ...] = ()  # ids of notes that may not stay: too large now, no text any more
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What reading and preparing one batch of files came to."""
+
+    vault: str  # id
+    decisions: VaultDecisions  # that the files were read with
+    paths: tuple[str, ...] = ()
+    bundles: tuple[NoteBundle, ...] = ()
+    failures: tuple[FailureRow, ...] = ()  # without flaws of what is among the bundles
+    unchanged: tuple[Unchanged, ...] = ()
+    forget: tuple[int, ...] = ()  # ids of notes that may not stay: opted out, too large now, a secret in the name
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What storing one batch came to."""
+
+    bundles: tuple[NoteBundle, ...]  # what is indexed now, here or by another machine
+    failures: tuple[FailureRow, ...]  # what could not be indexed
+    overtaken: frozenset[str]  # paths of notes that the user decided about since they were read: to be read again
+
+    @property
+    def passages(self) -> int:
+        """How many passages were stored."""
+        return sum(len(bundle.chunks) for bundle in self.bundles)
+
+
+class Pipeline(Generic[R]):
+    """The steps that notes and documents take alike. Each is whole when it returns; all raise StoreError."""
+
+    def __init__(self, store: Store, source: Source[R]) -> None:
+        self._store = store
+        self._source = source
+        self._sharing = Sharing(store)
+        self._compared: dict[tuple[str, str], Matter] = {}  # files that others have, too, and that are to be read
+
+    def share(
+        self,
+        vault: VaultFolder,
+        found: ScanResult,
+        known: Mapping[str, KnownNote],
+        *,
+        whole: bool,
+        forget_missing: bool = False,
+    ) -> Share:
+        """What of a vault is this machine's business: see `Sharing.of_vault`."""
+        fingerprint, decisions = self._source.fingerprint, decisions_of(self._store, vault.id)
+        share = self._sharing.of_vault(
+            vault.id,
+            found,
+            known,
+            lambda note: note.fingerprint == fingerprint(note, decisions),
+            whole=whole,
+            forget_missing=forget_missing,
+        )
+        self._compared.update({(vault.id, path): matter for path, matter in share.compared.items()})
+        return share
+
+    def prepared(self, vault_id: str, known: Iterable[KnownNote], decisions: VaultDecisions) -> frozenset[str]:
+        """The paths of those known files that need not be prepared again where their bytes are the same."""
+        return frozenset(
+            note.path
+            for note in known
+            if note.fingerprint == self._source.fingerprint(note, decisions)
+            or (vault_id, note.path) in self._compared  # another machine prepared it
+        )
+
+    def move(
+        self, vault: VaultFolder, work: IndexingPlan, share: Share, failures: Mapping[str, FailureRow]
+    ) -> IndexingPlan:
+        """Apply moves of files that only changed their folder; returns the rest of the plan."""
+        files, notes = move_candidates(work, share.known, failures, share.prepared)
+        moves = moved_notes(files, notes, lambda stamp: self._source.digest_on_disk(vault, stamp))
+        if not moves:
+            return work
+        with self._store.writing() as writer:
+            moves = Claims(self._store, writer, vault.id).moved(moves)
+            writer.move_notes(moves)
+            for move in moves:  # one that could not be read under its new path can be now
+                writer.clear_failure(vault.id, move.path)
+            writer.refresh_anchors()
+        return work.without({move.path for move in moves}, {move.note_id for move in moves})
+
+    def tell(
+        self, problems: Iterable[FailureRow], cleared: Iterable[FailureRow], before: Mapping[str, FailureRow]
+    ) -> None:
+        """Store what is new of the problems. A row that is put again is not cleared first."""
+        told = {row.path: row for row in problems}
+        cleared = [row for row in cleared if row.path not in told]
+        new = [row for row in told.values() if before.get(row.path) != row]
+        if new or cleared:
+            with self._store.writing() as writer:
+                for row in cleared:
+                    writer.clear_failure(row.vault, row.path)
+                for row in new:
+                    writer.put_failure(row)
+
+    def take(self, vault: VaultFolder, share: Share) -> None:
+        """Look after notes from now on that no other machine does any more."""
+        if share.take:
+            with self._store.writing() as writer:
+                decisions = decisions_on(writer.connection, vault.id)
+                notes = [note for note, _ in share.take]
+                Claims(self._store, writer, vault.id).taken(
+                    notes, lambda note: self._source.fingerprint(note, decisions)
+                )
+
+    def forget(self, vault: VaultFolder, notes: Collection[KnownNote], *, asked: bool = False) -> None:
+        """Forget what is planned to be forgotten, and take in what links call notes: all of it, or a first part.
+
+        asked: whether notes of machines that are away are this one's to forget.
+        """
+        allows = self._source.allowance(vault).allows
+        deleted = [note.id for note in notes if allows(note.path)]
+        excluded = [note.id for note in notes if not allows(note.path)]
+        with self._store.writing() as writer:
+            claims = Claims(self._store, writer, vault.id)
+            writer.forget_notes(claims.forgettable(deleted, deleted=True, asked=asked))
+            writer.forget_notes(claims.forgettable(excluded, deleted=False), "excluded")
+            writer.refresh_anchors()
+
+    def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[Found, ...]:
+        """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.
+
+        Raises Unreadable, and what is wrong with reading as such.
+        """
+        for stamp in self._source.scan(vault, {path}).files if vault else ():
+            if vault and stamp.path == path:
+                raw = self._source.read(vault, stamp, None, decisions_of(self._store, vault.id))
+                return () if isinstance(raw, Unchanged) else self._source.credentials(raw)
+        return ()
+
+    def read(
+        self,
+        vault: VaultFolder,
+        batch: Sequence[FileStamp],
+        known: Mapping[str, KnownNote],
+        prepared: Collection[str],
+        decisions: VaultDecisions,
+        goes_on: Callable[[], bool] = lambda: True,
+    ) -> ReadFiles[R]:
+        """Read some files: the first, and those after it while `goes_on`. Raises what is wrong with reading as such.
+
+        known: what the store has of them, by path. prepared: the paths of those that need not be prepared again where
+        their bytes are the same. decisions: what the user decided about credentials of this vault.
+        """
+        paths: list[str] = []
+        raws: list[R] = []
+        failures: list[FailureRow] = []
+        unchanged: list[Unchanged] = []
+        forget: list[int] = []
+        for stamp in batch:
+            if paths and not goes_on():
+                break
+            paths.append(stamp.path)
+            before = known.get(stamp.path)
+            try:
+                found = self._source.read(vault, stamp, before if stamp.path in prepared else None, decisions)
+            except Unreadable as error:
+                if error.failure is Failure.GONE:
+                    continue
+                failures.append(self._failure(vault.id, stamp, error.failure, error.reason))
+                if before and not error.failure.passes:
+                    forget.append(before.id)
+                continue
+            if isinstance(found, Unchanged):
+                unchanged.append(found)
+            else:
+                raws.append(found)
+        return ReadFiles(
+            vault.id, decisions, tuple(paths), tuple(raws), tuple(failures), tuple(unchanged), tuple(forget)
+        )
+
+    def prepare(self, read: ReadFiles[R], known: Mapping[str, KnownNote]) -> Outcome:
+        """Prepare what was read. Raises only what is wrong with preparing as such, and not with one note."""
+        bundles: list[NoteBundle] = []
+        failures, forget = list(read.failures), list(read.forget)
+        for raw, prepared in self._prepared(read.raws):
+            if isinstance(prepared, Exception):
+                failures.append(self._unexpected(read.vault, raw, prepared))
+            elif isinstance(prepared, Skipped):
+                failures.append(_row(read.vault, raw, prepared.path, prepared.code, prepared.reason))
+                if raw.path in known and not prepared.code.passes:
+                    forget.append(known[raw.path].id)
+            elif isinstance(prepared, FlawedBundle) and raw.path in known and passes(prepared.flaw.code):
+                failures.append(prepared.flaw)  # what was read of it before stays
+            else:
+                bundles.append(prepared)
+        return Outcome(
+            read.vault, read.decisions, read.paths, tuple(bundles), tuple(failures), read.unchanged, tuple(forget)
+        )
+
+    def put(self, outcome: Outcome) -> Stored:
+        """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
+
+        What another machine looks after is left as it is, and so is a note that the user has decided about since it
+        was read.
+        """
+        try:
+            stored = self._put(outcome)
+        except Exception as error:  # one of the notes may be at fault; which, is found out now
+            if _is_of_the_store(error):
+                raise
+            _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
+            stored = self._put_singly(outcome)
+        failed = {row.path for row in stored.failures} | stored.overtaken
+        for path in outcome.paths:
+            if matter := self._compared.get((outcome.vault, path)):
+                self._sharing.decided(outcome.vault, {path: matter}, failed)
+                if path not in stored.overtaken:
+                    del self._compared[outcome.vault, path]
+        return stored
+
+    def _put_singly(self, outcome: Outcome) -> Stored:
+        bundles: list[NoteBundle] = []
+        failures = list(outcome.failures)
+        overtaken: set[str] = set()
+        for bundle in outcome.bundles:
+            try:
+                stored = self._put(Outcome(outcome.vault, outcome.decisions, bundles=(bundle,)))
+            except Exception as error:
+                if _is_of_the_store(error):
+                    raise
+                failures.append(self._unexpected(outcome.vault, bundle.note, error))
+            else:
+                bundles += stored.bundles
+                overtaken |= stored.overtaken
+        self._put(replace(outcome, bundles=(), failures=tuple(failures)))
+        return Stored(tuple(bundles), tuple(failures), frozenset(overtaken))
+
+    def _put(self, outcome: Outcome) -> Stored:
+        """Store all in one transaction. What was decided anew would be brought back as it was, so it is left out."""
+        with self._store.writing() as writer:
+            now = decisions_on(writer.connection, outcome.vault)
+            current = [each for each in outcome.bundles if now.about(each.note) == outcome.decisions.about(each.note)]
+            claims = Claims(self._store, writer, outcome.vault)
+            writable = claims.writable(current)
+            writer.put_notes(writable)
+            for failure in (*(each.flaw for each in writable if isinstance(each, FlawedBundle)), *outcome.failures):
+                writer.put_failure(failure)
+            known = [each.note for each in outcome.unchanged]
+            taken = claims.taken(known, lambda note: self._source.fingerprint(note, now))
+            for each in outcome.unchanged:
+                if each.note.path in taken:
+                    writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
+            writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
+        overtaken = {bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current}
+        return Stored(tuple(current), outcome.failures, frozenset(overtaken))
+
+    def _prepared(self, raws: Sequence[R]) -> Iterator[tuple[R, NoteBundle | Skipped | Exception]]:
+        """Each note with what preparing it came to; one after the other where all at once fails."""
+        if not raws:
+            return
+        results: Sequence[NoteBundle | Skipped | Exception]
+        try:
+            results = self._source.prepare(raws)
+        except Unavailable:  # no note is at fault
+            raise
+        except Exception:
+            if len(raws) < 2:
+                raise
+            results = [self._prepared_alone(raw) for raw in raws]
+            if all(isinstance(result, Exception) for result in results):
+                raise
+        yield from zip(raws, results, strict=True)
+
+    def _prepared_alone(self, raw: R) -> NoteBundle | Skipped | Exception:
+        try:
+            return self._source.prepare([raw])[0]
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
+            return error
+
+    def _failure(self, vault: str, file: FileStamp | Raw | NoteRow, code: Failure, reason: str) -> FailureRow:
+        """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
+        shown, secrets = redact_path(file.path, self._source.context.rules)
+        if secrets:
+            code, reason = Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON
+        return _row(vault, file, shown, code, reason)
+
+    def _unexpected(self, vault: str, note: Raw | NoteRow, error: Exception) -> FailureRow:
+        kind, noun = type(error).__name__, self._source.noun
+        _log.error("a %s can't be indexed", noun, extra={"error": kind})
+        reason = f"Scrubjay could not index this {noun} ({kind}) and tries again now and then; please report this."
+        return self._failure(vault, note, Failure.UNEXPECTED, reason)
+
+
+def _row(vault: str, file: FileStamp | Raw | NoteRow, shown: str, code: Failure, reason: str) -> FailureRow:
+    stamps = (file.mtime_ns, file.size, file.changed_ns)
+    return FailureRow(vault, shown, code, reason, *stamps, kind=file_kind(file.path) or "")
+
+
+def _is_of_the_store(error: Exception) -> bool:
+    """Whether an error is one of the store as such, and no note is at fault."""
+    return isinstance(error, StoreError) and not isinstance(error, StoreRefused)
+
+
+def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
+    """The files in their order, cut into batches that grow."""
+    batch: list[FileStamp] = []
+    size, most_notes, most_bytes = 0, min(_FIRST_NOTES, _BATCH_NOTES), _FIRST_BYTES
+    for stamp in stamps:
+        if batch and (len(batch) >= most_notes or size + stamp.size > most_bytes):
+            yield batch
+            batch, size = [], 0
+            most_notes, most_bytes = min(2 * most_notes, _BATCH_NOTES), min(2 * most_bytes, _BATCH_BYTES)
+        batch.append(stamp)
+        size += stamp.size
+    if batch:
+        yield batch
