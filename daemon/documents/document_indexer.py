@@ -21,6 +21,7 @@ from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of, decisions_on
 from scrubjay.profiles.store.leases import Claims
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
@@ -141,8 +142,8 @@ class FileIndexer:
         vault = self.vaults[vault_id]
         wants = wanted_files(Path(vault.root), self._how.settings)
         decisions = decisions_of(self.store, vault_id)
-        known = self.store.known_files(vault_id, paths)
-        rows = [row for row in self.store.failures() if row.vault == vault_id and row.kind]
+        known = self.store.read(reads.known_notes, vault_id, paths, files=True)
+        rows = [row for row in self.store.read(reads.failures) if row.vault == vault_id and row.kind]
         if paths is not None:
             named = Below({file_key(path) for path in paths})
             known = {path: note for path, note in known.items() if file_key(path) in named}
@@ -207,7 +208,7 @@ class FileIndexer:
         One that the user has decided about since it was read is left as it is, and comes to none.
         """
         outcome = _Outcome(raw.vault, VaultDecisions({raw.path: raw.decisions}))
-        self._prepare_all([raw], self.store.known_files(raw.vault, [raw.path]), outcome)
+        self._prepare_all([raw], self.store.read(reads.known_notes, raw.vault, [raw.path], files=True), outcome)
         if self._put(outcome):
             return 0
         return sum(len(bundle.chunks) for bundle in outcome.bundles)
@@ -244,7 +245,7 @@ class FileIndexer:
         Raises StoreError, BoxClosed, PreparingEnded, CannotPrepare, and OSError where the box can't be started.
         """
         vault = self.vaults[vault_id]
-        known = self.store.known_files(vault_id, [stamp.path for stamp in stamps])
+        known = self.store.read(reads.known_notes, vault_id, [stamp.path for stamp in stamps], files=True)
         decisions = decisions_of(self.store, vault_id)
         outcome = _Outcome(vault_id, decisions)
         raws: list[RawFile] = []

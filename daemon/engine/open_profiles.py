@@ -17,7 +17,7 @@ from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
-from scrubjay.profiles.store import backup
+from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import Rescued, rescue
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import rebuild_words
@@ -157,7 +157,7 @@ def open_store(
             aside = backup.set_aside(path)
             store = _opened(path, key)
         rescued = None if aside is None else rescue(aside, key, store)
-        if store.meta(backup.OWNER) != profile.id:
+        if store.read(reads.meta, backup.OWNER) != profile.id:
             store.set_meta(backup.OWNER, profile.id)
     return OpenedStore(store, aside, rescued, profile)
 
@@ -202,7 +202,7 @@ def _opened(path: Path, key: bytes | None) -> Store:
 
 
 def _bring_words_up_to_date(store: Store) -> None:
-    if store.meta(ANALYSED_BY) == str(ANALYSIS_VERSION):
+    if store.read(reads.meta, ANALYSED_BY) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
         known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get

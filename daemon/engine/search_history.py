@@ -20,6 +20,7 @@ from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.types import Relevance, SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 # Remembering searches: off the search's own way, through the credential filter, each profile in its own database.
@@ -95,7 +96,7 @@ class SearchLog:
         """A client opened a note of this profile. Raises ProfileNotFound, or NotIndexed for a path its index lacks."""
         self.flush()
         settings, store = self._open(profile)
-        if not any(store.note_by_path(vault.id, path) for vault in settings.vaults):
+        if not any(store.read(reads.note_by_path, vault.id, path) for vault in settings.vaults):
             raise NotIndexed("The index of this profile has no note at this path.")
         if not settings.history:
             return

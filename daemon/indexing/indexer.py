@@ -32,6 +32,7 @@ from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
@@ -129,7 +130,7 @@ class Indexer:
             )
         finally:  # what went wrong shows in the count
             left_out = self._failure_rows(vault)
-            self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
+            self._progress.counted(vault.id, count_disk(found, self._store.read(reads.known_notes, vault.id), left_out))
 
     def _look_at(
         self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event
@@ -145,7 +146,7 @@ class Indexer:
         work = plan(share.found, share.known, failures, self._context.fingerprint)
         work = self._move(vault, work, share.known, failures)
         gone = len(work.forget)
-        if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
+        if gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
             self._update_store(vault, share, failures, work, stop)
@@ -180,7 +181,11 @@ class Indexer:
         new = sum(stamp.path not in share.known for stamp in work.read)
         self._progress.reading(scanned=len(share.found.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
-        told = [row for row in share.found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
+        told = [
+            row
+            for row in share.found.problems
+            if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)
+        ]
         self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
         if any(note.path in self._decisions.by_path for note in work.forget):
             with self._store.writing() as writer:  # before the notes are read that they may have become
@@ -282,13 +287,13 @@ class Indexer:
         return self._context.fingerprint_of(self._decisions.by_path.get(note.path, NO_DECISIONS))
 
     def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
-        """As `Store.known_notes`; from now on `_decisions` are those about this vault."""
+        """As `reads.known_notes`; from now on `_decisions` are those about this vault."""
         self._decisions = decisions_of(self._store, vault_id)
-        return self._store.known_notes(vault_id, places)
+        return self._store.read(reads.known_notes, vault_id, places)
 
     def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
         """What could not be indexed of its notes and folders; files of other kinds are not this indexer's."""
-        return [row for row in self._store.failures() if row.vault == vault.id and not row.kind]
+        return [row for row in self._store.read(reads.failures) if row.vault == vault.id and not row.kind]
 
     def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
@@ -333,7 +338,7 @@ class Indexer:
         new = [stamp.path for stamp in work.read if stamp.path not in known]  # newest first
         if not new:
             return work, ()
-        room = max(0, self._limits.max_notes - self._store.note_count() + len(work.forget))
+        room = max(0, self._limits.max_notes - self._store.read(reads.note_count) + len(work.forget))
         if len(new) <= room:
             return work, ()
         reason = (
@@ -362,7 +367,10 @@ class Indexer:
         if gone:
             with self._store.writing() as writer:
                 for vault in gone:
-                    known = (*self._store.known_notes(vault).values(), *self._store.known_files(vault).values())
+                    known = (
+                        *self._store.read(reads.known_notes, vault).values(),
+                        *self._store.read(reads.known_notes, vault, files=True).values(),
+                    )
                     claims = Claims(self._store, writer, vault)
                     writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}

@@ -52,6 +52,7 @@ from scrubjay.profiles.search.types import (
     Sort,
     Unanswered,
 )
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
 from scrubjay.profiles.store.filters import AllOf
 from scrubjay.profiles.store.store import Store
@@ -235,7 +236,7 @@ class Searcher:
             if places := places_up(self._personal.openings(name, store), query, now_ns):
                 keys = ranked.candidates.keys
                 mine = {keys[column][1]: column for column in order if keys[column][0] == name}
-                paths = store.paths_of(list(mine))
+                paths = store.read(reads.paths_of, list(mine))
                 found |= {mine[chunk]: places[path] for chunk, path in paths.items() if path in places}
         return found
 

@@ -10,6 +10,7 @@ from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, NoteNotFound
+from scrubjay.profiles.store import reads
 
 HANDLERS = Handlers()
 
@@ -46,7 +47,7 @@ def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
         for profile in profiles
         if profile.name in stores
         for vault in profile.vaults
-        if request.vault in (None, vault.name) and stores[profile.name].note_by_path(vault.id, request.path)
+        if request.vault in (None, vault.name) and stores[profile.name].read(reads.note_by_path, vault.id, request.path)
     ]
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)

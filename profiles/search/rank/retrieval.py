@@ -39,6 +39,7 @@ from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.search.words.lexical_leg import Found
 from scrubjay.profiles.search.words.vocabulary import LANGUAGES as COMPOUNDING
 from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from scrubjay.profiles.store.store import Store
@@ -442,7 +443,7 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
     for (name, _), chunk_id in best.items():
         wanted.setdefault(name, []).append(chunk_id)
     queried = {name: stores[name] for name in wanted}
-    found, _ = turn.each(queried, lambda name, store: store.chunks(wanted[name]))
+    found, _ = turn.each(queried, lambda name, store: store.read(reads.chunks, wanted[name]))
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 

@@ -17,6 +17,7 @@ from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import MOST_PLACES, Place, Relevance, SearchResult, Surroundings, WordsSaid
 from scrubjay.profiles.search.words.analysis import is_unspaced
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -114,7 +115,7 @@ class Presenter:
             wanted: dict[str, list[int]] = {}
             for profile, chunk_id in (entry.key for entry in part if entry.key not in self.known):
                 wanted.setdefault(profile, []).append(chunk_id)
-            read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            read = {profile: self.stores[profile].read(reads.chunks, ids) for profile, ids in wanted.items()}
             for place, entry in enumerate(part, start):
                 profile, chunk_id = entry.key
                 view = self.known.get(entry.key) or read[profile].get(chunk_id)
@@ -150,7 +151,7 @@ class Presenter:
         )
 
     def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
-        chunks = self.stores[profile].note_chunks(view.note_id)
+        chunks = self.stores[profile].read(reads.note_chunks, view.note_id)
         texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
         return words.said([*texts, *(chunk.text for chunk in chunks)])
 
@@ -164,7 +165,7 @@ class Presenter:
         return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
-        chunks = self.stores[profile].note_chunks(view.note_id)
+        chunks = self.stores[profile].read(reads.note_chunks, view.note_id)
         before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
         after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
         return Surroundings(tuple(before), tuple(after))

@@ -8,6 +8,7 @@ from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.search.results import explain
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import FailureRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -200,7 +201,7 @@ def test_an_explanation_agrees_with_the_search(minerals: Store, query: str, limi
     results = searcher.search(request).results
     shown = {result.path: rank for rank, result in enumerate(results, start=1)}
     copies = {place.path for result in results for place in result.also_in}
-    for path in minerals.known_notes(VAULT):
+    for path in minerals.read(reads.known_notes, VAULT):
         found = searcher.explain(request, path)
         if path in shown:
             assert (found.stage, found.rank) == ("shown", shown[path])

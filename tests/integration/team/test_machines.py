@@ -21,6 +21,7 @@ from scrubjay.profiles.registry.keys import Custody, MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -93,8 +94,8 @@ class Computer:
 
 
 def _contents(store: Store, vault: str) -> dict[str, tuple[str, ...]]:
-    known = store.known_notes(vault)
-    return {path: tuple(view.text for view in store.note_chunks(note.id)) for path, note in known.items()}
+    known = store.read(reads.known_notes, vault)
+    return {path: tuple(view.text for view in store.read(reads.note_chunks, note.id)) for path, note in known.items()}
 
 
 @contextmanager
@@ -158,7 +159,7 @@ def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
         assert [v.id for v in anna.engine.opened("team").profile.vaults] == [
             v.id for v in ben.engine.opened("team").profile.vaults
         ]
-        assert len(anna.store.known_notes(anna.engine.registry.get("team").vaults[1].id)) == 1
+        assert len(anna.store.read(reads.known_notes, anna.engine.registry.get("team").vaults[1].id)) == 1
 
 
 def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, 
         anna.look_at_files()
         ben.look_at_files()
         assert ben.finds("heron") == {"Birds.txt", "Fish.txt"}
-        assert ben.store.known_files(ben.vault_id)["Birds.txt"].mtime_ns == 100 * 10**9
+        assert ben.store.read(reads.known_notes, ben.vault_id, files=True)["Birds.txt"].mtime_ns == 100 * 10**9
         (anna.vault / "Birds.txt").unlink()
         anna.look_at_files()
         ben.look_at_files()
