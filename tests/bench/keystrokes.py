@@ -51,7 +51,11 @@ def _measure(store: Store, count: int) -> None:
         "title suggestions": [SearchRequest(f'file:"{name}"', mode="lexical", limit=100) for name in begun],
     }
     taken = {way: _milliseconds(requests, searcher.search) for way, requests in ways.items()}
-    taken["the newest notes"] = _milliseconds([20] * count, lambda limit: store.read(reads.recent, limit))
+
+    def newest(limit: int) -> object:
+        return store.read(reads.recent, limit)
+
+    taken["the newest notes"] = _milliseconds([20] * count, newest)
     searcher.close()
     usual = percentile(taken["by words"], 0.5)
     print_figures(

@@ -69,7 +69,9 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
         counts=tuple(KindCount(kind=kind, count=counted[kind]) for kind in KINDS if counted[kind]),
         may_decide=context.client.may("manage"),
         waiting=waiting,
-        unanswered=tuple(context.services.unanswered(each.name) for each in seen if each.name not in stores),
+        unanswered=tuple(
+            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
+        ),
     )
 
 

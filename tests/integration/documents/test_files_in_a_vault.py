@@ -145,7 +145,7 @@ def test_an_exclusion_takes_the_files_in_it_out_of_the_index(alive: Living) -> N
     [vault] = profile.vaults
     excluding = msgspec.structs.replace(vault, exclude=("private",))
     alive.engine.registry.change(profile.id, lambda now: msgspec.structs.replace(now, vaults=(excluding,)))
-    alive.engine.sync()
+    alive.engine.profile_sync.sync()
     until(lambda: "drawbridge" not in stored(alive))
     assert "private" not in stored(alive)
 

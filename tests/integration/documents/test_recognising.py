@@ -66,7 +66,7 @@ def switch(alive: Living, *, on: bool) -> None:
     alive.engine.registry.change(
         profile.id, lambda now: msgspec.structs.replace(now, files=msgspec.structs.replace(profile.files, ocr=on))
     )
-    alive.engine.sync()
+    alive.engine.profile_sync.sync()
 
 
 def write(root: Path, name: str, data: bytes) -> None:
