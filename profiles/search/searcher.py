@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple, cast
 
@@ -150,14 +151,7 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-
-        def answer(turn: Turn) -> tuple[Retrieved, _Page]:
-            with ExitStack() as snapshots:
-                for store in stores.values():
-                    snapshots.enter_context(store.one_snapshot())
-                return self._page(request, plan, vaults, stores, turn)
-
-        retrieved, page = self._turns.take(stores, answer)
+        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         unread = self._circumstances.unread(request.ids)
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
@@ -185,18 +179,23 @@ class Searcher:
         stores: Mapping[str, Store],
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
-        retrieved = self._retriever.retrieve(plan, stores, turn, request)
-        stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
-        matches = self._matches(retrieved, plan, stores, turn)
-        line = self._line(request, retrieved, plan, stores, matches)
-        presenter = Presenter(
-            request, plan, retrieved, stores, lambda vault: vaults.get(vault, vault), self._circumstances.about
-        )
-        results, next_offset = presenter.page(line)
-        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or plan.is_list else None
-        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
-        pending = sum(store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items())
-        return retrieved, _Page(results, next_offset, total, counted, pending)
+        with ExitStack() as snapshots:
+            for store in stores.values():
+                snapshots.enter_context(store.one_snapshot())
+            retrieved = self._retriever.retrieve(plan, stores, turn, request)
+            stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
+            matches = self._matches(retrieved, plan, stores, turn)
+            line = self._line(request, retrieved, plan, stores, matches)
+            presenter = Presenter(
+                request, plan, retrieved, stores, lambda vault: vaults.get(vault, vault), self._circumstances.about
+            )
+            results, next_offset = presenter.page(line)
+            total = sum(each.total for each in matches.values()) if request.mode != "semantic" or plan.is_list else None
+            counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+            pending = sum(
+                store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
+            )
+            return retrieved, _Page(results, next_offset, total, counted, pending)
 
     def _matches(
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn

@@ -214,7 +214,12 @@ class Retriever:
         found: dict[str, Found] = {}
         if request.mode != "semantic" and words.query.should:
             queried = {name: store for name, store in stores.items() if name not in missing}
-            found, timed_out = turn.each(queried, lambda name, store: _lexical(store, words, where[name]))
+            found, timed_out = turn.each(
+                queried,
+                lambda name, store: store.lexical(
+                    words.query, where=where[name], limit=LEXICAL_DEPTH, stats=words.stats
+                ),
+            )
             missing |= timed_out
         lexical = _best_of_all({name: each.hits for name, each in found.items()})
         queried = {name: store for name, store in stores.items() if name not in missing}
@@ -456,7 +461,3 @@ def _completeness(
         if hit.query_share >= LEAST_SHARE
     }
     return {key: completeness(shares[key], view, highlighter) for key, view in best.items() if key in shares}
-
-
-def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
-    return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)
