@@ -2,8 +2,6 @@
 
 from hashlib import blake2b
 
-# Keyed digests: the same text has the same digest in every profile, and none says anything without the key.
-
 _SIZE = 16
 
 

@@ -9,6 +9,7 @@ from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ChunkNotFound, Found, find_chunk, vault_name
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 _MOST_PLACES = 20  # notes that hold the same passage
@@ -63,7 +64,7 @@ class AnswerCheck:
             key = (place.profile.name, place.chunk.note_id)
             keys.append(key)
             if key not in self._notes:
-                chunks = self._stores[place.profile.name].note_chunks(place.chunk.note_id)
+                chunks = self._stores[place.profile.name].read(reads.note_chunks, place.chunk.note_id)
                 self._notes[key] = place, CitedNote.of(chunks)
         self._places[short_id] = tuple(dict.fromkeys(keys))
 

@@ -12,6 +12,7 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
 from scrubjay.profiles.search.types import SearchResponse, SearchResult
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -63,7 +64,7 @@ def places_of(
         for profile in profiles
         if (store := stores.get(profile.name))
         for folder in profile.vaults
-        if vault in (None, folder.name) and (note := store.note_by_path(folder.id, path))
+        if vault in (None, folder.name) and (note := store.read(reads.note_by_path, folder.id, path))
     ]
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)
@@ -109,7 +110,7 @@ def quotable(
 def passage_now(store: Store | None, chunk_id: str) -> ChunkView | None:
     """A passage as the store has it at this moment; None where it was replaced, or its profile closed."""
     with contextlib.suppress(StoreError):
-        return next(iter(store.chunks_by_digest(bytes.fromhex(chunk_id), 1)), None) if store else None
+        return next(iter(store.read(reads.chunks_by_digest, bytes.fromhex(chunk_id), 1)), None) if store else None
     return None
 
 

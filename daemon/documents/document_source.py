@@ -20,6 +20,7 @@ from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
@@ -89,11 +90,11 @@ class DocumentSource:
 
     def known(self, vault_id: str, paths: Collection[str] | None = None) -> dict[str, KnownNote]:
         """The documents in the store, by path. Raises StoreError."""
-        return self._store.known_files(vault_id, paths)
+        return self._store.read(reads.known_notes, vault_id, paths, files=True)
 
     def failures(self, vault_id: str) -> list[FailureRow]:
         """What could not be indexed of the documents. Raises StoreError."""
-        return [row for row in self._store.failures() if row.vault == vault_id and row.kind]
+        return [row for row in self._store.read(reads.failures) if row.vault == vault_id and row.kind]
 
     def is_read(self, path: str) -> bool:
         """Whether the text of a file of this name is read, and not its name alone."""

@@ -19,6 +19,7 @@ from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.leases import leases_of
 from scrubjay.profiles.store.recognised_texts import forget_unneeded, keep_recognised, recognised
@@ -51,10 +52,10 @@ def page_picture(profile: Profile, store: Store, box: Box, key: bytes, wanted: P
     """
     if file_kind(wanted.path) != "pdf":
         raise NoPicture("Only pages of PDFs are shown as pictures.")
-    if any(_is_hidden(row, wanted) for row in store.redactions(wanted.vault.id)):
+    if any(_is_hidden(row, wanted) for row in store.read(reads.redactions, wanted.vault.id)):
         raise NoPicture("A credential is hidden on this page, which a picture would show.")
-    known = store.known_files(wanted.vault.id, [wanted.path]).get(wanted.path)
-    if known is None or str(wanted.page) not in {chunk.place for chunk in store.note_chunks(known.id)}:
+    known = store.read(reads.known_notes, wanted.vault.id, [wanted.path], files=True).get(wanted.path)
+    if known is None or str(wanted.page) not in {chunk.place for chunk in store.read(reads.note_chunks, known.id)}:
         raise NoPicture("There is no text of this page in the index.")
     picture = box.page_picture(_unchanged(profile, store, wanted, known, key), wanted.page, width)
     if not isinstance(picture, bytes):
@@ -156,7 +157,7 @@ class Recognition:
 
     def _next(self) -> _File | None:
         for vault in self._vaults:
-            waiting = self._store.scanned_files(vault.id)
+            waiting = self._store.read(reads.scanned_files, vault.id)
             if self._store.machine and waiting:  # others recognise their own
                 held = leases_of(self._store, vault.id, waiting).held
                 waiting = {path: note for path, note in waiting.items() if path in held and held[path].holder == "ours"}

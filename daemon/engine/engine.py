@@ -27,7 +27,7 @@ from scrubjay.profiles.registry.keys import Custody, KeyStore, OsKeyring
 from scrubjay.profiles.registry.profile_settings import description_of
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbeddingModel
-from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.searcher import Circumstances, Searcher
 from scrubjay.profiles.store.store import Store
 
 QUIET_SECONDS = 60.0
@@ -84,19 +84,11 @@ class Engine:
         self.searcher = Searcher(
             known.stores,
             self.embedder,
-            vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
             personal=PersonalRanking(known, self.matrices).looked_up(lambda: self.settings.fusion),
+            circumstances=Circumstances(self._vault_names, self.description, known.unread, known.unanswered),
         )
-        # Short names for what is used most.
-        self.opened, self.opened_as = known.named, known.same
-        self.profiles, self.all_profiles, self.closed = known.open, known.all, known.closed
-        self.stores, self.stores_named = known.stores, known.stores
-        self.sync, self.forget = self.profile_sync.sync, self.profile_sync.forget
-        self.begin_anew, self.on_sync = self.profile_sync.begin_anew, self.profile_sync.on_sync
-        self.rules_of = self.preparation.rules_of
-        self.fingerprint, self.indexer = self.preparation.fingerprint, self.preparation.indexer
-        self.sync()
+        self.profile_sync.sync()
 
     def warnings(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
         """What the user should know: rules of theirs that were refused, indexes that had to be built anew, trouble.

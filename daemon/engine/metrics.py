@@ -1,37 +1,15 @@
 """Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text."""
 
-import re
 import threading
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from scrubjay.daemon.indexing.progress import ProgressReport
-from scrubjay.profiles.search.query.query_tree import READ_AS_OPERATORS, is_own_value
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.rows import StoreCounts
-
-_NAMES = "|".join(map(re.escape, sorted(READ_AS_OPERATORS)))
-_OPERATORS = re.compile(rf"(?:[-(]*(?:{_NAMES}):)+", re.IGNORECASE)
-_WORD = re.compile(rf'[-(]*(?:{_NAMES}):"[^"]*"\)*(?!\S)|\S+', re.IGNORECASE)
-"""A word of a query, as white space divides it; what an operator has in quotation marks is with it."""
-
-
-def _words(query: str, now: datetime) -> Sequence[str]:
-    """The words of a query; `modified:"last week"` is one where the language itself has such a value."""
-    return [word for run in _WORD.findall(query) for word in ([run] if _is_own(run, now) else run.split())]
-
-
-def _is_own(word: str, now: datetime) -> bool:
-    """Whether the word is an operator with one of the values that the query language has."""
-    name, colon, value = word.lstrip("-(").partition(":")
-    return bool(colon) and is_own_value(name.lower(), value.rstrip(")").strip('"'), now)
-
-
-# Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text.
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

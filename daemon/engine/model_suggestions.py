@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.models.suggestion import Suggestion, suggest, tokens_a_word, words_alone
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
+from scrubjay.profiles.store import reads
 
 _SAMPLE = 8  # passages of a language whose words are counted, and that are embedded to see how long that takes
 _GROWTH = 20  # of so many passages one more or less is not looked at
@@ -43,8 +44,8 @@ class Suggestions:
         is_being_read = opened.progress.report().phase == "reading"  # all would be counted again at each growth
         if is_being_read or (known and known.holds_for(model, passages)):
             return known.suggestion if known else None
-        languages = opened.store.passage_languages()
-        samples = {code: opened.store.sample_texts(code, _SAMPLE) for code in languages if code}
+        languages = opened.store.read(reads.passage_languages)
+        samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
         spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in _UNSPACED}
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}

@@ -23,6 +23,7 @@ from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.digests import text_digest
 from scrubjay.profiles.registry.export import INSTALLATION
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 _log = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ class Preparation:
 
         A store that does not say with which was imported, or is of an older version. Raises StoreError.
         """
-        mark, before = text_digest("", self.digest_key(profile)).hex(), store.meta(INSTALLATION)
+        mark, before = text_digest("", self.digest_key(profile)).hex(), store.read(reads.meta, INSTALLATION)
         if before != mark:
             store.set_meta(INSTALLATION, mark)
         return before not in (None, "", mark)

@@ -10,14 +10,24 @@ from pathlib import Path
 
 from scrubjay.daemon.engine.open_models import Model
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
+from scrubjay.profiles.errors import (
+    ProfileError,
+    ProfileNotFound,
+    StoreAway,
+    StoreCorrupt,
+    StoreDenied,
+    StoreError,
+    StoreInUse,
+    StoreLocked,
+)
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.private_files import stored_key
 from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.work_lock import work_lock
+from scrubjay.profiles.search.types import Unanswered
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
-from scrubjay.profiles.store import backup
+from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import Rescued, rescue
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import rebuild_words
@@ -157,7 +167,7 @@ def open_store(
             aside = backup.set_aside(path)
             store = _opened(path, key)
         rescued = None if aside is None else rescue(aside, key, store)
-        if store.meta(backup.OWNER) != profile.id:
+        if store.read(reads.meta, backup.OWNER) != profile.id:
             store.set_meta(backup.OWNER, profile.id)
     return OpenedStore(store, aside, rescued, profile)
 
@@ -202,7 +212,7 @@ def _opened(path: Path, key: bytes | None) -> Store:
 
 
 def _bring_words_up_to_date(store: Store) -> None:
-    if store.meta(ANALYSED_BY) == str(ANALYSIS_VERSION):
+    if store.read(reads.meta, ANALYSED_BY) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
         known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
@@ -312,3 +322,31 @@ class OpenProfiles:
         with self._lock:
             found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
         return tuple(sorted(found, key=lambda profile: profile.name))
+
+    def unread(self, ids: Collection[str]) -> int:
+        """How many notes of the open profiles with these ids have not been read yet."""
+        return sum(each.progress.report().unread for each in self.open() if each.profile.id in ids)
+
+    def unanswered(self, name: str) -> Unanswered:
+        """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
+        try:
+            store = self.named(name).store
+        except ProfileError as error:
+            return _closed(name, error)
+        if store.away is not None:
+            return _closed(name, store.away)
+        if store.damaged or store.suspect:
+            return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
+        return Unanswered(name, "It did not answer in time.", "late")
+
+
+def _closed(name: str, error: ProfileError) -> Unanswered:
+    if isinstance(error, StoreLocked):
+        return Unanswered(name, str(error), "locked")
+    if isinstance(error, StoreInUse):
+        return Unanswered(name, str(error), "in-use")
+    if isinstance(error, StoreAway):
+        return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+    if isinstance(error, StoreDenied):
+        return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
+    return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")

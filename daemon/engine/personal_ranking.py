@@ -13,6 +13,7 @@ from scrubjay.profiles.registry.registry import PriorSettings, Profile
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.types import Fusion
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
 
@@ -44,7 +45,7 @@ class PersonalRanking:
         profile = self._named(name)
         if profile is None or not (profile.history and profile.priors.opened):
             return ()
-        generation = store.generation()
+        generation = store.read(generation_of)
         with self._lock:
             known = self._openings.get(store)
         if known is None or known[0] != generation:

@@ -14,6 +14,7 @@ from scrubjay.profiles.errors import ProfileError, Unavailable
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.store.query_matrices import learned_of, matrix_of
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
 _LOOK_SECONDS = 60.0
@@ -89,7 +90,7 @@ class QueryMatrices:
 
     def _look_at(self, profile: Tunable) -> None:
         store, model = profile.store, profile.embedder.spec.fingerprint
-        seen = (model, store.generation())
+        seen = (model, store.read(generation_of))
         if not profile.allowed or self._looked.get(store) == seen or store.pending_count(model):
             return
         names = usable_names(store)
@@ -99,7 +100,7 @@ class QueryMatrices:
             return
         learned, matrix = tune(store, profile.embedder, names, self._wait_turn)
         self._keep(store, (model, matrix))
-        self._looked[store] = (model, store.generation())
+        self._looked[store] = (model, store.read(generation_of))
         give_back()
         _log.info("names of notes were learned from", extra={"pairs": learned.pairs, "used": matrix is not None})
 

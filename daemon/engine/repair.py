@@ -11,6 +11,7 @@ from scrubjay.daemon.indexing.vanished_notes import count_disk
 from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import BEYOND_REPAIR, IntegrityProblem, check, repair
 
 _BUILT_ANEW = "The damaged index was set aside, and another one is built from the notes."
@@ -91,8 +92,8 @@ def count_of(opened: OpenProfile) -> DiskCount:
     """What lies on disk of what this machine looks after in a profile, and what the index has of it."""
     store, total = opened.store, DiskCount()
     for vault in opened.profile.vaults:
-        left_out = [row for row in store.failures() if row.vault == vault.id]
-        found, known = scan(vault, drives=known_drives(vault, store)), store.known_notes(vault.id)
+        left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
+        found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)
         share = Sharing(store).of_vault(vault.id, found, known, lambda _note: True, whole=True)
         total += count_disk(share.found, share.known, left_out)
     return total

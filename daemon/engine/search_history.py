@@ -3,13 +3,14 @@
 import contextlib
 import logging
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from scrubjay.credential_filter import MARK, Rules, redact_text
-from scrubjay.daemon.engine.metrics import _OPERATORS, _is_own, _words
 from scrubjay.daemon.engine.missed_searches import JudgedSearch, judged
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.profiles.errors import NotFound, ProfileError, ProfileNotFound
@@ -17,13 +18,17 @@ from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.query.query_tree import READ_AS_OPERATORS, is_own_value
 from scrubjay.profiles.search.types import Relevance, SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
-# Remembering searches: off the search's own way, through the credential filter, each profile in its own database.
-
+_NAMES = "|".join(map(re.escape, sorted(READ_AS_OPERATORS)))
+_OPERATORS = re.compile(rf"(?:[-(]*(?:{_NAMES}):)+", re.IGNORECASE)
+_WORD = re.compile(rf'[-(]*(?:{_NAMES}):"[^"]*"\)*(?!\S)|\S+', re.IGNORECASE)
+"""A word of a query, as white space divides it; what an operator has in quotation marks is with it."""
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
 _log = logging.getLogger(__name__)
@@ -95,7 +100,7 @@ class SearchLog:
         """A client opened a note of this profile. Raises ProfileNotFound, or NotIndexed for a path its index lacks."""
         self.flush()
         settings, store = self._open(profile)
-        if not any(store.note_by_path(vault.id, path) for vault in settings.vaults):
+        if not any(store.read(reads.note_by_path, vault.id, path) for vault in settings.vaults):
             raise NotIndexed("The index of this profile has no note at this path.")
         if not settings.history:
             return
@@ -188,3 +193,14 @@ def _drained(waiting: "queue.Queue[_AnsweredSearch]") -> Sequence[_AnsweredSearc
         while True:
             found.append(waiting.get_nowait())
     return found
+
+
+def _words(query: str, now: datetime) -> Sequence[str]:
+    """The words of a query; `modified:"last week"` is one where the language itself has such a value."""
+    return [word for run in _WORD.findall(query) for word in ([run] if _is_own(run, now) else run.split())]
+
+
+def _is_own(word: str, now: datetime) -> bool:
+    """Whether the word is an operator with one of the values that the query language has."""
+    name, colon, value = word.lstrip("-(").partition(":")
+    return bool(colon) and is_own_value(name.lower(), value.rstrip(")").strip('"'), now)

@@ -28,6 +28,7 @@ from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
@@ -139,7 +140,7 @@ class Indexer:
         work = plan(share.found, share.known, failures, share.prepared)
         work = self._pipeline.move(vault, work, share, failures)
         gone = len(work.forget)
-        if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
+        if gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
             self._update_store(vault, share, failures, work, stop)
@@ -167,7 +168,11 @@ class Indexer:
         new = sum(stamp.path not in share.known for stamp in work.read)
         self._progress.reading(scanned=len(share.found.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
-        told = [row for row in share.found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
+        told = [
+            row
+            for row in share.found.problems
+            if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)
+        ]
         self._pipeline.tell((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
         gone = {note.path for note in work.forget}
         if gone and not gone.isdisjoint(decisions_of(self._store, vault.id).by_path):
@@ -240,7 +245,7 @@ class Indexer:
         new = [stamp.path for stamp in work.read if stamp.path not in known]  # newest first
         if not new:
             return work, ()
-        room = max(0, self._limits.max_notes - self._store.note_count() + len(work.forget))
+        room = max(0, self._limits.max_notes - self._store.read(reads.note_count) + len(work.forget))
         if len(new) <= room:
             return work, ()
         reason = (
@@ -255,7 +260,10 @@ class Indexer:
         if gone:
             with self._store.writing() as writer:
                 for vault in gone:
-                    known = (*self._store.known_notes(vault).values(), *self._store.known_files(vault).values())
+                    known = (
+                        *self._store.read(reads.known_notes, vault).values(),
+                        *self._store.read(reads.known_notes, vault, files=True).values(),
+                    )
                     claims = Claims(self._store, writer, vault)
                     writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}

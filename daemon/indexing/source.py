@@ -12,6 +12,7 @@ from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadabl
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.rows import NO_DECISIONS, FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
@@ -133,11 +134,11 @@ class NoteSource:
 
     def known(self, vault_id: str, paths: Collection[str] | None = None) -> dict[str, KnownNote]:
         """The notes in the store, by path. Raises StoreError."""
-        return self._store.known_notes(vault_id, paths)
+        return self._store.read(reads.known_notes, vault_id, paths)
 
     def failures(self, vault_id: str) -> list[FailureRow]:
         """What could not be indexed of the notes, folders and the vault itself. Raises StoreError."""
-        return [row for row in self._store.failures() if row.vault == vault_id and not row.kind]
+        return [row for row in self._store.read(reads.failures) if row.vault == vault_id and not row.kind]
 
     def fingerprint(self, note: KnownNote, decisions: VaultDecisions) -> str:
         """What a note would be prepared with now."""

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from scrubjay.daemon.links.link_resolver import Key, NoteName, Resolver, link_path, name_key, names_of
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.results.plain_text import target_alone
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import NoteView
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -243,7 +245,7 @@ def note_links(notes: Iterable[NoteView], targets: Mapping[int, Sequence[str]]) 
 
 def load_graph(store: Store) -> LinkGraph:
     """The graph of all notes of a store."""
-    return LinkGraph(note_links(store.recent(), store.link_targets()))
+    return LinkGraph(note_links(store.read(reads.recent), store.read(reads.link_targets)))
 
 
 class CachedGraph:
@@ -258,26 +260,26 @@ class CachedGraph:
 
     def is_stale(self, store: Store) -> bool:
         """Whether the store has changed, and it is time to look."""
-        return time.monotonic() > self._serves_until and store.generation() != self._generation
+        return time.monotonic() > self._serves_until and store.read(generation_of) != self._generation
 
     def renewed(self, store: Store) -> FrozenGraph:
         """The graph of the store's notes, a moment old at most."""
         with self._lock:
             if self.is_stale(store):
-                began, generation = time.monotonic(), store.generation()
+                began, generation = time.monotonic(), store.read(generation_of)
                 self._take_in(store)
                 self._generation = generation
                 self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
             return self._graph.frozen()
 
     def _take_in(self, store: Store) -> None:
-        stamps = store.stamps()
+        stamps = store.read(reads.stamps)
         changed = [note_id for note_id, stamp in stamps.items() if self._stamps.get(note_id) != stamp]
         if len(changed) > _REBUILD_SHARE * len(stamps):
             self._graph = load_graph(store)
         else:
             self._graph.forget(self._stamps.keys() - stamps.keys())
-            for note in note_links(store.notes(changed).values(), store.link_targets(changed)):
+            for note in note_links(store.read(reads.notes, changed).values(), store.read(reads.link_targets, changed)):
                 self._graph.put(note)
         self._stamps = stamps
 

@@ -10,7 +10,9 @@ import numpy as np
 from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, Rows, Weights
 from scrubjay.daemon.links.link_resolver import NoteName
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.words.analysis import UNSPACED
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView, SemanticHit, Vector
 from scrubjay.profiles.store.store import Store
 
@@ -35,7 +37,7 @@ def by_tags(graph: FrozenGraph, row: int) -> Likeness:
 
 def mean_vector(store: Store, chunks: Sequence[ChunkView]) -> Vector | None:
     """The direction of the mean of these chunks' vectors, of length 1; None where none of them has one."""
-    vectors = store.vectors_of([chunk.digest for chunk in chunks])
+    vectors = store.read(vectors_of, [chunk.digest for chunk in chunks])
     if not vectors:
         return None
     mean: Vector = np.mean(np.stack(list(vectors.values())), axis=0).astype(np.float32)
@@ -69,8 +71,8 @@ class LikenessTo:
 
     def _of(self, row: int) -> float:
         if row not in self._known:
-            chunks = self._store.note_chunks(int(self._graph.ids[row]))
-            vectors = self._store.vectors_of([chunk.digest for chunk in chunks])
+            chunks = self._store.read(reads.note_chunks, int(self._graph.ids[row]))
+            vectors = self._store.read(vectors_of, [chunk.digest for chunk in chunks])
             self._known[row] = max((float(vector @ self._vector) for vector in vectors.values()), default=float("nan"))
         return self._known[row]
 
@@ -139,7 +141,7 @@ def related_notes(
     row = graph.row_of.get(note_id)
     if row is None:
         return ()
-    chunks = store.note_chunks(note_id)
+    chunks = store.read(reads.note_chunks, note_id)
     centre = mean_vector(store, chunks if line is None else _section(chunks, line))
     depth = _CHUNKS_BY_MEANING + min(len(chunks), _CHUNKS_BY_MEANING)  # its own are the nearest
     hits = store.semantic(model, centre, where=None, limit=depth) if centre is not None else []

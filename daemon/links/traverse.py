@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scrubjay.daemon.links.answer_words import Ending, Fate
 from scrubjay.daemon.links.link_graph import FrozenGraph, Rows, Weights
 from scrubjay.daemon.links.related import LikenessTo, mean_vector
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import Vector
 from scrubjay.profiles.store.store import Store
 
@@ -100,7 +101,7 @@ def walk_from(
     deep: nothing within reach is dropped. Where there is no vector at all, no likeness is known, and only a deep walk
     gets anywhere.
     """
-    about = mean_vector(store, store.note_chunks(starts[0])) if vector is None else vector
+    about = mean_vector(store, store.read(reads.note_chunks, starts[0])) if vector is None else vector
     likeness = _unknown if about is None else LikenessTo(store, graph, about)
     return traverse(graph, starts, likeness, hops=hops, limits=None if deep else DEFAULT_LIMITS)
 

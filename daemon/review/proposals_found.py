@@ -29,6 +29,7 @@ from scrubjay.daemon.review.finders.untagged import Untagged
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
 FINDERS: tuple[Callable[[], Finder], ...] = (
@@ -89,7 +90,7 @@ class _StoreReview:
         self.looked_at = 0.0
 
     def is_stale(self, store: Store, vaults: Vaults) -> bool:
-        return self.vaults != vaults or store.generation() != self.generation
+        return self.vaults != vaults or store.read(generation_of) != self.generation
 
 
 class Reviews:
@@ -145,7 +146,7 @@ class Reviews:
                 review.changed.notify_all()
 
     def _renew(self, store: Store, review: _StoreReview, vaults: Vaults) -> None:
-        began, generation = time.monotonic(), store.generation()
+        began, generation = time.monotonic(), store.read(generation_of)
         notes = ReviewNotes(
             notes=stored_notes(store),
             graph=self._graphs.current(store),
@@ -226,7 +227,7 @@ class NearCopyLoop:
         """Compare the notes of stores that have changed."""
         for store in self._stores():
             with contextlib.suppress(ProfileError):  # closed meanwhile
-                if store.generation() == self._compared.get(store) or not self._is_idle():
+                if store.read(generation_of) == self._compared.get(store) or not self._is_idle():
                     continue
                 near_copy.update(store, self._loop.stopping.is_set)
-                self._compared[store] = store.generation()
+                self._compared[store] = store.read(generation_of)

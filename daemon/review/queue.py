@@ -13,7 +13,7 @@ from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Propos
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store import review_answers
+from scrubjay.profiles.store import reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
 from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow
 from scrubjay.profiles.store.rows import NoteView
@@ -71,7 +71,7 @@ class Queue:
         answers = review_answers.answers(self._store)
         by_key = {row.key: row for row in answers}
         suggested = review_answers.suggestions(self._store)
-        notes = self._store.notes([row.note_id for row in suggested])
+        notes = self._store.read(reads.notes, [row.note_id for row in suggested])
         listed = [self._shown(each) for each in self._asked(self._found, answers)]
         listed += [
             self._shown_suggestion(row, note, by_key.get(row.key))
@@ -87,7 +87,7 @@ class Queue:
             rows = self._about(found) if said is None else (said,)
             return self._shown(self._asked({key: found}, rows)[0])
         for row in review_answers.suggestions(self._store, key):
-            if note := self._store.notes([row.note_id]).get(row.note_id):
+            if note := self._store.read(reads.notes, [row.note_id]).get(row.note_id):
                 return self._shown_suggestion(row, note, said)
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
 
@@ -98,7 +98,7 @@ class Queue:
         return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
 
     def _is_there(self, vault: str, path: str) -> bool:
-        return self._store.note_by_path(vault, path) is not None
+        return self._store.read(reads.note_by_path, vault, path) is not None
 
     def decide(self, key: str, answer: Answer, chosen: Sequence[str] | None) -> None:
         """Keep what the user says of a proposal. chosen: ids of options; None: those that are proposed, or as before.

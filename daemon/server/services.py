@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.journals import Journals
@@ -15,10 +15,9 @@ from scrubjay.daemon.server.access.sessions import Sessions
 from scrubjay.daemon.server.access.shown_places import Places
 from scrubjay.daemon.server.events import EventHub
 from scrubjay.daemon.settings import Limits
-from scrubjay.profiles.errors import ProfileError, StoreAway, StoreDenied, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.types import ABSENT, Notice, SearchRequest, SearchResponse, Unanswered
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
 
@@ -60,58 +59,14 @@ class Services:
         Raises ScrubjayError.
         """
         self.engine.supervisor.searched()
-        response = self._with_descriptions(self.engine.searcher.search(request, self.granted(request)))
-        response = self._with_unread(response, request)
+        response = self.engine.searcher.search(request, self.granted(request))
         self.metrics.searched(request, response)
         self.searches.searched(request, response, asker)
-        if not response.unanswered:
-            return response
-        return replace(response, unanswered=tuple(self.unanswered(each.profile) for each in response.unanswered))
-
-    def _with_descriptions(self, response: SearchResponse) -> SearchResponse:
-        about = [self.engine.description(each.profile, each.vault, each.path) for each in response.results]
-        if not any(about):
-            return response
-        results = (replace(each, about=said) for each, said in zip(response.results, about, strict=True))
-        return replace(response, results=tuple(results))
-
-    def _with_unread(self, response: SearchResponse, request: SearchRequest) -> SearchResponse:
-        """Where notes are read for the first time, it says so, and nothing of words that no note has: one may."""
-        searched = [each for each in self.engine.open_profiles.open() if each.profile.id in request.ids]
-        unread = sum(each.progress.report().unread for each in searched)
-        if not unread:
-            return response
-        others = (notice for notice in response.notices if notice.code not in ABSENT)
-        text = f"{unread:,} of your notes have not been read yet, so there may be more."
-        return replace(response, notices=(Notice("unread", text, ()), *others))
-
-    def unanswered(self, name: str) -> Unanswered:
-        """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
-        try:
-            store = self.engine.open_profiles.named(name).store
-        except ProfileError as error:
-            return _closed(name, error)
-        if store.away is not None:
-            return _closed(name, store.away)
-        if store.damaged or store.suspect:
-            return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
-        return Unanswered(name, "It did not answer in time.", "late")
+        return response
 
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""
         return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
-
-
-def _closed(name: str, error: ProfileError) -> Unanswered:
-    if isinstance(error, StoreLocked):
-        return Unanswered(name, str(error), "locked")
-    if isinstance(error, StoreInUse):
-        return Unanswered(name, str(error), "in-use")
-    if isinstance(error, StoreAway):
-        return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
-    if isinstance(error, StoreDenied):
-        return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
-    return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")
 
 
 class _Changes:

@@ -30,6 +30,7 @@ from scrubjay.daemon.server.endpoints.status import (
 from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked, UsageError
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import FailureRow
 from scrubjay.profiles.store.store import Store
 
@@ -88,7 +89,7 @@ def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
 def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
     profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
     reading = report.phase == "reading"
-    failures = sorted(opened.store.failures(), key=lambda row: bool(row.kind))  # first what concerns notes
+    failures = sorted(opened.store.read(reads.failures), key=lambda row: bool(row.kind))  # first what concerns notes
     last_error = _last_error(engine, profile.id)
     state = engine.supervisor.state(profile.id)
     return ProfileStatus(
@@ -158,7 +159,7 @@ def _last_error(engine: Engine, profile_id: str) -> str:
 
 
 def _recognising(engine: Engine, opened: OpenProfile) -> Recognising:
-    left = sum(each.scans for each in opened.store.kind_counts())
+    left = sum(each.scans for each in opened.store.read(reads.kind_counts))
     if not can_recognise():
         return Recognising(left=left, problem=unreadable(Reason.NO_OCR).sentence)
     speed = engine.files.pages_per_hour(opened.profile.id)
@@ -177,7 +178,7 @@ def _kinds(store: Store, failures: Sequence[FailureRow]) -> tuple[KindStatus, ..
             unread=unread[each.kind],
             scans=each.scans,
         )
-        for each in store.kind_counts()
+        for each in store.read(reads.kind_counts)
     )
 
 

@@ -8,8 +8,6 @@ from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
 
-# Scanning with a memory for drives: an unmounted one leaves a folder that looks emptied.
-
 
 def scan_with_drives(
     vault: VaultFolder, store: Store, *, only: Collection[str] | None = None, empty_is_away: bool = True

@@ -11,8 +11,6 @@ from typing import Literal, TypeAlias
 
 import psutil
 
-# How changes below a folder are found out: not all file systems report those that are made elsewhere.
-
 # Network shares and shared folders of virtual machines: the kernel sees only what this machine itself does there.
 _SILENT = frozenset(
     {"9p", "afpfs", "cifs", "davfs", "drvfs", "ncpfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs"}

@@ -24,7 +24,7 @@ from scrubjay.profiles.registry.registry import (
     profile_of,
 )
 from scrubjay.profiles.registry.work_lock import work_lock
-from scrubjay.profiles.store import backup, encryption
+from scrubjay.profiles.store import backup, encryption, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.review_answers import take_back_accepted
 
@@ -166,7 +166,7 @@ def _portable(profile: Profile) -> Profile:
 def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
     with closing(FileStore.open(database, key=key)) as store:
         try:
-            return profile_of(msgspec.json.decode(store.meta(_SETTINGS) or "", type=dict[str, Any]))
+            return profile_of(msgspec.json.decode(store.read(reads.meta, _SETTINGS) or "", type=dict[str, Any]))
         except msgspec.MsgspecError:
             raise _no_parcel(source) from None
 

@@ -11,6 +11,7 @@ from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.results.explain import find_note
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -93,12 +94,14 @@ def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_i
 def _with_prefix(store: Store, prefix: str) -> list[ChunkView]:
     whole_bytes = bytes.fromhex(prefix[: len(prefix) // 2 * 2])
     return [
-        chunk for chunk in store.chunks_by_digest(whole_bytes, _MOST_PLACES) if chunk.digest.hex().startswith(prefix)
+        chunk
+        for chunk in store.read(reads.chunks_by_digest, whole_bytes, _MOST_PLACES)
+        if chunk.digest.hex().startswith(prefix)
     ]
 
 
 def _formerly_with_prefix(store: Store, prefix: str) -> list[tuple[bytes, ChunkView]]:
-    found = store.successors(bytes.fromhex(prefix[: len(prefix) // 2 * 2]), _MOST_PLACES)
+    found = store.read(reads.successors, bytes.fromhex(prefix[: len(prefix) // 2 * 2]), _MOST_PLACES)
     return [each for each in found if each[0].hex().startswith(prefix)]
 
 
@@ -107,7 +110,7 @@ def note_at(stores: Mapping[str, Store], profiles: Sequence[Profile], vault: str
     places = ((profile, folder.id) for profile in profiles for folder in profile.vaults if folder.name == vault)
     for profile, vault_id in places:
         store = stores.get(profile.name)
-        note = store.note_by_path(vault_id, path) if store else None
+        note = store.read(reads.note_by_path, vault_id, path) if store else None
         if note is not None:
             return profile, note.note_id
     raise NoteNotFound(NO_NOTE_HERE)
@@ -169,7 +172,7 @@ def _all_paths(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> Iter
     """Every note's path, in order of profiles and paths."""
     for profile in profiles:
         if store := stores.get(profile.name):
-            for note in sorted(store.recent(), key=lambda note: (note.path, note.vault)):
+            for note in sorted(store.read(reads.recent), key=lambda note: (note.path, note.vault)):
                 yield profile, note.path, note.note_id
 
 

@@ -1,9 +1,11 @@
 """Searching: a request in, ranked notes out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple, cast
 
@@ -18,9 +20,7 @@ from scrubjay.profiles.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.profiles.search.query.query_tree import QueryWarning
 from scrubjay.profiles.search.rank.diversity import best_passage, diversify
 from scrubjay.profiles.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
-from scrubjay.profiles.search.rank.highlights import AskedWords
 from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
-from scrubjay.profiles.search.rank.lexical_query import Words
 from scrubjay.profiles.search.rank.openings import lifted, places_up
 from scrubjay.profiles.search.rank.priors import with_priors
 from scrubjay.profiles.search.rank.ranking import CompleteRanking, Listing, RankedSequence
@@ -39,8 +39,8 @@ from scrubjay.profiles.search.rank.retrieval import (
 )
 from scrubjay.profiles.search.results.explain import ExplainContext, explain_note
 from scrubjay.profiles.search.results.facets import facets
-from scrubjay.profiles.search.results.notices import notices, unfinished_notice
-from scrubjay.profiles.search.results.presenter import Asking, Presenter
+from scrubjay.profiles.search.results.notices import notices, unfinished_notice, unread_notice
+from scrubjay.profiles.search.results.presenter import Presenter
 from scrubjay.profiles.search.types import (
     ABSENT,
     Facet,
@@ -52,6 +52,7 @@ from scrubjay.profiles.search.types import (
     Sort,
     Unanswered,
 )
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
 from scrubjay.profiles.store.filters import AllOf
 from scrubjay.profiles.store.store import Store
@@ -68,14 +69,34 @@ class _Page(NamedTuple):
     pending: int
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What is known of profiles beside what their stores hold, by who keeps them open.
+
+    vaults: what the vault ids of the profiles named (None: of all) are called (those it leaves out by their id).
+    about: what the user says of the folder of a note (profile, name of its vault, path); "" where nothing is.
+    unread: how many notes of the profiles with these ids have not been read yet. unanswered: why the profile of a name
+    did not answer.
+    """
+
+    vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {}
+    about: Callable[[str, str, str], str] = lambda _profile, _vault, _path: ""
+    unread: Callable[[Collection[str]], int] = lambda _ids: 0
+    unanswered: Callable[[str], Unanswered] = Unanswered
+
+
+UNKNOWN = Circumstances()
+"""Nothing is known of profiles but what their stores hold."""
+
+
 class Searcher:
     """Searches whatever stores are open at the moment. Thread-safe.
 
-    stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
-    (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
-    personal: what moves a profile's queries and results beside what its notes say.
-    clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline
-    counts where several profiles are searched.
+    stores: the open stores by profile name. embedder_of: what embeds for the profile of a name, where not all use
+    `embedder`. personal: what moves a profile's queries and results beside what its notes say. circumstances: what an
+    answer says of profiles beside what is in their stores.
+    clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline counts where several
+    profiles are searched.
     """
 
     def __init__(
@@ -83,17 +104,17 @@ class Searcher:
         stores: Callable[[], Mapping[str, Store]],
         embedder: Embedder,
         *,
-        vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
         clock: Callable[[], datetime] = local_now,
         embedder_of: Callable[[str], Embedder] | None = None,
         limits: TimeLimits = USUAL_LIMITS,
         personal: Personal = IMPERSONAL,
+        circumstances: Circumstances = UNKNOWN,
     ) -> None:
         self._stores = stores
         self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
-        self._vaults = vaults
         self._clock = clock
         self._personal = personal
+        self._circumstances = circumstances
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._limits = limits
         self._turns = Turns(self._pool, limits.deadline)
@@ -125,22 +146,16 @@ class Searcher:
 
     def _search(self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...]) -> SearchResponse:
         began = perf_counter()
-        vaults = self._vaults(request.profiles)
+        vaults = self._circumstances.vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-
-        def answer(turn: Turn) -> tuple[Retrieved, _Page]:
-            with ExitStack() as snapshots:
-                for store in stores.values():
-                    snapshots.enter_context(store.one_snapshot())
-                return self._page(request, plan, vaults, stores, turn)
-
-        retrieved, page = self._turns.take(stores, answer)
+        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
+        unread = self._circumstances.unread(request.ids)
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
-        if unanswered:  # their notes may have the words
+        if unanswered or unread:  # notes that were not searched may have the words
             said = tuple(notice for notice in said if notice.code not in ABSENT)
         return SearchResponse(
             results=tuple(page.results),
@@ -148,9 +163,9 @@ class Searcher:
             took_ms=(perf_counter() - began) * 1000,
             pending_embeddings=page.pending,
             semantic=retrieved.semantic,
-            unanswered=tuple(map(Unanswered, unanswered)),
+            unanswered=tuple(map(self._circumstances.unanswered, unanswered)),
             warnings=(*plan.warnings, *warnings),
-            notices=(*unfinished_notice(retrieved.unfinished, self._limits.parts), *said),
+            notices=(*unread_notice(unread), *unfinished_notice(retrieved.unfinished, self._limits.parts), *said),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
@@ -164,45 +179,29 @@ class Searcher:
         stores: Mapping[str, Store],
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
-        retrieved = self._retriever.retrieve(
-            plan,
-            stores,
-            turn,
-            mode=request.mode,
-            typing=request.typing,
-            mends=request.mend,
-            goes_on=request.offset > 0,
-        )
-        stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
-        listing = not plan.text and plan.where is not None
-        matches = self._matches(retrieved, plan, stores, turn)
-        line = self._line(request, retrieved, plan, stores, matches)
-        presenter = Presenter(
-            stores,
-            retrieved.highlighter,
-            Asking.of(retrieved.words, plan.share),
-            lambda vault: vaults.get(vault, vault),
-            trust=max((meaning.trust for meaning in retrieved.meanings), default=1.0),
-            explain=request.explain,
-            certain=listing,
-            typing=request.typing,
-            context=request.context,
-            folds=request.fold and request.group == "note" and isinstance(line, CompleteRanking),
-            places=request.places,
-            known=retrieved.best,
-            words=_asked_words(plan, retrieved.words) if request.explain else None,
-        )
-        results, next_offset = presenter.page(line, request.offset, request.limit)
-        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
-        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
-        pending = sum(store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items())
-        return retrieved, _Page(results, next_offset, total, counted, pending)
+        with ExitStack() as snapshots:
+            for store in stores.values():
+                snapshots.enter_context(store.one_snapshot())
+            retrieved = self._retriever.retrieve(plan, stores, turn, request)
+            stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
+            matches = self._matches(retrieved, plan, stores, turn)
+            line = self._line(request, retrieved, plan, stores, matches)
+            presenter = Presenter(
+                request, plan, retrieved, stores, lambda vault: vaults.get(vault, vault), self._circumstances.about
+            )
+            results, next_offset = presenter.page(line)
+            total = sum(each.total for each in matches.values()) if request.mode != "semantic" or plan.is_list else None
+            counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+            pending = sum(
+                store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
+            )
+            return retrieved, _Page(results, next_offset, total, counted, pending)
 
     def _matches(
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn
     ) -> Mapping[str, Matches]:
         """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
-        if not plan.text and plan.where is not None:
+        if plan.is_list:
             found, _ = turn.each(stores, lambda name, store: store.passing(retrieved.where[name] or AllOf(())))
             return found
         return {leg.profile: leg.matches for leg in retrieved.legs if leg.matches is not None}
@@ -235,7 +234,7 @@ class Searcher:
             if places := places_up(self._personal.openings(name, store), query, now_ns):
                 keys = ranked.candidates.keys
                 mine = {keys[column][1]: column for column in order if keys[column][0] == name}
-                paths = store.paths_of(list(mine))
+                paths = store.read(reads.paths_of, list(mine))
                 found |= {mine[chunk]: places[path] for chunk, path in paths.items() if path in places}
         return found
 
@@ -246,7 +245,7 @@ class Searcher:
 
         Raises NotFound where no profile in scope could hold it.
         """
-        vaults = self._vaults(request.profiles)
+        vaults = self._circumstances.vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         seen = self._stores() if stores is None else stores
         retrieved, _, _ = _in_scope(seen, request.profiles, plan)
@@ -294,10 +293,6 @@ class Searcher:
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
         return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
-
-
-def _asked_words(plan: QueryPlan, words: Words) -> AskedWords:
-    return AskedWords(plan.words, words.instead, words.absent, words.languages)
 
 
 def _in_scope(

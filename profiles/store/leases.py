@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import KnownNote, NoteBundle, NoteMove, NoteRow
 from scrubjay.profiles.store.statements import Connection, integers, json_texts, upsert
 from scrubjay.profiles.store.store import Store
@@ -124,7 +125,7 @@ def leases_of(store: Store, vault: str, paths: Collection[str] | None = None) ->
 def vaults_looked_after(store: Store) -> frozenset[str]:
     """The vaults of which this machine looks after notes; of a file, all that it has notes of. Raises StoreError."""
     if not store.machine:
-        return frozenset(store.vaults())
+        return frozenset(store.read(reads.vaults))
     with store.reading() as connection:
         sql = "SELECT DISTINCT vault FROM note_lease WHERE machine = ?"
         return frozenset(str(vault) for (vault,) in connection.execute(sql, (store.machine,)))

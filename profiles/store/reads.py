@@ -1,4 +1,4 @@
-"""Plain reads: rows out of the database as the values of `rows.py`."""
+"""Plain reads, for `Store.read`: rows out of the database as the values of `rows.py`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -23,6 +23,7 @@ from scrubjay.profiles.store.rows import (
     Standing,
     StoreCounts,
 )
+from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, integers, json_texts
 from scrubjay.profiles.store.where import compiled_for
 
@@ -40,6 +41,17 @@ _NOTE_VIEW = (
 )
 
 
+def meta(connection: Connection, name: str) -> str | None:
+    """A value kept under a name, or None."""
+    value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
+    return None if value is None else str(value)
+
+
+def note_count(connection: Connection) -> int:
+    """How many notes are stored; files of other kinds are not counted."""
+    return int(str(connection.execute("SELECT count(*) FROM note WHERE kind = ''").get))
+
+
 def vaults(connection: Connection) -> tuple[str, ...]:
     """The ids of the vaults that notes are stored of."""
     rows = cast("Iterable[tuple[str]]", connection.execute("SELECT DISTINCT vault FROM note ORDER BY vault"))
@@ -47,11 +59,11 @@ def vaults(connection: Connection) -> tuple[str, ...]:
 
 
 def known_notes(
-    connection: Connection, vault: str, places: Collection[str] | None, *, files: bool
+    connection: Connection, vault: str, places: Collection[str] | None = None, *, files: bool = False
 ) -> dict[str, KnownNote]:
-    """What is remembered of the notes of a vault, or of its files of other kinds, by path.
+    """What is remembered of each note of a vault, by path; files: of each file of another kind instead.
 
-    places: see `StoredNotes.known_notes`.
+    places: of these notes, and of those below these folders, alone; case and diacritics do not count.
     """
     of_kind = "kind <> ''" if files else "kind = ''"
     if places is None:
@@ -76,6 +88,7 @@ def stamps(connection: Connection) -> dict[int, int]:
     return {row[0]: hash(row) for row in rows}
 
 
+@quick
 def failures(connection: Connection) -> tuple[FailureRow, ...]:
     """All files that could not be indexed, by vault and path."""
     sql = "SELECT vault, path, code, reason, mtime_ns, size, changed_ns, kind FROM failure ORDER BY vault, path"
@@ -83,8 +96,8 @@ def failures(connection: Connection) -> tuple[FailureRow, ...]:
     return tuple(FailureRow(*row) for row in rows)
 
 
-def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlace, ...]:
-    """Where credentials sit, by vault, path and line."""
+def redactions(connection: Connection, vault: str | None = None) -> tuple[RedactionPlace, ...]:
+    """Where credentials sit (never what they are), by vault, path and line."""
     sql = (
         'SELECT vault, path, rule, line, "column", length, standing, place FROM redaction'
         " JOIN note ON note.id = note_id WHERE CAST(?1 AS TEXT) IS NULL OR vault = ?1"
@@ -94,10 +107,10 @@ def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlac
     return tuple(RedactionPlace(*row) for row in rows)
 
 
-def texts(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
-    """The texts of these chunks by id; unknown ids are left out."""
+def texts(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
+    """The texts of these chunks, by id, and nothing else of them; unknown ids are left out."""
     sql = "SELECT id, unpacked(packed) FROM chunk WHERE id IN (SELECT value FROM carray(?))"
-    return dict(cast("Iterable[tuple[int, str]]", connection.execute(sql, (integers(ids),))))
+    return dict(cast("Iterable[tuple[int, str]]", connection.execute(sql, (integers(chunks),))))
 
 
 def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
@@ -123,14 +136,14 @@ def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
     return [_chunk_view(row) for row in rows]
 
 
-def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int) -> list[ChunkView]:
-    """Chunks whose digest begins with these bytes, in the order of their digests."""
+def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
+    """Chunks whose digest begins with these bytes (a result's id is the first six), by digest and id."""
     top = digest_prefix + b"\xff" * 16
     sql = f"{_CHUNK_VIEW} WHERE chunk.digest >= ? AND chunk.digest <= ? ORDER BY chunk.digest, chunk.id LIMIT ?"
     return [_chunk_view(row) for row in connection.execute(sql, (digest_prefix, top, limit))]
 
 
-def successors(connection: Connection, digest_prefix: bytes, limit: int) -> list[tuple[bytes, ChunkView]]:
+def successors(connection: Connection, digest_prefix: bytes, limit: int = 10) -> list[tuple[bytes, ChunkView]]:
     """What took the place of passages that were edited, with their digests, which begin with these bytes."""
     sql = (
         "SELECT former.digest, chunk.id FROM former_chunk AS former"
@@ -149,24 +162,31 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
     return None if row is None else _note_view(cast("tuple[object, ...]", row))
 
 
-def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) -> dict[int, NoteView]:
-    """The notes with these ids that pass `where`."""
+def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
+    """The notes with these ids that pass `where`; unknown ids are left out."""
     condition, values = compiled_for(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?)) AND {condition}"  # noqa: S608 (values are bound)
     found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (integers(ids), *values)))}
     return {note_id: found[note_id] for note_id in ids if note_id in found}
 
 
-def recent(connection: Connection, limit: int | None, where: NoteFilter | None) -> list[NoteView]:
-    """The notes modified last that pass `where`, newest first; of those of one moment, as after a checkout, by path."""
+def recent(connection: Connection, limit: int | None = None, where: NoteFilter | None = None) -> list[NoteView]:
+    """The notes modified last that pass `where`, newest first; of those of one moment, as after a checkout, by path.
+
+    limit: None for all.
+    """
     condition, values = compiled_for(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
     rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
     return [_note_view(row) for row in rows]
 
 
+@quick
 def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[int, str]]:
-    """See `StoredNotes.newest_named`."""
+    """(Unix nanoseconds, path) of the notes modified last in whose file names `part` stands, newest first.
+
+    Case and accents do not count; empty notes are left out.
+    """
     sql = (
         "SELECT mtime_ns, path FROM note INDEXED BY note_newest WHERE instr(file_key, ?) > 0"
         " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key, id LIMIT ?"
@@ -186,7 +206,10 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
 
 
 def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
-    """See `StoredNotes.note_times`."""
+    """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
+
+    With them come all notes whose names hold a year: these may be about any day.
+    """
     sql = (
         "SELECT id, path, mtime_ns, created_ns FROM note WHERE kind = '' AND ((mtime_ns >= ?1 AND mtime_ns < ?2)"
         " OR (created_ns >= ?1 AND created_ns < ?2) OR glob('*[12][0-9][0-9][0-9]*', file_key))"
@@ -195,7 +218,7 @@ def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[Not
     return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
 
 
-def link_targets(connection: Connection, note_ids: Sequence[int] | None) -> dict[int, list[str]]:
+def link_targets(connection: Connection, note_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
     """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
     condition = "TRUE" if note_ids is None else "note_id IN (SELECT value FROM carray(?))"
     values = () if note_ids is None else (integers(note_ids),)
@@ -213,6 +236,7 @@ def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:
     return tuple(LinkRow(*row) for row in rows)
 
 
+@quick
 def tags(connection: Connection) -> dict[str, int]:
     """Each tag, in its most usual spelling, with the number of notes that have it, the most frequent first."""
     sql = "SELECT tag_key, tag, count(*) AS notes FROM note_tag GROUP BY tag_key, tag ORDER BY notes, tag DESC"
@@ -230,6 +254,7 @@ def _by_frequency(rows: Iterable[tuple[str, str, int]]) -> dict[str, int]:
     return dict(sorted(((spelt[key], count) for key, count in counts.items()), key=lambda each: (-each[1], each[0])))
 
 
+@quick
 def folders(connection: Connection) -> dict[str, int]:
     """Each folder with the number of notes in or below it, by name."""
     counts: Counter[str] = Counter()
@@ -239,6 +264,7 @@ def folders(connection: Connection) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+@quick
 def properties(connection: Connection) -> dict[str, int]:
     """Each frontmatter property with the number of notes that have it, the most frequent first."""
     sql = "SELECT min(name), count(DISTINCT note_id) FROM note_property GROUP BY name_key ORDER BY 2 DESC, 1"
@@ -259,6 +285,7 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
     return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int, int]", row), bytes_on_disk)
 
 
+@quick
 def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
     """How much is stored of each kind of file beside notes, by the name of the kind."""
     sums = "count(*), sum(parts), sum(scans), sum(passages), sum(size)"
@@ -267,7 +294,7 @@ def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
 
 
 def scanned_files(connection: Connection, vault: str) -> dict[str, KnownNote]:
-    """The files of a vault with pictures whose text was not recognised, by path."""
+    """The files of a vault with pages, or a picture, whose text was not recognised, by path."""
     sql = f"{_KNOWN_NOTE} note INDEXED BY note_kind WHERE kind <> '' AND scans > 0 AND vault = ?"
     found = [
         KnownNote(*row)
@@ -357,6 +384,7 @@ def stemmed_languages(connection: Connection) -> tuple[str, ...]:
     return tuple(code for (code,) in rows)
 
 
+@quick
 def passage_languages(connection: Connection) -> dict[str, int]:
     """How many passages there are of notes in each language, by its code; "" where it is unknown."""
     counts = "sum((SELECT count(*) FROM chunk WHERE note_id = note.id))"
@@ -364,6 +392,7 @@ def passage_languages(connection: Connection) -> dict[str, int]:
     return {lang: count for lang, count in cast("Iterable[tuple[str, int]]", rows) if count}
 
 
+@quick
 def sample_texts(connection: Connection, language: str, limit: int) -> list[str]:
     """The texts of some passages of notes in a language."""
     sql = (

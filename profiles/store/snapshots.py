@@ -2,13 +2,25 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Concatenate, ParamSpec, TypeVar
 
 from scrubjay.profiles.store.statements import Connection
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 HELD_AT_ONCE = 2
 """Threads that hold on to a connection of a store, which has four: who reads one thing never waits for them all."""
+
+_QUICK: set[Callable[..., object]] = set()
+
+
+def quick(function: Callable[P, T]) -> Callable[P, T]:
+    """A read that takes milliseconds: `read` does not have it wait while long searches use all connections."""
+    _QUICK.add(function)
+    return function
 
 
 class _Held:
@@ -70,6 +82,14 @@ class Snapshots(ABC):
                 self._let_go()
             finally:
                 self._slots.release()
+
+    def read(self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a function of this package (of `reads`, above all) reads through a connection, given these arguments.
+
+        Raises StoreError, as all reads of a store do.
+        """
+        with self.reading(short=function in _QUICK) as connection:
+            return function(connection, *args, **kwargs)
 
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:

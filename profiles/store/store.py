@@ -12,12 +12,12 @@ from scrubjay.profiles.search.words import lexical_leg, word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery
 from scrubjay.profiles.search.words.vocabulary import NearTerm, Vocabulary
 from scrubjay.profiles.store import reads, spelling
-from scrubjay.profiles.store import reads as languages
 from scrubjay.profiles.store.columns import Ids, Matches
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.rows import Nearest, PendingChunk, SemanticHit, StoreCounts, TermStats, Vector
-from scrubjay.profiles.store.search_arrays import SearchArrays, StoredNotes
+from scrubjay.profiles.store.search_arrays import SearchArrays
+from scrubjay.profiles.store.snapshots import Snapshots
 from scrubjay.profiles.store.statements import Connection, counted, generation_of
 from scrubjay.profiles.store.where import LookedAt, passing_in_time
 from scrubjay.profiles.store.writer import Writer
@@ -30,7 +30,7 @@ WORDS_SECONDS = 0.05
 T = TypeVar("T")
 
 
-class Store(StoredNotes):
+class Store(Snapshots):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
     _words_behind = 0
@@ -92,17 +92,6 @@ class Store(StoredNotes):
 
     # Reads
 
-    def meta(self, name: str) -> str | None:
-        """A value kept under a name, or None."""
-        with self.reading() as connection:
-            value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
-            return None if value is None else str(value)
-
-    def generation(self) -> int:
-        """How many transactions have changed the store: two reads between which it is the same read the same."""
-        with self.reading() as connection:
-            return generation_of(connection)
-
     def set_meta(self, name: str, value: str) -> None:
         """Keep a value under a name, in a transaction of its own."""
         with self.writing() as writer:
@@ -110,13 +99,9 @@ class Store(StoredNotes):
 
     def refresh_anchors(self, goes_on: Callable[[], bool]) -> None:
         """`Writer.refresh_anchors` for as long as notes wait for it; others can write in between."""
-        while goes_on() and self._is_stale():
+        while goes_on() and self.read(word_index.is_stale):
             with self.writing() as writer:
                 writer.refresh_anchors()
-
-    def _is_stale(self) -> bool:
-        with self.reading() as connection:
-            return word_index.is_stale(connection)
 
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""
@@ -130,8 +115,8 @@ class Store(StoredNotes):
             return frozenset(current.digests_of(current.chunks_of(note_id)))
 
     def own_meta(self, name: str) -> str | None:
-        """As `meta`, of what concerns this machine alone, where several write."""
-        return self.meta(self._own(name))
+        """As `reads.meta`, of what concerns this machine alone, where several write."""
+        return self.read(reads.meta, self._own(name))
 
     def set_own_meta(self, name: str, value: str) -> None:
         """As `set_meta`, likewise."""
@@ -163,17 +148,12 @@ class Store(StoredNotes):
         """How many texts `model` has not embedded. As `pending_embeddings`."""
         return self._with_model(model, self._arrays.pending, 0)
 
-    def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
-        """The vectors that the model in use has for these texts; texts without one are left out."""
-        with self.reading() as connection:
-            return vectors.vectors_of(connection, digests)
-
     # Search
 
     def languages(self) -> tuple[str, ...]:
         """The languages in which words of this store's notes are stemmed beside English, as far as many notes are."""
         with self.reading() as connection:
-            return self._arrays.remembered(connection, "languages", lambda: languages.stemmed_languages(connection))
+            return self._arrays.remembered(connection, "languages", lambda: reads.stemmed_languages(connection))
 
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""

@@ -469,7 +469,7 @@ class Writer:
         vectors_module.forget_other_models(self.connection, model)
 
     def set_meta(self, name: str, value: str) -> None:
-        """Set a value that `Store.meta` reads."""
+        """Set a value that `reads.meta` gives."""
         self.connection.execute(upsert("meta", ("name",), ("value",)), (name, value))
 
     def finish(self) -> None:

@@ -20,6 +20,7 @@ from scrubjay.daemon.links.traverse import MOST_NOTES, walk_from
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from scrubjay.profiles.store.store import Store
@@ -49,7 +50,10 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     rng = random.Random(seed)
     kept = CachedGraph()
     graph, built = _timed(lambda: kept.renewed(store))
-    changed = [_change(store, kept, note) for note in store.notes(rng.sample(graph.ids.tolist(), _CHANGES)).values()]
+    changed = [
+        _change(store, kept, note)
+        for note in store.read(reads.notes, rng.sample(graph.ids.tolist(), _CHANGES)).values()
+    ]
     graph = kept.renewed(store)
     asked = rng.choices(graph.ids.tolist(), k=_ASKED)
     related_notes(store, graph, BUNDLED.fingerprint, asked[0])  # reads the vectors' sketches, once
@@ -88,8 +92,10 @@ def _with_link(store: Store, note: NoteView) -> NoteBundle:
         tags=note.tags,
         properties=note.properties,
     )
-    chunks = [ChunkRow(c.digest, c.text, c.headings, c.line, c.end_line) for c in store.note_chunks(note.note_id)]
-    links = store.links_of(note.note_id)
+    chunks = [
+        ChunkRow(c.digest, c.text, c.headings, c.line, c.end_line) for c in store.read(reads.note_chunks, note.note_id)
+    ]
+    links = store.read(reads.links_of, note.note_id)
     return NoteBundle(row, tuple(chunks), (*links, LinkRow("a note that nobody has written", "wiki", 1)))
 
 

@@ -13,6 +13,7 @@ from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.vault.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from tests.bench.running import Daemon, wait_for
 
@@ -86,8 +87,8 @@ def unfit_chunks(daemon: Daemon) -> tuple[int, int]:
     registry = Registry(daemon.home.profiles)
     store, count_many = FileStore.open(registry.store_path(registry.list()[0])), TokenCounter(BUNDLED).count_many
     over = runs = 0
-    for note in store.recent():
-        chunks = store.note_chunks(note.note_id)
+    for note in store.read(reads.recent):
+        chunks = store.read(reads.note_chunks, note.note_id)
         counts = count_many([embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in chunks])
         over += sum(count + SPECIAL_TOKENS > BUNDLED.max_tokens for count in counts)
         runs += sum(without_payloads(chunk.text).left_out > 0 for chunk in chunks)
@@ -101,7 +102,7 @@ def raw_model_rate(daemon: Daemon) -> float:
     store = FileStore.open(registry.store_path(registry.list()[0]))
     texts: list[str] = []
     step = max(1, store.counts().chunks // _SAMPLE_CHUNKS)
-    for chunk in store.chunks(range(1, store.counts().chunks + 1, step)).values():
+    for chunk in store.read(reads.chunks, range(1, store.counts().chunks + 1, step)).values():
         texts.append(embedding_input(chunk.title, chunk.headings, chunk.text))  # noqa: PERF401
     store.close()
     embedder = InProcessEmbedder(BUNDLED)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.queries import queries_of
@@ -40,7 +41,7 @@ def _measure(store: Store, count: int) -> None:
     searcher = Searcher(lambda: {"p": store}, HashEncoder())
     queries = queries_of(store, count)
     typed = [query[:end] for query in queries for end in range(1, len(query) + 1)]
-    names = [note.path.rsplit("/", 1)[-1].removesuffix(".md") for note in store.recent(count)]
+    names = [note.path.rsplit("/", 1)[-1].removesuffix(".md") for note in store.read(reads.recent, count)]
     begun = [name[:end] for name in names for end in range(1, min(len(name), 8) + 1)]
     ways: dict[str, list[SearchRequest]] = {
         "by words": [SearchRequest(query, mode="lexical") for query in queries],
@@ -50,7 +51,11 @@ def _measure(store: Store, count: int) -> None:
         "title suggestions": [SearchRequest(f'file:"{name}"', mode="lexical", limit=100) for name in begun],
     }
     taken = {way: _milliseconds(requests, searcher.search) for way, requests in ways.items()}
-    taken["the newest notes"] = _milliseconds([20] * count, store.recent)
+
+    def newest(limit: int) -> object:
+        return store.read(reads.recent, limit)
+
+    taken["the newest notes"] = _milliseconds([20] * count, newest)
     searcher.close()
     usual = percentile(taken["by words"], 0.5)
     print_figures(

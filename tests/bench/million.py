@@ -27,6 +27,7 @@ from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import Mode, SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, Vectors
 from scrubjay.profiles.store.store import Store
@@ -60,7 +61,7 @@ def fill(store: Store, vault: Path, chunks: int) -> None:
         writer.use_model(BUNDLED.fingerprint)
     notes = templates(vault)
     centres, rng = made_up_centres(), np.random.default_rng(have + 2)
-    copies = _copies(notes, store.note_count())
+    copies = _copies(notes, store.read(reads.note_count))
     while have < chunks:
         batch = fill_batch(copies)
         digests = [chunk.digest for bundle in batch for chunk in bundle.chunks]

@@ -15,6 +15,7 @@ from pathlib import Path
 from scrubjay.daemon.review.finders import near_copy
 from scrubjay.daemon.review.finders.shingles import words
 from scrubjay.profiles.store import near_copies as kept
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
@@ -68,7 +69,7 @@ def figures(vault: Path, *, shown: int) -> dict[str, object]:
         began = time.process_time()
         near_copy.update(store)
         whole = time.process_time() - began
-        notes = {note.note_id: note.path for note in store.recent()}
+        notes = {note.note_id: note.path for note in store.read(reads.recent)}
         pairs = {(notes[pair.note_id], notes[pair.other_id]): pair.likeness for pair in kept.near_copies(store)}
         found = sum((copy, original) in pairs or (original, copy) in pairs for copy, original in copies.items())
         beside = {pair: likeness for pair, likeness in pairs.items() if not any(_COPIES in path for path in pair)}
@@ -87,7 +88,7 @@ def figures(vault: Path, *, shown: int) -> dict[str, object]:
 
 def _edit(store: Store, path: str) -> float:
     """Processor seconds to take in one edited note."""
-    note = store.note_by_path(VAULT_ID, path)
+    note = store.read(reads.note_by_path, VAULT_ID, path)
     assert note is not None
     with store.writing() as writer:
         writer.connection.execute("UPDATE note SET digest = randomblob(16) WHERE id = ?", (note.note_id,))

@@ -14,6 +14,7 @@ from scrubjay.daemon.server.access.own_token import own_token
 from scrubjay.daemon.server.endpoints.search import SearchAsk
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.search.types import Mode
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, percentile
@@ -36,7 +37,7 @@ def queries_of(store: Store, count: int, seed: int = 1) -> list[str]:
     chunks = store.counts().chunks
     queries: list[str] = []
     while len(queries) < count:
-        for chunk in store.chunks([rng.randint(1, chunks) for _ in range(count)]).values():
+        for chunk in store.read(reads.chunks, [rng.randint(1, chunks) for _ in range(count)]).values():
             words = re.findall(r"[^\W\d_]{2,}", chunk.text)
             if len(words) >= 12:
                 start = rng.randrange(len(words) - 6)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.store import encryption
+from scrubjay.profiles.store import encryption, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.migrations import scripts
@@ -47,7 +47,7 @@ def is_completed(path: Path, key: bytes | None) -> None:
         assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
     store = FileStore.open(path, key=key)
     assert check(store, digest=digest) == ()
-    assert {note.path for note in store.recent(10)} == set(NOTES)
+    assert {note.path for note in store.read(reads.recent, 10)} == set(NOTES)
     assert (store.counts().embeddings, store.pending_count(MODEL)) == (3, 2)
     store.close()
     assert version_of(path, key) == len(scripts())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
@@ -79,9 +80,9 @@ def _agree_once_folders_do(database_stores: Sequence[Store], roots: Sequence[Pat
 
 
 def _contents(store: Store) -> dict[str, list[tuple[bytes, tuple[str, ...], str]]]:
-    known = store.known_notes(VAULT)
+    known = store.read(reads.known_notes, VAULT)
     return {
-        path: [(view.digest, view.headings, view.text) for view in store.note_chunks(note.id)]
+        path: [(view.digest, view.headings, view.text) for view in store.read(reads.note_chunks, note.id)]
         for path, note in known.items()
     }
 

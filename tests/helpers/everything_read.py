@@ -10,7 +10,7 @@ import numpy as np
 
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.search.words.note_parts import Wanted
-from scrubjay.profiles.store import near_copies, review_answers
+from scrubjay.profiles.store import near_copies, reads, review_answers
 from scrubjay.profiles.store.filters import (
     AllOf,
     AnyOf,
@@ -62,10 +62,14 @@ WORDS = ("aple", "haus", "tre", "datenbnk", "red")
 
 def everything(store: Store) -> dict[str, object]:
     """What the reads of a store and its searches say, by what was asked."""
-    notes = {note.note_id: (note.vault, note.path) for note in store.recent(10_000)}
-    files = {known.id: (vault, path) for vault in store.vaults() for path, known in store.known_files(vault).items()}
+    notes = {note.note_id: (note.vault, note.path) for note in store.read(reads.recent, 10_000)}
+    files = {
+        known.id: (vault, path)
+        for vault in store.read(reads.vaults)
+        for path, known in store.read(reads.known_notes, vault, files=True).items()
+    }
     names = notes | files
-    views = {view.chunk_id: view for note in names for view in store.note_chunks(note)}
+    views = {view.chunk_id: view for note in names for view in store.read(reads.note_chunks, note)}
     places = {chunk: (names[view.note_id], view.position) for chunk, view in views.items()}
     ids = np.array(sorted(names), np.int64)
 
@@ -83,29 +87,33 @@ def everything(store: Store) -> dict[str, object]:
         return found
 
     said: dict[str, object] = {
-        "meta": [store.meta(name) for name in ("generation", "chunks", "tokens", "embedding_model")],
-        "notes": of(store.recent(10_000)),
-        "recent": [of(store.recent(3, where)) for where in FILTERS],
-        "known": {vault: of(_by_path(store.known_notes(vault))) for vault in store.vaults()},
-        "files": {vault: of(_by_path(store.known_files(vault))) for vault in store.vaults()},
-        "below": [of(_by_path(store.known_notes(vault, ["work", "A.md"]))) for vault in store.vaults()],
-        "kinds": store.kind_counts(),
-        "languages": (store.languages(), store.passage_languages()),
-        "samples": [len(store.sample_texts(language, 3)) for language in ("", "de", "en")],
-        "failures": store.failures(),
-        "redactions": [_values(row) for row in store.redactions()],
+        "meta": [store.read(reads.meta, name) for name in ("generation", "chunks", "tokens", "embedding_model")],
+        "notes": of(store.read(reads.recent, 10_000)),
+        "recent": [of(store.read(reads.recent, 3, where)) for where in FILTERS],
+        "known": {vault: of(_by_path(store.read(reads.known_notes, vault))) for vault in store.read(reads.vaults)},
+        "files": {
+            vault: of(_by_path(store.read(reads.known_notes, vault, files=True))) for vault in store.read(reads.vaults)
+        },
+        "below": [
+            of(_by_path(store.read(reads.known_notes, vault, ["work", "A.md"]))) for vault in store.read(reads.vaults)
+        ],
+        "kinds": store.read(reads.kind_counts),
+        "languages": (store.languages(), store.read(reads.passage_languages)),
+        "samples": [len(store.read(reads.sample_texts, language, 3)) for language in ("", "de", "en")],
+        "failures": store.read(reads.failures),
+        "redactions": [_values(row) for row in store.read(reads.redactions)],
         "chunks": of(views.values()),
-        "by digest": [of(store.chunks_by_digest(view.digest[:2])) for view in views.values()],
+        "by digest": [of(store.read(reads.chunks_by_digest, view.digest[:2])) for view in views.values()],
         "digests": {names[note]: store.note_digests(note) for note in names},
-        "paths": {places[chunk]: path for chunk, path in store.paths_of(list(views)).items()},
-        "views": of(store.chunks(list(views)).values()),
-        "times": sorted(map(str, of(store.note_times(2, 6)))),
-        "newest": store.newest_named("a", 5),
-        "targets": {names[note]: targets for note, targets in store.link_targets().items()},
-        "links": {names[note]: store.links_of(note) for note in names},
-        "tags": store.tags(),
-        "folders": store.folders(),
-        "properties": store.properties(),
+        "paths": {places[chunk]: path for chunk, path in store.read(reads.paths_of, list(views)).items()},
+        "views": of(store.read(reads.chunks, list(views)).values()),
+        "times": sorted(map(str, of(store.read(reads.note_times, 2, 6)))),
+        "newest": store.read(reads.newest_named, "a", 5),
+        "targets": {names[note]: targets for note, targets in store.read(reads.link_targets).items()},
+        "links": {names[note]: store.read(reads.links_of, note) for note in names},
+        "tags": store.read(reads.tags),
+        "folders": store.read(reads.folders),
+        "properties": store.read(reads.properties),
         "counts": replace(store.counts(), bytes_on_disk=0),
         "answers": [_values(row) for row in review_answers.answers(store)],
         "near": [(names[pair.note_id], names[pair.other_id], pair.likeness) for pair in near_copies.near_copies(store)],

@@ -12,6 +12,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import Limits, Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.store import reads
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.server.house import House, open_house
 
@@ -77,7 +78,9 @@ def indexed(engine: Engine) -> tuple[set[str], dict[str, str]]:
     """What is in the index, and what was left out, by code."""
     opened = engine.open_profiles.named("notes")
     engine.preparation.indexer(opened).reconcile(threading.Event())
-    return {note.path for note in opened.store.recent(100)}, {row.code: row.reason for row in opened.store.failures()}
+    return {note.path for note in opened.store.read(reads.recent, 100)}, {
+        row.code: row.reason for row in opened.store.read(reads.failures)
+    }
 
 
 def test_a_note_that_is_too_large_is_left_out(engine: Engine, vault: Path) -> None:

@@ -14,6 +14,7 @@ from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.words.analysis import ANALYSIS_VERSION
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
@@ -46,7 +47,7 @@ def fill(store: Store, collection: Collection, cache: Path, embedder: Embedder) 
     context = _context(embedder)
     state = _state(collection, embedder)
     paths = _paths(collection.documents)
-    if store.meta("quality-state") != state:
+    if store.read(reads.meta, "quality-state") != state:
         _put_notes(store, collection, paths, context)
         _put_vectors(store, cache, embedder)
         store.set_meta("quality-state", state)

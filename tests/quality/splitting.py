@@ -7,6 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.search.meaning.vectors import vectors_of
+from scrubjay.profiles.store import reads
 from tests.quality.beir import Collection
 from tests.quality.index import Index
 
@@ -35,16 +37,16 @@ def split(collection: Collection, index: Index, parts: int, way: Way, seed: int 
 def _document_vectors(collection: Collection, index: Index) -> NDArray[np.float32]:
     """The mean of each document's passages, of length 1; zeros for a document without any."""
     path_of = {document: path for path, document in index.document_of.items()}
-    (vault,) = index.store.vaults()
+    (vault,) = index.store.read(reads.vaults)
     rows = [_mean_vector(index, vault, path_of[document.id]) for document in collection.documents]
     size = max(len(row) for row in rows)
     return np.stack([row if len(row) else np.zeros(size, np.float32) for row in rows])
 
 
 def _mean_vector(index: Index, vault: str, path: str) -> NDArray[np.float32]:
-    note = index.store.note_by_path(vault, path)
-    chunks = index.store.note_chunks(note.note_id) if note else []
-    found = list(index.store.vectors_of([chunk.digest for chunk in chunks]).values())
+    note = index.store.read(reads.note_by_path, vault, path)
+    chunks = index.store.read(reads.note_chunks, note.note_id) if note else []
+    found = list(index.store.read(vectors_of, [chunk.digest for chunk in chunks]).values())
     if not found:
         return np.zeros(0, np.float32)
     mean = np.mean(found, axis=0, dtype=np.float32)

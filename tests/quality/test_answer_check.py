@@ -9,6 +9,7 @@ import pytest
 from scrubjay.daemon.answers.checked_answer import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.search.results.plain_text import plain, sentences
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID
@@ -26,8 +27,8 @@ def quotable(sample_store: Store) -> Sequence[tuple[ChunkView, str]]:
 
 
 def _quotable(store: Store) -> Iterator[tuple[ChunkView, str]]:
-    for note in sorted(store.recent(), key=lambda note: note.path):
-        for chunk in store.note_chunks(note.note_id):
+    for note in sorted(store.read(reads.recent), key=lambda note: note.path):
+        for chunk in store.read(reads.note_chunks, note.note_id):
             for sentence in sentences(chunk.text):
                 if len(sentence.text.split()) >= 8 and not set(sentence.text) & set('|"“”«»„`$[]{}<>'):
                     yield chunk, sentence.text

@@ -8,6 +8,7 @@ import pytest
 
 from scrubjay.daemon.answers.checked_answer import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.server.house import note
@@ -146,7 +147,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def ids(store: Store) -> Mapping[str, str]:
     return {
         each.path.removesuffix(".md"): next(iter(store.note_digests(each.note_id))).hex()[:12]
-        for each in store.recent()
+        for each in store.read(reads.recent)
     }
 
 

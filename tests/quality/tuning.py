@@ -19,6 +19,7 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import IMPERSONAL, Personal
 from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.query_matrices import NoteName, names_of
 from tests.helpers.indexed_vault import index_vault
@@ -59,11 +60,11 @@ def main() -> None:
 def _names(collection: Collection, index: Index, vault: Path) -> list[NoteName]:
     """The names in the vault of the notes that the index has and no question points at."""
     asked = {document for query in collection.queries for document in query.gains}
-    own = {path: note.note_id for note in index.store.recent() if (path := note.path) in index.document_of}
+    own = {path: note.note_id for note in index.store.read(reads.recent) if (path := note.path) in index.document_of}
     with tempfile.TemporaryDirectory() as folder:
         store = FileStore.open(Path(folder) / "names.sqlite3")
         index_vault(store, vault)
-        paths = {note.note_id: note.path for note in store.recent()}
+        paths = {note.note_id: note.path for note in store.read(reads.recent)}
         names = names_of(store)
         store.close()
     known = [(name.text, path) for name in names if (path := paths[name.note_id]) in own]

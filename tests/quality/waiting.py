@@ -15,6 +15,7 @@ from rich.console import Console
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.backup import backup
 from scrubjay.profiles.store.file_store import FileStore
 from tests.quality.beir import load
@@ -58,7 +59,7 @@ def _embedded_in_part(index: Index, copy: Path, share: float) -> Index:
     """A copy of an index in which a random share of the notes has vectors."""
     backup(index.store.path, None, copy)
     store = FileStore.open(copy)
-    notes = sorted(note.note_id for note in store.recent())
+    notes = sorted(note.note_id for note in store.read(reads.recent))
     chosen = np.random.default_rng(5).permutation(notes)[: int(share * len(notes))].tolist()
     kept = f"SELECT digest FROM chunk WHERE note_id IN ({','.join(map(str, chosen))})"
     with store.writing() as writer:

@@ -11,6 +11,7 @@ from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import integrity_check as integrity
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 _TABLES = {
@@ -59,7 +60,7 @@ def silence(
         if is_note(path) and is_allowed(vault, path, ignores_case=ignores_case) and "ghp" not in path.lower()
         if not filters.matches(_composed(path))
     ]
-    told = {*store.known_notes(vault.id), *(row.path for row in store.failures())}
+    told = {*store.read(reads.known_notes, vault.id), *(row.path for row in store.read(reads.failures))}
     sharing = Counter((path.rpartition("/")[0], _composed(path.rpartition("/")[2])) for path in everything)
     expected = {_shown(path, sharing) for path in notes}
     return [f"{path} is neither indexed nor left out" for path in sorted(expected - told)]

@@ -34,6 +34,7 @@ from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.vault.watcher import Watcher
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
 from scrubjay.profiles.store.statements import Connection, FileConnection
@@ -319,7 +320,7 @@ def allows(vault: VaultFolder, allow: tuple[str, ...]) -> VaultFolder:
 
 def known_by_path(store: Store, vault: VaultFolder) -> dict[str, KnownNote]:
     """What the store knows."""
-    return dict(store.known_notes(vault.id))
+    return dict(store.read(reads.known_notes, vault.id))
 
 
 def inode_of(node: Node | None) -> int | None:

@@ -16,7 +16,9 @@ from watchfiles import Change
 from scrubjay.daemon.indexing.vanished_notes import NOTES_MISSING
 from scrubjay.daemon.vault import watcher as watch_module
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.statements import generation_of
 from tests.simulator import judging
 from tests.simulator.machine import (
     Killed,
@@ -245,7 +247,7 @@ class Simulation:
 
     def _keeps_missing(self) -> bool:
         """Whether the person must say that notes which are gone are to be forgotten."""
-        return any(row.code in (NOTES_MISSING, "vault-empty") for row in self.machine.store.failures())
+        return any(row.code in (NOTES_MISSING, "vault-empty") for row in self.machine.store.read(reads.failures))
 
     def _judge_index(self, when: str) -> None:
         self._require(judging.damage(self.machine.store))
@@ -268,11 +270,11 @@ class Simulation:
         self._judge_job(self.machine)
 
     def _judge_second_pass(self) -> None:
-        before = self.machine.store.generation()
+        before = self.machine.store.read(generation_of)
         self.disk.opened.clear()
         self.machine.indexer().reconcile(threading.Event())
         self._require([f"a second pass opened {path}" for path in self.disk.opened])
-        self._require([] if self.machine.store.generation() == before else ["a second pass wrote"])
+        self._require([] if self.machine.store.read(generation_of) == before else ["a second pass wrote"])
 
     def _judge_job(self, machine: Machine) -> None:
         self.person.log.append(f"indexed {len(self.disk.opened)} files")

@@ -16,6 +16,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk
 from scrubjay.daemon.server.endpoints.upkeep import HURRY, RETRY, ProfileChoice
 from scrubjay.profiles.errors import Unavailable
+from scrubjay.profiles.store import reads
 
 if TYPE_CHECKING:
     from scrubjay.daemon.engine.engine import Engine
@@ -112,7 +113,7 @@ def _embed_here(opened: "OpenProfile", bar: Progress, stop: threading.Event) -> 
 
 
 def _say_counts(opened: "OpenProfile") -> None:
-    counts, files = opened.store.counts(), sum(each.files for each in opened.store.kind_counts())
+    counts, files = opened.store.counts(), sum(each.files for each in opened.store.read(reads.kind_counts))
     others = f"{plural(files, 'other file')}, " if files else ""
     say(
         f"{opened.profile.name}: {plural(counts.notes, 'note')}, {others}{plural(counts.chunks, 'passage')}, "

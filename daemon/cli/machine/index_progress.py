@@ -12,6 +12,7 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
 from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store import reads
 
 if TYPE_CHECKING:
     from scrubjay.daemon.client import ScrubjayClient
@@ -109,7 +110,7 @@ def _follow(engine: Engine) -> None:
     notes = plural(sum(count.notes for count in counts), "note")
     _say(f"{notes} can be found by word.", living=living)
     for opened in engine.open_profiles.open():
-        failures = opened.store.failures()
+        failures = opened.store.read(reads.failures)
         if failures:
             _say(f"{plural(len(failures), 'file')} left out; `scrubjay status` names each.", living=living)
     while not supervisor.wait_until_idle(_EVERY_SECONDS):

@@ -39,6 +39,7 @@ from scrubjay.profiles.search.evaluation import (
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.backup import backup
 from scrubjay.profiles.store.encryption import destroy
 from scrubjay.profiles.store.file_store import FileStore
@@ -264,7 +265,7 @@ def searching_hidden(
     Nothing learned from names, or opened before, has a part in it.
     """
     hidden: dict[int, list[str]] = {}
-    paths = {note.path: note.note_id for note in copy.recent()}
+    paths = {note.path: note.note_id for note in copy.read(reads.recent)}
     for question in questions:
         for note in (paths[path] for path in question.notes if path in paths):
             hidden.setdefault(note, []).append(question.query)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
 from scrubjay.profiles.store.rows import Vectors
 
@@ -170,7 +171,7 @@ def _texts(
 
 
 def _mean(notes: ReviewNotes, passages: Sequence[StoredPassage]) -> NDArray[np.float32] | None:
-    found = notes.store.vectors_of([passage.digest for passage in passages])
+    found = notes.store.read(vectors_of, [passage.digest for passage in passages])
     if not found:
         return None
     mean = np.mean(np.stack(list(found.values())), axis=0)

@@ -9,10 +9,11 @@ from typing import Literal
 from scrubjay.daemon.server.endpoints.notes import Suggestion
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 _WORD = re.compile(r"[^\W_]+")
-_COUNTED = {"tag": Store.tags, "folder": Store.folders, "property": Store.properties}
+_COUNTED = {"tag": reads.tags, "folder": reads.folders, "property": reads.properties}
 
 
 def completions(
@@ -30,7 +31,7 @@ def completions(
     counts: Counter[str] = Counter()
     for profile in profiles:
         if store := stores.get(profile.name):
-            counts.update(_COUNTED[kind](store))
+            counts.update(store.read(_COUNTED[kind]))
     folded = {value: fold(value) for value in counts}
     fitting = [
         value

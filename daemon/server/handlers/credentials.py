@@ -10,6 +10,7 @@ from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, NoteNotFound
+from scrubjay.profiles.store import reads
 
 HANDLERS = Handlers()
 
@@ -24,7 +25,9 @@ def credentials(context: Context, _: Nothing) -> CredentialsReply:
         credentials=tuple(each for each in found if each.standing == "open"),
         decided=tuple(each for each in found if each.standing != "open"),
         may_decide=client.may("manage"),
-        unanswered=tuple(context.services.unanswered(each.name) for each in seen if each.name not in stores),
+        unanswered=tuple(
+            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
+        ),
     )
 
 
@@ -46,7 +49,7 @@ def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
         for profile in profiles
         if profile.name in stores
         for vault in profile.vaults
-        if request.vault in (None, vault.name) and stores[profile.name].note_by_path(vault.id, request.path)
+        if request.vault in (None, vault.name) and stores[profile.name].read(reads.note_by_path, vault.id, request.path)
     ]
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)

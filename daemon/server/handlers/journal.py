@@ -104,7 +104,9 @@ def _answering(services: Services, chosen: Sequence[Profile]) -> tuple[tuple[Pro
     """The open profiles, and why the others do not answer. A single closed one stays: its error says what is wrong."""
     stores = services.stores(chosen)
     profiles = tuple(profile for profile in chosen if profile.name in stores) if len(chosen) > 1 else tuple(chosen)
-    return profiles, tuple(services.unanswered(profile.name) for profile in chosen if profile not in profiles)
+    return profiles, tuple(
+        services.engine.open_profiles.unanswered(profile.name) for profile in chosen if profile not in profiles
+    )
 
 
 def _ns(moment: datetime | None) -> int | None:

@@ -39,6 +39,7 @@ from scrubjay.profiles.local_time import LOCAL, local_now
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import NoteNotFound, find_chunk, note_at, note_named, vault_name
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
@@ -129,7 +130,9 @@ def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin:
         found = find_chunk(stores, profiles, begin.id)[0]
         return found.profile, found.chunk.note_id
     places = places_of(stores, profiles, begin.path or "", begin.vault)
-    vaults = {note.vault for profile, note_id in places for note in stores[profile.name].notes([note_id]).values()}
+    vaults = {
+        note.vault for profile, note_id in places for note in stores[profile.name].read(reads.notes, [note_id]).values()
+    }
     if len(vaults) > 1:
         raise UsageError("Several vaults have a note at this path: say which one.")
     return places[0]
@@ -161,7 +164,7 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
     cited = [
         (profile, chunks[0], cited_in(chunks, request.quote))
         for profile, note_id in notes[:_MOST_NOTES]
-        if (chunks := stores[profile.name].note_chunks(note_id))
+        if (chunks := stores[profile.name].read(reads.note_chunks, note_id))
     ]
     if not cited:
         raise NoteNotFound("The note has just been removed from the index.")

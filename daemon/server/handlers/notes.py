@@ -32,6 +32,7 @@ from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.named_notes import ChunkNotFound, find_chunk
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
+from scrubjay.profiles.store import reads
 
 HANDLERS = Handlers()
 
@@ -123,7 +124,7 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
         return SuggestReply(suggestions=file_names((note.path for note in recent), "", request.limit))
     part = request.prefix.strip().translate(_NO_MARKS)
     stores = context.stores(profiles).values()
-    found = [named for store in stores for named in store.newest_named(part, _NAMES_LOOKED_AT)]
+    found = [named for store in stores for named in store.read(reads.newest_named, part, _NAMES_LOOKED_AT)]
     newest = sorted(found, key=lambda named: -named[0])[:_NAMES_LOOKED_AT]
     return SuggestReply(suggestions=file_names((path for _, path in newest), request.prefix.strip(), request.limit))
 

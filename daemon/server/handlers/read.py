@@ -10,6 +10,7 @@ from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.search.named_notes import ID_LENGTH, AmbiguousId, Named, notes_named, vault_name
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 
 HANDLERS = Handlers()
@@ -42,7 +43,7 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
     unread: list[str] = []
     for each in wanted.values():
         store = stores[each.profile.name]
-        chunks = store.note_chunks(each.note_id)
+        chunks = store.read(reads.note_chunks, each.note_id)
         if not chunks:
             continue  # it has just been removed
         if left < _LEAST_TOKENS:

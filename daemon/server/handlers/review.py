@@ -38,6 +38,7 @@ from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.search.named_notes import NoteNotFound
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 T = TypeVar("T")
@@ -68,7 +69,9 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
         counts=tuple(KindCount(kind=kind, count=counted[kind]) for kind in KINDS if counted[kind]),
         may_decide=context.client.may("manage"),
         waiting=waiting,
-        unanswered=tuple(context.services.unanswered(each.name) for each in seen if each.name not in stores),
+        unanswered=tuple(
+            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
+        ),
     )
 
 
@@ -89,7 +92,7 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
     rules = preparation.rules_of(profile)
 
     def indexed(vault: str, path: str) -> bytes | None:
-        known = store.known_notes(vault, (path,)).get(path)
+        known = store.read(reads.known_notes, vault, (path,)).get(path)
         return None if known is None else known.digest
 
     try:
@@ -171,7 +174,7 @@ def _place(
         for profile in profiles
         if profile.name in stores
         for folder in profile.vaults
-        if folder.name == vault and stores[profile.name].note_by_path(folder.id, path)
+        if folder.name == vault and stores[profile.name].read(reads.note_by_path, folder.id, path)
     ]
     if not found:
         raise NoteNotFound("No visible profile has a note at this path.")
@@ -182,7 +185,7 @@ def _place(
 
 def _note_id(store: Store, vault: VaultFolder, path: str) -> int:
     """Raises NoteNotFound."""
-    note = store.note_by_path(vault.id, path)
+    note = store.read(reads.note_by_path, vault.id, path)
     if note is None or note.kind:
         raise NoteNotFound("There is no note at this path; only notes that are indexed can be changed.")
     return note.note_id

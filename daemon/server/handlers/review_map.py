@@ -55,7 +55,9 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
         links=tuple(links),
         bridges=tuple(bridges),
         unlinked=unlinked,
-        unanswered=tuple(context.services.unanswered(each.name) for each in seen if each.name not in stores),
+        unanswered=tuple(
+            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
+        ),
     )
 
 

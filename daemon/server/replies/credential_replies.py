@@ -9,6 +9,7 @@ from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import vault_name
 from scrubjay.profiles.search.results.places import place_name
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import RedactionPlace, RedactionRow
 from scrubjay.profiles.store.store import Store
 
@@ -20,7 +21,7 @@ def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> 
     for profile in profiles:
         if profile.name not in stores:
             continue
-        for place in stores[profile.name].redactions():
+        for place in stores[profile.name].read(reads.redactions):
             yield credential_reply(profile, vault_name(profile, place.vault), place.path, place)
 
 

@@ -9,6 +9,7 @@ from scrubjay.daemon.links.timeline import timeline
 from scrubjay.daemon.server.endpoints.links import DayReply, NoteOfDay
 from scrubjay.daemon.server.replies.note_replies import note_refs
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 
@@ -27,7 +28,7 @@ def notes_by_day(
             continue
         standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
-            for day in timeline(store.note_times(_ns(since), _ns(until)), zone, since, until)
+            for day in timeline(store.read(reads.note_times, _ns(since), _ns(until)), zone, since, until)
             for entry in day.entries
         ]
         for day, note in _named(store, profile, standing):

@@ -14,6 +14,7 @@ from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ID_LENGTH, Found, vault_name
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import MOST_PLACES
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import HasKind
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
@@ -78,10 +79,11 @@ def note_reply(store: Store, found: Found) -> NoteReply:
                 text=part.text,
                 place=part.place,
             )
-            for part in store.note_chunks(chunk.note_id)
+            for part in store.read(reads.note_chunks, chunk.note_id)
         ),
         links=tuple(
-            LinkReply(target=link.target, line=link.line, text=link.text) for link in store.links_of(chunk.note_id)
+            LinkReply(target=link.target, line=link.line, text=link.text)
+            for link in store.read(reads.links_of, chunk.note_id)
         ),
         kind=shown_kind(chunk.kind),
     )
@@ -93,19 +95,19 @@ def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit
         (profile, note)
         for profile in profiles
         if profile.name in stores
-        for note in stores[profile.name].recent(limit, HasKind(NOTE))
+        for note in stores[profile.name].read(reads.recent, limit, HasKind(NOTE))
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
     return tuple(
         _note_ref(profile, chunks[0])
         for profile, note in found[:limit]
-        if (chunks := stores[profile.name].note_chunks(note.note_id))  # else it has just been forgotten
+        if (chunks := stores[profile.name].read(reads.note_chunks, note.note_id))  # else it has just been forgotten
     )
 
 
 def note_refs(store: Store, profile: Profile, note_ids: Iterable[int]) -> dict[int, NoteRef]:
     """Notes by id, each named by its first passage; those that have just been forgotten are left out."""
-    found = ((note_id, store.note_chunks(note_id)) for note_id in note_ids)
+    found = ((note_id, store.read(reads.note_chunks, note_id)) for note_id in note_ids)
     return {note_id: _note_ref(profile, chunks[0]) for note_id, chunks in found if chunks}
 
 
@@ -125,8 +127,10 @@ def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
 def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -> Iterator[RelatedRef]:
     """Related notes, each shown by its nearest passage, or by its first where meaning is no reason."""
     for related in found:
-        nearest = store.chunks([related.chunk_id]).get(related.chunk_id) if related.chunk_id is not None else None
-        chunks = [nearest] if nearest else store.note_chunks(related.note_id)[:1]
+        nearest = (
+            store.read(reads.chunks, [related.chunk_id]).get(related.chunk_id) if related.chunk_id is not None else None
+        )
+        chunks = [nearest] if nearest else store.read(reads.note_chunks, related.note_id)[:1]
         for chunk in chunks:  # none when the note has just been forgotten
             yield RelatedRef(
                 **asdict(_note_ref(profile, chunk)),

@@ -54,6 +54,11 @@ class QueryPlan:
         """Everything that a note must fulfil, for both legs alike; None where nothing is demanded."""
         return _joined([demand.condition for demand in self.demands], AllOf)
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it asks for all notes that fulfil something, and for no words."""
+        return not self.text and self.where is not None
+
 
 def plan_query(query: Query, vault_ids: VaultIds) -> QueryPlan:
     """Sort the tree. `vault_ids` gives the ids of the vaults of a name; of none, nothing matches, with a warning."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scrubjay.profiles.cancellation import carried_over, check
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words.lexical_leg import stats_of
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
 from scrubjay.profiles.store.rows import LexicalHit, Nearest, SemanticHit, TermStats, Vector
 from scrubjay.profiles.store.store import Store
@@ -300,7 +301,8 @@ def with_common_digests(legs: Sequence[Legs], stores: Mapping[str, Store], turn:
         return tuple(legs)
     hits = {leg.profile: [hit.chunk_id for hit in (*leg.lexical, *leg.semantic)] for leg in legs}
     texts, _ = turn.each(
-        {name: store for name, store in stores.items() if hits.get(name)}, lambda name, store: store.texts(hits[name])
+        {name: store for name, store in stores.items() if hits.get(name)},
+        lambda name, store: store.read(reads.texts, hits[name]),
     )
     return tuple(_with_digests(leg, texts.get(leg.profile, {})) for leg in legs)
 

@@ -11,6 +11,7 @@ from scrubjay.profiles.registry.registry import PriorSettings
 from scrubjay.profiles.search.rank.fusion import PRIORS, SIGNALS, Ranked, Scores
 from scrubjay.profiles.search.rank.legs import Legs
 from scrubjay.profiles.search.types import Signal
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 # Priors, applied after fusion: the age of a profile's notes, and what they say of their own importance, where the
@@ -79,7 +80,7 @@ def _move(ranked: Ranked, leg: Legs, store: Store, settings: PriorSettings, now:
     columns = np.array([i for i, (profile, _) in enumerate(keys) if profile == leg.profile], dtype=np.int64)
     note_of = {hit.chunk_id: hit.note_id for hits in (leg.lexical, leg.semantic) for hit in hits}
     notes = [note_of[keys[column][1]] for column in columns.tolist()]
-    views = store.notes(sorted(set(notes)))
+    views = store.read(reads.notes, sorted(set(notes)))
 
     def take(signal: Signal, scores: Scores) -> None:
         ranked.points[len(SIGNALS) + PRIORS.index(signal), columns] = scores - ranked.scores[columns]

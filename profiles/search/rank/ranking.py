@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scrubjay.profiles.search.rank.fusion import Ranked
 from scrubjay.profiles.search.rank.legs import Key, Legs
 from scrubjay.profiles.search.types import ScorePart, Sort
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Columns, Ids, Matches
 from scrubjay.profiles.store.filters import AllOf, ModifiedBetween, NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
@@ -212,5 +213,5 @@ def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, 
         with store.reading() as connection:
             place += len(matching_notes(connection, newer))
             alike = matching_notes(connection, of_its_time)
-        place += sum((name, other.path) < (profile, note.path) for other in store.notes(alike).values())
+        place += sum((name, other.path) < (profile, note.path) for other in store.read(reads.notes, alike).values())
     return place

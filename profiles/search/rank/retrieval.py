@@ -34,11 +34,12 @@ from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
 from scrubjay.profiles.search.rank.trust import is_english, trust, trust_by_language
 from scrubjay.profiles.search.rank.typos import absent_words, correct_typos, is_doubtful
-from scrubjay.profiles.search.types import Fusion, Mode, SemanticState
+from scrubjay.profiles.search.types import Fusion, SearchRequest, SemanticState
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.search.words.lexical_leg import Found
 from scrubjay.profiles.search.words.vocabulary import LANGUAGES as COMPOUNDING
 from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from scrubjay.profiles.store.store import Store
@@ -197,27 +198,28 @@ class Retriever:
         plan: QueryPlan,
         stores: Mapping[str, Store],
         turn: Turn,
-        *,
-        mode: Mode,
-        typing: bool,
-        mends: bool,
-        goes_on: bool = False,
+        request: SearchRequest,
     ) -> Retrieved:
-        """Run the legs of `mode`. An embedder that fails leaves the lexical leg and says so in `semantic`.
+        """Run the legs that a request asks for. An embedder that fails leaves the lexical leg; `semantic` says so.
 
-        mends: words that no note has are searched as those near them. goes_on: a later page of a search is wanted.
+        plan: of the request's query.
         """
-        wants_meaning = mode != "lexical" and bool(plan.text)
-        if typing and not wants_meaning:
+        wants_meaning = request.mode != "lexical" and bool(plan.text)
+        if request.typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
-        where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=goes_on)
-        words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
+        where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=request.offset > 0)
+        words, missing = self._words(plan, stores, turn, typing=request.typing, mends=request.mend)
         missing |= unread
         found: dict[str, Found] = {}
-        if mode != "semantic" and words.query.should:
+        if request.mode != "semantic" and words.query.should:
             queried = {name: store for name, store in stores.items() if name not in missing}
-            found, timed_out = turn.each(queried, lambda name, store: _lexical(store, words, where[name]))
+            found, timed_out = turn.each(
+                queried,
+                lambda name, store: store.lexical(
+                    words.query, where=where[name], limit=LEXICAL_DEPTH, stats=words.stats
+                ),
+            )
             missing |= timed_out
         lexical = _best_of_all({name: each.hits for name, each in found.items()})
         queried = {name: store for name, store in stores.items() if name not in missing}
@@ -230,7 +232,7 @@ class Retriever:
         meanings, nearest, timed_out = self._nearest(understanding, languages, where, queried, lexical, turn)
         missing |= timed_out
         state = _state(understanding, meanings)
-        if mode == "semantic" and state == "not-asked" and plan.text:
+        if request.mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
         legs = tuple(
             Legs(
@@ -261,6 +263,7 @@ class Retriever:
     ) -> tuple[Mapping[str, NoteFilter | None], tuple[int, int] | None, set[str]]:
         """What the notes of each profile must fulfil, the parts of texts already looked into; and who was missing.
 
+        goes_on: a later page of a search is wanted.
         The time limit is of all profiles together; a later page is of the same notes as the one before. What could not
         be looked at does not pass, even by an exclusion.
         """
@@ -284,6 +287,7 @@ class Retriever:
     def _words(
         self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
     ) -> tuple[Words, set[str]]:
+        """What is looked for, and who was missing. mends: words that no note has are searched as those near them."""
         known, missing = turn.each(stores, lambda _, store: store.languages())
         languages = tuple(sorted({language for found in known.values() for language in found}))
         if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
@@ -442,7 +446,7 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
     for (name, _), chunk_id in best.items():
         wanted.setdefault(name, []).append(chunk_id)
     queried = {name: stores[name] for name in wanted}
-    found, _ = turn.each(queried, lambda name, store: store.chunks(wanted[name]))
+    found, _ = turn.each(queried, lambda name, store: store.read(reads.chunks, wanted[name]))
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 
@@ -457,7 +461,3 @@ def _completeness(
         if hit.query_share >= LEAST_SHARE
     }
     return {key: completeness(shares[key], view, highlighter) for key, view in best.items() if key in shares}
-
-
-def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
-    return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)

@@ -41,9 +41,6 @@ def _marks(text: str) -> float:
     return 100 * marks / max(1, len(text))
 
 
-# Whether a result is likely what was meant: tiers from how near and how complete it is.
-
-
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Cosine similarity, and share of the query's word weight in the passage, from which a tier is given.

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.ranking import place_by_date
 from scrubjay.profiles.search.types import NoteExplanation, ScorePart, SearchRequest, SearchResponse, SearchResult
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import AllOf, AnyOf, InVault, NoteFilter, PathHas
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
@@ -33,12 +35,12 @@ class Expected:
 
     def meets(self, condition: NoteFilter) -> bool:
         """Whether the note meets a condition."""
-        return bool(self.store.notes([self.note.note_id], condition))
+        return bool(self.store.read(reads.notes, [self.note.note_id], condition))
 
     @property
     def is_embedded(self) -> bool:
         """Whether any of its passages can be found by meaning."""
-        return bool(self.store.vectors_of(tuple(self.store.note_digests(self.note.note_id))))
+        return bool(self.store.read(vectors_of, tuple(self.store.note_digests(self.note.note_id))))
 
     def with_title(self, query: str) -> str:
         """The query with those words of the note's title that it lacks."""
@@ -57,7 +59,7 @@ def find_note(stores: Mapping[str, Store], vaults: Mapping[str, str], path: str,
     path = unicodedata.normalize("NFC", path.replace("\\", "/")).strip().removeprefix("./").strip("/")
     for name, store in stores.items():
         for vault_id in wanted:
-            if note := store.note_by_path(vault_id, path):
+            if note := store.read(reads.note_by_path, vault_id, path):
                 return Expected(name, vaults.get(vault_id, vault_id), store, note)
     alike = [
         Expected(name, vaults.get(note.vault, note.vault), store, note)
@@ -75,7 +77,7 @@ def _ending_so(store: Store, vaults: list[str], path: str) -> Iterator[NoteView]
     where = AllOf((AnyOf(tuple(InVault(vault) for vault in vaults)), PathHas(path)))
     with store.reading() as connection:
         ids = matching_notes(connection, where)
-    for note in store.notes(ids).values():
+    for note in store.read(reads.notes, ids).values():
         full = fold(note.path)
         if full.endswith((f"/{key}", f"/{key}.md")) or full in (key, f"{key}.md"):
             yield note
@@ -209,7 +211,7 @@ def _dropped(context: ExplainContext, expected: Expected, response: SearchRespon
 
 def _unknown(context: ExplainContext, path: str) -> NoteExplanation:
     for store in context.stores.values():
-        for failure in store.failures():
+        for failure in store.read(reads.failures):
             if failure.path == path:
                 message = f"It could not be indexed: {failure.reason}"
                 is_opted_out = failure.code == "opted-out"

@@ -44,6 +44,13 @@ def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[N
     return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
 
 
+def unread_notice(unread: int) -> tuple[Notice, ...]:
+    """That there may be more, where so many notes have not been read yet."""
+    if not unread:
+        return ()
+    return (Notice("unread", f"{unread:,} of your notes have not been read yet, so there may be more.", ()),)
+
+
 def _spelt(term: str, passages: Iterable[str], languages: Sequence[str]) -> str:
     """A term as a passage spells it; the term itself where none of them has it."""
     highlighter = Highlighter((QueryTerm(term, others=(term,)),), languages)

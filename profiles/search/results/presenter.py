@@ -2,21 +2,23 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from scrubjay.profiles.kinds import shown_kind
-from scrubjay.profiles.search.rank.highlights import AskedWords, Highlighter
-from scrubjay.profiles.search.rank.legs import Key
+from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.highlights import AskedWords
 from scrubjay.profiles.search.rank.lexical_query import CEILING_WORDS, Words
-from scrubjay.profiles.search.rank.ranking import RankedEntry, RankedSequence
+from scrubjay.profiles.search.rank.ranking import CompleteRanking, RankedEntry, RankedSequence
+from scrubjay.profiles.search.rank.retrieval import Retrieved
 from scrubjay.profiles.search.rank.tiers import relevance
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
-from scrubjay.profiles.search.types import MOST_PLACES, Place, Relevance, SearchResult, Surroundings, WordsSaid
+from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
 from scrubjay.profiles.search.words.analysis import is_unspaced
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -43,51 +45,58 @@ class Asking:
         return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up)
 
 
-@dataclass(frozen=True, slots=True)
 class Presenter:
-    """Makes results of candidates.
+    """Makes the results of a request of what was retrieved for it from these stores.
 
-    vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
-    similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
-    meant. context: passages of the note to give with each result, before its own and after it. known: passages that
-    have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
-    words: those of the query, where each result is to tell which of them its note says. folds: notes that say nearly
-    the same as a result are named in it, and are no results themselves.
+    vault_name: what a vault id is called. about: what the user says of the folder of a note (profile, name of its
+    vault, path).
     """
 
-    stores: Mapping[str, Store]
-    highlighter: Highlighter
-    asking: Asking
-    vault_name: Callable[[str], str]
-    trust: float
-    explain: bool
-    certain: bool = False
-    typing: bool = False
-    context: int = 0
-    folds: bool = False
-    known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
-    words: AskedWords | None = None
-    places: int = MOST_PLACES
+    def __init__(
+        self,
+        request: SearchRequest,
+        plan: QueryPlan,
+        retrieved: Retrieved,
+        stores: Mapping[str, Store],
+        vault_name: Callable[[str], str],
+        about: Callable[[str, str, str], str],
+    ) -> None:
+        self._request = request
+        self._stores = stores
+        self._vault_name = vault_name
+        self._about = about
+        self._highlighter = retrieved.highlighter
+        self._known = retrieved.best  # passages that have been read already
+        words = retrieved.words
+        self._asking = Asking.of(words, plan.share)
+        # How much of a similarity says that a passage is relevant.
+        self._trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
+        self._is_list = plan.is_list  # of all that passes: all of them are meant
+        asked = AskedWords(plan.words, words.instead, words.absent, words.languages)
+        self._asked = asked if request.explain else None
 
-    def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
-        """The results from place `start` on, and the place after them, None at the end.
+    def page(self, line: RankedSequence) -> tuple[list[SearchResult], int | None]:
+        """The results from the request's `offset` on, and the place after them, None at the end.
 
-        Copies of a text are folded into the first that holds it on this page (see `_Copies`), and where the page
-        `folds`, near copies into the first of them: those with words of the query, or those without.
+        Copies of a text are folded into the first that holds it on this page (see `_Copies`), and where the request
+        folds, near copies into the first of them: those with words of the query, or those without. Of lists, and of
+        passages, near copies stay.
         """
+        start, limit = self._request.offset, self._request.limit
+        folds = self._request.fold and self._request.group == "note" and isinstance(line, CompleteRanking)
         results: list[SearchResult] = []
-        also_in, nearly_same = _Folded(self.places), _Folded(self.places)
+        also_in, nearly_same = _Folded(self._request.places), _Folded(self._request.places)
         folded = _Copies()
-        near = _NearCopies(self.stores if self.folds else {})
+        near = _NearCopies(self._stores if folds else {})
         for place, entry, view in self._views(line, start, limit + 1):
             profile = entry.key[0]
-            original = folded.original(profile, view, self.stores[profile])
+            original = folded.original(profile, view, self._stores[profile])
             if original is not None:
-                also_in.add(original, Place(profile, self.vault_name(view.vault), view.path))
+                also_in.add(original, Place(profile, self._vault_name(view.vault), view.path))
                 continue
             alike = near.original(profile, view.note_id)
             if alike is not None and (results[alike].found_by == "words") == entry.holds:
-                nearly_same.add(alike, Place(profile, self.vault_name(view.vault), view.path))
+                nearly_same.add(alike, Place(profile, self._vault_name(view.vault), view.path))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
@@ -112,22 +121,23 @@ class Presenter:
         """The line from a place on, each with its place and text, some read at a time; without those that just went."""
         while part := line.entries(start, start + at_once):
             wanted: dict[str, list[int]] = {}
-            for profile, chunk_id in (entry.key for entry in part if entry.key not in self.known):
+            for profile, chunk_id in (entry.key for entry in part if entry.key not in self._known):
                 wanted.setdefault(profile, []).append(chunk_id)
-            read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            read = {profile: self._stores[profile].read(reads.chunks, ids) for profile, ids in wanted.items()}
             for place, entry in enumerate(part, start):
                 profile, chunk_id = entry.key
-                view = self.known.get(entry.key) or read[profile].get(chunk_id)
+                view = self._known.get(entry.key) or read[profile].get(chunk_id)
                 if view is not None:
                     yield place, entry, view
             start += at_once
 
     def _result(self, entry: RankedEntry, view: ChunkView) -> SearchResult:
-        snippet = make_snippet(view.text, self.highlighter.matches(view.text))
+        profile, vault = entry.key[0], self._vault_name(view.vault)
+        snippet = make_snippet(view.text, self._highlighter.matches(view.text))
         return SearchResult(
             id=view.digest.hex()[:12],
-            profile=entry.key[0],
-            vault=self.vault_name(view.vault),
+            profile=profile,
+            vault=vault,
             path=view.path,
             title=view.title,
             headings=view.headings,
@@ -139,34 +149,36 @@ class Presenter:
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
-            explain=entry.parts if self.explain else None,
-            words=self._said(entry.key[0], view, self.words) if self.words else None,
-            context=self._surroundings(entry.key[0], view) if self.context else None,
+            explain=entry.parts if self._request.explain else None,
+            words=self._said(profile, view, self._asked) if self._asked else None,
+            context=self._surroundings(profile, view) if self._request.context else None,
+            about=self._about(profile, vault, view.path),
             kind=shown_kind(view.kind),
             place=view.place,
             display=display_name(view.title, shown_kind(view.kind), view.place),
-            open_url=open_url(self.vault_name(view.vault), view.path, shown_kind(view.kind), view.place, view.headings),
+            open_url=open_url(vault, view.path, shown_kind(view.kind), view.place, view.headings),
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
     def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
-        chunks = self.stores[profile].note_chunks(view.note_id)
+        chunks = self._stores[profile].read(reads.note_chunks, view.note_id)
         texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
         return words.said([*texts, *(chunk.text for chunk in chunks)])
 
     def _relevance(self, entry: RankedEntry) -> Relevance:
-        if self.certain:
+        if self._is_list:
             return "high"
-        coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
-        query_share = entry.query_share * self.asking.known if self.asking.conjoined else 1.0
+        coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
+        query_share = entry.query_share * self._asking.known if self._asking.conjoined else 1.0
         similarity = None if np.isnan(entry.similarity) else entry.similarity
-        tier = relevance(similarity, coverage, query_share, trust=self.trust, adds_up=self.asking.adds_up)
-        return "medium" if tier == "low" and self.typing and coverage > 0 else tier
+        tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
+        return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
-        chunks = self.stores[profile].note_chunks(view.note_id)
-        before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
-        after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
+        chunks = self._stores[profile].read(reads.note_chunks, view.note_id)
+        most = self._request.context
+        before = [chunk.text for chunk in chunks if view.position - most <= chunk.position < view.position]
+        after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + most]
         return Surroundings(tuple(before), tuple(after))
 
 

@@ -18,8 +18,6 @@ from scrubjay.profiles.search.words.postings import Field, Postings
 from scrubjay.profiles.store.columns import Columns
 from scrubjay.profiles.store.statements import Connection
 
-# What a lexical query is made of.
-
 
 @dataclass(frozen=True, slots=True)
 class Term:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, Place, decide
+from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.engine.living import Living, living, until
 
@@ -12,7 +13,7 @@ PASSWORD = "Kestrel-" + "4471-Vx"
 
 
 def texts(alive: Living) -> str:
-    chunks = (alive.store.note_chunks(note.note_id) for note in alive.store.recent())
+    chunks = (alive.store.read(reads.note_chunks, note.note_id) for note in alive.store.read(reads.recent))
     return "\n".join(chunk.text for found in chunks for chunk in found)
 
 
@@ -22,7 +23,7 @@ def test_a_value_that_is_allowed_stands_in_the_file_and_is_hidden_again_when_tha
         alive.engine.files.start()
         until(lambda: "REDACTED" in texts(alive))
         profile = alive.engine.open_profiles.named("notes").profile
-        [found] = alive.store.redactions()
+        [found] = alive.store.read(reads.redactions)
         place = Place(found.vault, found.path, found.line, found.column)
         [allowed] = decide(alive.engine, profile, place, "allowed", in_background=True)
         assert (allowed.standing, allowed.place) == ("allowed", "2")
@@ -41,7 +42,7 @@ def test_a_place_without_a_credential_is_told(tmp_path: Path) -> None:
             decide(
                 alive.engine,
                 profile,
-                Place(next(iter(alive.store.vaults())), "keys.txt", 1),
+                Place(next(iter(alive.store.read(reads.vaults))), "keys.txt", 1),
                 "done",
                 in_background=True,
             )

@@ -20,6 +20,7 @@ from scrubjay.daemon.vault import read
 from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.rows import FailureRow, Standing
 from scrubjay.profiles.store.store import Store
@@ -62,10 +63,10 @@ class Shelf:
 
     def found(self, word: str) -> set[str]:
         hits = self.store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
-        return {view.path for view in self.store.chunks([hit.chunk_id for hit in hits]).values()}
+        return {view.path for view in self.store.read(reads.chunks, [hit.chunk_id for hit in hits]).values()}
 
     def problems(self) -> set[tuple[str, str]]:
-        return {(row.path, row.code) for row in self.store.failures()}
+        return {(row.path, row.code) for row in self.store.read(reads.failures)}
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_what_the_box_can_not_read_leaves_what_was_found_where_it_passes_and_its
         shelf.look()
         assert shelf.found("heron") == ({"a.txt", "b.txt"} if Failure(reason).passes else {"b.txt"})
         assert shelf.problems() == {("a.txt", reason)}
-        assert "a.txt" in shelf.store.known_files("0a1b2c3d")
+        assert "a.txt" in shelf.store.read(reads.known_notes, "0a1b2c3d", files=True)
     (healed if Failure(reason).passes else changed)(shelf)
 
 
@@ -151,7 +152,7 @@ def test_a_new_file_over_which_a_process_was_ended_is_found_by_its_name_and_read
     shelf.refuses = Reason.PROCESS_ENDED if where == "box" else None
     shelf.skips = Failure.PROCESS_ENDED
     shelf.look()
-    assert "new.txt" in shelf.store.known_files("0a1b2c3d")
+    assert "new.txt" in shelf.store.read(reads.known_notes, "0a1b2c3d", files=True)
     assert shelf.problems() == {("new.txt", "process-ended")}
     shelf.refuses = shelf.skips = None
     shelf.look()
@@ -222,7 +223,7 @@ def test_a_decision_made_while_its_file_is_being_read_holds_and_so_does_what_bec
     secret = f"password: {PASSWORD}\n"
     shelf.write("keys.txt", secret)
     shelf.look()
-    [row] = shelf.store.redactions()
+    [row] = shelf.store.read(reads.redactions)
     digests = {each.digest for each in shelf.indexer.credentials_in("0a1b2c3d", "keys.txt")}
     made: list[Standing] = ["done", "allowed"]
 
@@ -234,6 +235,6 @@ def test_a_decision_made_while_its_file_is_being_read_holds_and_so_does_what_bec
     shelf.write("keys.txt", f"A kestrel.\n{secret}")
     shelf.prepares = decided_meanwhile
     shelf.look()
-    [after] = shelf.store.redactions()
+    [after] = shelf.store.read(reads.redactions)
     assert (made, after.standing, after.line) == ([], "done", row.line + 1)
     assert shelf.found("kestrel") == {"keys.txt"}

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
+from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.engine.living import Living, living, until
 
@@ -65,7 +66,7 @@ def test_files_pass_filters_as_notes_do(alive: Living, query: str, paths: set[st
 
 def test_an_embedded_file_has_its_note_as_a_backlink_and_a_canvas_links_to_its_cards(alive: Living) -> None:
     graph = alive.engine.graphs.current(alive.store)
-    ids = {note.path: note.note_id for note in alive.store.recent()}
+    ids = {note.path: note.note_id for note in alive.store.read(reads.recent)}
     rows = {path: graph.row_of[ids[path]] for path in ids}
     assert rows["weir.canvas"] in graph.out.of(rows["birds/heron.md"])
     assert rows["pier.png"] in graph.out.of(rows["birds/heron.md"])
@@ -81,11 +82,11 @@ def test_a_file_that_is_deleted_or_renamed_leaves_nothing_under_its_old_name(ali
 
 
 def test_a_file_that_moves_to_another_folder_keeps_its_passages(alive: Living) -> None:
-    before = alive.store.note_by_path(next(iter(alive.store.vaults())), "log.txt")
+    before = alive.store.read(reads.note_by_path, next(iter(alive.store.read(reads.vaults))), "log.txt")
     (alive.vault / "logs").mkdir()
     (alive.vault / "log.txt").rename(alive.vault / "logs/log.txt")
     until(lambda: "logs/log.txt" in alive.paths() and "log.txt" not in alive.paths())
-    after = alive.store.note_by_path(next(iter(alive.store.vaults())), "logs/log.txt")
+    after = alive.store.read(reads.note_by_path, next(iter(alive.store.read(reads.vaults))), "logs/log.txt")
     assert before is not None
     assert after is not None
     assert set(results(alive, "aground")) == {"logs/log.txt"}
@@ -144,7 +145,7 @@ def test_an_exclusion_takes_the_files_in_it_out_of_the_index(alive: Living) -> N
     [vault] = profile.vaults
     excluding = msgspec.structs.replace(vault, exclude=("private",))
     alive.engine.registry.change(profile.id, lambda now: msgspec.structs.replace(now, vaults=(excluding,)))
-    alive.engine.sync()
+    alive.engine.profile_sync.sync()
     until(lambda: "drawbridge" not in stored(alive))
     assert "private" not in stored(alive)
 

@@ -25,7 +25,7 @@ def alive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Living]:
         )
         for extension, file in FILES.items():
             engine.write(f"made{extension}", file.data)
-        engine.engine.sync()
+        engine.engine.profile_sync.sync()
         engine.engine.files.start()
         assert engine.engine.files.wait_until_idle(PATIENCE_SECONDS)
         yield engine

@@ -9,6 +9,7 @@ import pytest
 from scrubjay.credential_filter.rules.rule import shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from tests.helpers.installation import packed_texts
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf
@@ -125,7 +126,7 @@ def test_what_stands_beside_the_secret_is_found_and_the_secret_is_not(alive: Liv
 
 
 def test_findings_are_told_with_their_places(alive: Living) -> None:
-    places = {(row.path, row.place) for row in alive.store.redactions()}
+    places = {(row.path, row.place) for row in alive.store.read(reads.redactions)}
     assert {("body.pdf", "2"), ("annotation.pdf", "2"), ("metadata.pdf", "metadata")} <= places
     assert {("body.pptx", "3"), ("notes.pptx", "2"), ("hidden.xlsx", "Second"), ("comment.docx", "comments")} <= places
 
@@ -135,7 +136,7 @@ def test_a_file_that_is_gone_or_excluded_takes_all_that_was_known_of_it_along(al
     alive.engine.files.request(alive.engine.open_profiles.named("notes").profile.id)
     assert alive.engine.files.wait_until_idle(PATIENCE_SECONDS)
     assert "body.txt" not in alive.paths()
-    assert not any(row.path == "body.txt" for row in alive.store.redactions())
+    assert not any(row.path == "body.txt" for row in alive.store.read(reads.redactions))
 
 
 def test_a_secret_that_a_column_announces_is_hidden_in_its_rows(tmp_path: Path) -> None:
@@ -146,6 +147,10 @@ def test_a_secret_that_a_column_announces_is_hidden_in_its_rows(tmp_path: Path) 
         engine.engine.files.start()
         engine.engine.files.request(engine.engine.open_profiles.named("notes").profile.id)
         assert engine.engine.files.wait_until_idle(PATIENCE_SECONDS)
-        texts = [chunk.text for note in engine.store.recent() for chunk in engine.store.note_chunks(note.note_id)]
+        texts = [
+            chunk.text
+            for note in engine.store.read(reads.recent)
+            for chunk in engine.store.read(reads.note_chunks, note.note_id)
+        ]
         assert any("ada" in text for text in texts)
         assert not any(password in text for text in texts)

@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
 from scrubjay.daemon.documents.sandbox.box import Recogniser
+from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.engine.living import PATIENCE_SECONDS, Living, living, until
 
@@ -65,7 +66,7 @@ def switch(alive: Living, *, on: bool) -> None:
     alive.engine.registry.change(
         profile.id, lambda now: msgspec.structs.replace(now, files=msgspec.structs.replace(profile.files, ocr=on))
     )
-    alive.engine.sync()
+    alive.engine.profile_sync.sync()
 
 
 def write(root: Path, name: str, data: bytes) -> None:
@@ -83,11 +84,11 @@ def test_the_text_of_a_scan_is_found_at_its_page_and_that_of_a_picture_too(tmp_p
     write(tmp_path, "sign.png", b"\x89PNG\r\n\x1a\n")
     with recognising(tmp_path) as alive:
         until(lambda: alive.found("last") == {"scan.pdf"} and alive.found("weir") == {"sign.png"})
-        until(lambda: sum(each.scans for each in alive.store.kind_counts()) == 0)
+        until(lambda: sum(each.scans for each in alive.store.read(reads.kind_counts)) == 0)
         assert alive.problems() == set()
-        note = alive.store.note_by_path(next(iter(alive.store.vaults())), "scan.pdf")
+        note = alive.store.read(reads.note_by_path, next(iter(alive.store.read(reads.vaults))), "scan.pdf")
         assert note is not None
-        chunks = alive.store.note_chunks(note.note_id)
+        chunks = alive.store.read(reads.note_chunks, note.note_id)
         assert [(chunk.place, chunk.text) for chunk in chunks if "heron" in chunk.text] == [
             ("1", PAGES[0]),
             ("2", PAGES[1]),
@@ -101,9 +102,9 @@ def test_without_the_switch_nothing_is_recognised_and_the_reason_is_told(tmp_pat
     with living(tmp_path) as alive:
         alive.engine.files.start()
         until(lambda: alive.problems() == {("scan.pdf", "no-text")})
-        [row] = alive.store.failures()
+        [row] = alive.store.read(reads.failures)
         assert "--ocr" in row.reason
-        assert [each.scans for each in alive.store.kind_counts()] == [5]
+        assert [each.scans for each in alive.store.read(reads.kind_counts)] == [5]
         assert alive.engine.files.wait_until_idle(PATIENCE_SECONDS)
     assert reader.read == []
 
@@ -163,7 +164,9 @@ def test_a_page_without_words_is_read_once_and_the_file_is_told_to_have_no_text(
     reader.reason = Reason.NO_TEXT
     write(tmp_path, "scan.pdf", SCAN)
     with recognising(tmp_path) as alive:
-        until(lambda: sum(each.scans for each in alive.store.kind_counts()) == 0 and "scan.pdf" in alive.paths())
+        until(
+            lambda: sum(each.scans for each in alive.store.read(reads.kind_counts)) == 0 and "scan.pdf" in alive.paths()
+        )
         assert alive.problems() == {("scan.pdf", "no-text")}
         alive.engine.files.request(alive.engine.open_profiles.named("notes").profile.id)
         assert alive.engine.files.wait_until_idle(PATIENCE_SECONDS)
@@ -176,5 +179,5 @@ def test_where_nothing_that_recognises_is_installed_it_is_left_for_later(tmp_pat
     with recognising(tmp_path) as alive:
         until(lambda: len(reader.read) == 1)
         assert alive.engine.files.wait_until_idle(PATIENCE_SECONDS)
-        assert [each.scans for each in alive.store.kind_counts()] == [5]
+        assert [each.scans for each in alive.store.read(reads.kind_counts)] == [5]
     assert len(reader.read) == 1

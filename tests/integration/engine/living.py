@@ -12,6 +12,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -57,7 +58,7 @@ class Living:
         return {hit.path for hit in self.engine.searcher.search(SearchRequest(query, mode="lexical")).results}
 
     def problems(self) -> set[tuple[str, str]]:
-        return {(row.path, row.code) for row in self.store.failures()}
+        return {(row.path, row.code) for row in self.store.read(reads.failures)}
 
     def settled(self) -> None:
         """Everything that has been noticed is read and embedded."""

@@ -13,6 +13,7 @@ from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import ScorePart, SearchRequest, SearchResponse
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.query_matrices import learned_of, matrix_of, names_of, put_learned
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from scrubjay.profiles.store.store import Store
@@ -71,7 +72,9 @@ def test_names_are_aliases_and_link_texts_of_other_notes(make_store: MakeStore) 
         linking(note("Other.md", "again"), ("Grey heron", "Our Fisher"), ("Weir", "[REDACTED:api-key] place")),
     )
     known = {
-        store.notes([name.note_id])[name.note_id].path: name.text for name in names_of(store) if "[" not in name.text
+        store.read(reads.notes, [name.note_id])[name.note_id].path: name.text
+        for name in names_of(store)
+        if "[" not in name.text
     }
     assert sorted(name.text for name in usable_names(store)) == ["Ardea", "Our Fisher"]
     assert set(known) == {"Grey heron.md"}
@@ -199,7 +202,7 @@ def test_names_are_learned_again_when_a_fifth_more_have_come(make_store: MakeSto
     put(store, encoder, *named_notes(12, 13))
     assert house.pairs() == 13
     with store.writing() as writer:
-        writer.forget_notes([found.note_id for found in store.recent()][:5])
+        writer.forget_notes([found.note_id for found in store.read(reads.recent)][:5])
     assert house.pairs() == 8
 
 

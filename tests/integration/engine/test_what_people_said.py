@@ -19,6 +19,7 @@ from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.review_answers import AnswerRow, answers, put_answers, suggestions
 from scrubjay.profiles.store.sqlite import PAGE_SIZE
@@ -60,7 +61,7 @@ class House:
         return self.engine.registry.current(self.profile).vaults[0]
 
     def note(self, path: str) -> int:
-        found = self.store.note_by_path(self.vault.id, path)
+        found = self.store.read(reads.note_by_path, self.vault.id, path)
         assert found is not None
         return found.note_id
 
@@ -78,7 +79,7 @@ class House:
     def suggested(self) -> list[tuple[str, str]]:
         """(path, why) of what programs put forward."""
         found = suggestions(self.store)
-        notes = self.store.notes([row.note_id for row in found])
+        notes = self.store.read(reads.notes, [row.note_id for row in found])
         return [(notes[row.note_id].path, row.why) for row in found]
 
     def would_be_written(self) -> list[str]:
@@ -128,7 +129,7 @@ def test_a_vault_that_is_taken_away_and_given_back_has_all_that_was_said(house: 
     house.with_vaults()
     if between == "read":
         house.read()
-        assert house.store.note_count() == 0
+        assert house.store.read(reads.note_count) == 0
     (house.folder / "Rolls.md").write_text("Rolls, written anew.")
     house.with_vaults(vault_folder(house.folder, allow=(".",)))
     house.read()

@@ -18,6 +18,7 @@ from scrubjay.daemon.indexing.watched_preparer import WatchedPreparer
 from scrubjay.daemon.vault import read
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 from tests.integration.indexing.test_indexer import CONTEXT, House
 
@@ -132,7 +133,7 @@ OF_NOTES: dict[Failure, Damage] = {
 
 def found(house: House, word: str) -> set[str]:
     hits = house.store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
-    return {view.path for view in house.store.chunks([hit.chunk_id for hit in hits]).values()}
+    return {view.path for view in house.store.read(reads.chunks, [hit.chunk_id for hit in hits]).values()}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals, and errors of POSIX")

@@ -19,6 +19,7 @@ from scrubjay.daemon.indexing.vanished_notes import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.rows import FailureRow, NoteBundle, RedactionRow, Standing
 from scrubjay.profiles.store.store import Store
@@ -54,10 +55,10 @@ class House:
         self.indexer.refresh("0a1b2c3d", paths, threading.Event())
 
     def paths(self) -> set[str]:
-        return set(self.store.known_notes("0a1b2c3d"))
+        return set(self.store.read(reads.known_notes, "0a1b2c3d"))
 
     def problems(self) -> set[tuple[str, str]]:
-        return {(row.path, row.code) for row in self.store.failures()}
+        return {(row.path, row.code) for row in self.store.read(reads.failures)}
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ def test_a_note_is_found_by_what_others_call_it_after_a_pass_that_was_stopped_at
     house.indexer.reconcile(stop)
     house.look()
     found = house.store.lexical(LexicalQuery((Term("fisherman"),)), where=None, limit=10).hits
-    views = house.store.chunks([hit.chunk_id for hit in found])
+    views = house.store.read(reads.chunks, [hit.chunk_id for hit in found])
     assert {view.path for view in views.values()} == {"Bird.md", "Diary.md"}
 
 
@@ -143,8 +144,8 @@ def test_an_edit_that_leaves_size_and_date_as_they_were_is_noticed(house: House)
     house.write("a.md", text="otter")
     os.utime(house.root / "a.md", ns=(stats.st_atime_ns, stats.st_mtime_ns))
     house.look()
-    [known] = house.store.known_notes("0a1b2c3d").values()
-    assert [chunk.text for chunk in house.store.note_chunks(known.id)] == ["otter"]
+    [known] = house.store.read(reads.known_notes, "0a1b2c3d").values()
+    assert [chunk.text for chunk in house.store.read(reads.note_chunks, known.id)] == ["otter"]
 
 
 def test_a_note_that_can_be_read_again_is_no_longer_named_though_its_bytes_are_the_same(house: House) -> None:
@@ -173,7 +174,7 @@ def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
 ) -> None:
     house.write("a.md", "b.md")
     house.look()
-    digests = {note.id: note.digest for note in house.store.known_notes("0a1b2c3d").values()}
+    digests = {note.id: note.digest for note in house.store.read(reads.known_notes, "0a1b2c3d").values()}
     house.root.rename(house.root.with_name("away"))
     (house.root / litter).mkdir(parents=True)
     house.changed("a.md") if live else house.look()
@@ -182,7 +183,7 @@ def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
     shutil.rmtree(house.root)
     house.root.with_name("away").rename(house.root)
     house.changed("") if live else house.look()
-    assert {note.id: note.digest for note in house.store.known_notes("0a1b2c3d").values()} == digests
+    assert {note.id: note.digest for note in house.store.read(reads.known_notes, "0a1b2c3d").values()} == digests
     assert house.problems() == set()
 
 
@@ -342,7 +343,7 @@ def test_a_decision_made_while_its_note_is_being_read_holds_and_so_does_what_bec
     house.write("Router.md", text=f"It blinks.\n\npassword: {PASSWORD}\n")
     house.write("Other.md")
     house.look()
-    [found] = house.store.redactions()
+    [found] = house.store.read(reads.redactions)
     digests = {each.digest for each in house.indexer.credentials_in("0a1b2c3d", "Router.md")}
     made: list[Standing] = ["open", "allowed"]
 
@@ -357,7 +358,7 @@ def test_a_decision_made_while_its_note_is_being_read_holds_and_so_does_what_bec
     house.write("Router.md", text=f"It blinks.\n\nRed.\n\npassword: {PASSWORD}\n")
     house.prepare = decided_meanwhile
     house.changed("Router.md", "Other.md")
-    [after] = house.store.redactions()
+    [after] = house.store.read(reads.redactions)
     assert (made, after.standing, after.line) == ([], "open", 5)
     held = LexicalQuery((Term("red"),))
     assert len(house.store.lexical(held, where=None, limit=10).hits) == 1

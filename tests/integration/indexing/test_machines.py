@@ -16,8 +16,11 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import FailureRow
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase
 
@@ -66,15 +69,17 @@ class Machine:
 
     def texts(self) -> dict[str, str]:
         """What all find, by path."""
-        known = self.store.known_notes(VAULT)
-        return {path: "\n".join(c.text for c in self.store.note_chunks(note.id)) for path, note in known.items()}
+        known = self.store.read(reads.known_notes, VAULT)
+        return {
+            path: "\n".join(c.text for c in self.store.read(reads.note_chunks, note.id)) for path, note in known.items()
+        }
 
     def owners(self) -> dict[str, str]:
         with self.database.as_owner(profile=self.database.profile) as owner:
             return dict(owner.execute("SELECT path, machine FROM note_lease").fetchall())
 
     def generation(self) -> int:
-        return self.store.generation()
+        return self.store.read(generation_of)
 
 
 @pytest.fixture
@@ -104,7 +109,7 @@ def test_a_note_that_the_server_refuses_keeps_no_other_out(machines: tuple[Machi
     anna.write("b.md", "A weir.", 80)
     anna.look()
     assert {"a.md", "b.md"} <= ben.texts().keys()
-    left = {failure.path for failure in anna.store.failures()}
+    left = {failure.path for failure in anna.store.read(reads.failures)}
     assert left == {"odd.md"} - ben.texts().keys()
 
 
@@ -132,7 +137,7 @@ def test_same_bytes_with_a_later_date_are_compared_once_and_not_written(machines
     before = anna.generation()
     indexer.reconcile(threading.Event())
     assert (anna.generation(), anna.owners()) == (before, {"a.md": "anna"})
-    assert anna.store.known_notes(VAULT)["a.md"].mtime_ns == 100 * 10**9
+    assert anna.store.read(reads.known_notes, VAULT)["a.md"].mtime_ns == 100 * 10**9
 
 
 def test_a_newer_edit_elsewhere_takes_the_note_and_an_old_copy_does_not(machines: tuple[Machine, Machine]) -> None:
@@ -293,11 +298,11 @@ def test_programs_of_two_versions_do_not_prepare_each_other_s_notes_again(machin
     anna.gone_for(HOUR)
     ben.look()
     ben.look()
-    [note] = anna.store.known_notes(VAULT).values()
+    [note] = anna.store.read(reads.known_notes, VAULT).values()
     assert (anna.owners(), note.fingerprint) == ({"a.md": "ben"}, CONTEXT.fingerprint)
     ben.context = replace(CONTEXT, tokenizer="a third one")
     ben.look()
-    [note] = anna.store.known_notes(VAULT).values()
+    [note] = anna.store.read(reads.known_notes, VAULT).values()
     assert note.fingerprint == ben.context.fingerprint
     after = anna.generation()
     ben.look()
@@ -311,12 +316,12 @@ def test_a_moved_note_leaves_no_copy_that_others_could_bring_back(machines: tupl
         each.write("Old/a.md", "A heron.", 100)
         each.write("b.md", "An otter.", 100)
     anna.look()
-    [before] = [note.id for path, note in anna.store.known_notes(VAULT).items() if path == "Old/a.md"]
+    [before] = [note.id for path, note in anna.store.read(reads.known_notes, VAULT).items() if path == "Old/a.md"]
     (anna.root / "Old").rename(anna.root / "New")
     anna.look()
     ben.look()
     assert set(ben.texts()) == {"New/a.md", "b.md"}
-    assert ben.store.known_notes(VAULT)["New/a.md"].id == before
+    assert ben.store.read(reads.known_notes, VAULT)["New/a.md"].id == before
     (ben.root / "Old").rename(ben.root / "New")
     ben.look()
     assert ben.owners() == {"New/a.md": "anna", "b.md": "anna"}
@@ -345,11 +350,11 @@ def test_what_one_machine_can_not_read_says_nothing_about_another_s_file(machine
     with anna.store.writing() as writer:
         writer.put_failure(row)
         writer.put_failure(row)
-    assert (anna.store.failures(), ben.store.failures()) == ((row,), ())
+    assert (anna.store.read(reads.failures), ben.store.read(reads.failures)) == ((row,), ())
     assert (anna.store.counts().failures, ben.store.counts().failures) == (1, 0)
     with ben.store.writing() as writer:
         writer.clear_failure(VAULT, "a.md")
-    assert anna.store.failures() == (row,)
+    assert anna.store.read(reads.failures) == (row,)
 
 
 def test_what_is_remembered_of_one_machine_s_disk_is_not_another_s(machines: tuple[Machine, Machine]) -> None:
@@ -393,4 +398,4 @@ def test_vectors_of_the_model_in_use_stay_when_another_machine_is_done_with_its_
         writer.put_embeddings("one", [waiting.digest], np.ones((1, 384), np.float32) / np.sqrt(384, dtype=np.float32))
     with ben.store.writing() as writer:
         writer.forget_other_models("two")
-    assert set(anna.store.vectors_of([waiting.digest])) == {waiting.digest}
+    assert set(anna.store.read(vectors_of, [waiting.digest])) == {waiting.digest}

@@ -12,6 +12,7 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store import integrity_check as integrity
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.migrations import scripts
 from scrubjay.profiles.store.sqlite import connect
@@ -128,7 +129,7 @@ def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_p
     old.execute("INSERT INTO meta VALUES ('mine', 'kept')")
     old.close()
     store = FileStore.open(path)
-    assert store.meta("mine") == "kept"
+    assert store.read(reads.meta, "mine") == "kept"
     assert len(filled(store)) == 4
     store.close()
 

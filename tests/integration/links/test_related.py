@@ -7,6 +7,7 @@ import pytest
 from scrubjay.daemon.links.link_graph import LinkGraph, load_graph, note_links
 from scrubjay.daemon.links.related import LikenessTo, RelatedNote, mean_vector, related_notes
 from scrubjay.daemon.links.traverse import traverse
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 from tests.integration.links.conftest import MODEL, Put
 
@@ -29,7 +30,7 @@ def test_notes_that_mean_alike_are_related_nearest_first(store: Store, put: Put)
     assert opposite not in {note.note_id for note in found}
     assert [signals(note) for note in found] == [["meaning"], ["meaning"]]
     assert found[0].reasons[0].likeness == pytest.approx(1 / 1.04**0.5, abs=1e-3)
-    assert store.chunks([found[0].chunk_id or 0]).popitem()[1].path == "Elvers.md"
+    assert store.read(reads.chunks, [found[0].chunk_id or 0]).popitem()[1].path == "Elvers.md"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_a_graph_kept_up_to_date_is_the_graph_that_would_be_loaded(store: Store,
     put("A.md", "one", links=("B", "Ghost"), tags=("t",))
     kept = LinkGraph()
     put("B.md", "two", aliases=("Ghost",))
-    for note in note_links(reversed(store.recent()), store.link_targets()):
+    for note in note_links(reversed(store.read(reads.recent)), store.read(reads.link_targets)):
         kept.put(note)
     loaded = load_graph(store).frozen()
     assert kept.frozen().names == loaded.names
@@ -135,7 +136,7 @@ def test_a_walk_measures_notes_by_their_nearest_chunk(store: Store, put: Put) ->
     asked = put("A.md", "eels", [1, 0], links=("B", "C", "D"))
     near, far, unread = put("B.md", "elvers", [1, 0.1]), put("C.md", "invoices", [0, 1]), put("D.md", "not embedded")
     graph = load_graph(store).frozen()
-    centre = mean_vector(store, store.note_chunks(asked))
+    centre = mean_vector(store, store.read(reads.note_chunks, asked))
     assert centre is not None
     found = traverse(graph, [asked], LikenessTo(store, graph, centre))
     assert {step.note_id: step.fate for step in found.steps} == {

@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.review_answers import SuggestionRow, put_suggestion, suggestions
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store
@@ -29,7 +30,7 @@ def machines(team_database: TeamDatabase, tmp_path: Path) -> Iterator[tuple[Team
 
 def found(store: Store, word: str) -> list[str]:
     hits = store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
-    views = store.chunks([hit.chunk_id for hit in hits])
+    views = store.read(reads.chunks, [hit.chunk_id for hit in hits])
     return sorted(views[hit.chunk_id].path for hit in hits)
 
 

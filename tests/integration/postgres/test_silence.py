@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.errors import StoreAway
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import server
 from tests.helpers.stores import team_store
@@ -35,7 +37,7 @@ def _write(store: Store, text: str = "there") -> None:
 
 
 def _look_up(store: Store) -> None:
-    store.generation()
+    store.read(generation_of)
 
 
 def _count(store: Store) -> None:
@@ -53,7 +55,7 @@ def _count(store: Store) -> None:
 def test_who_waits_for_a_frozen_server_is_told_that_it_is_away(
     own_server: TeamServer, store: Store, use: Callable[[Store], object]
 ) -> None:
-    store.generation()
+    store.read(generation_of)
     store.counts()
     store.set_meta("before", "there")
     with frozen(own_server), ThreadPoolExecutor(8) as people:
@@ -70,7 +72,7 @@ def test_a_server_that_freezes_in_the_middle_of_much_that_is_sent_is_away(own_se
         rows = [("much", "x" * 30_000_000)]
         writer.connection.executemany("INSERT INTO meta (name, value) VALUES (?, ?)", rows)
     _until_it_opens(store)
-    assert store.meta("much") is None
+    assert store.read(reads.meta, "much") is None
 
 
 def test_a_slow_server_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +85,7 @@ def test_a_slow_server_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPat
 def _until_it_opens(store: Store) -> None:
     while True:
         try:
-            store.generation()
+            store.read(generation_of)
         except StoreAway:
             continue
         break

@@ -9,7 +9,7 @@ from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreL
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
-from scrubjay.profiles.store import backup, encryption
+from scrubjay.profiles.store import backup, encryption, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.sqlite import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.store.store import Store
@@ -225,7 +225,7 @@ def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(
         export.pack(profile, path, None, tmp_path / "field.scrubjay", None)
     assert not (tmp_path / "field.scrubjay").exists()
     with pytest.raises(StoreError, match="closed"):
-        opened[0].meta("anything")
+        opened[0].read(reads.meta, "anything")
 
 
 def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):

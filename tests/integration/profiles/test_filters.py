@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import (
     AllOf,
     AnyOf,
@@ -87,7 +88,7 @@ def test_a_filter_lets_these_notes_through_in_both_legs(store: Store, where: Not
     lexical = store.lexical(LexicalQuery((Term("word"),)), where=where, limit=10).hits
     semantic = store.semantic("m", vector("word"), where=where, limit=10)
     for hits in (lexical, semantic):
-        views = store.chunks([hit.chunk_id for hit in hits])
+        views = store.read(reads.chunks, [hit.chunk_id for hit in hits])
         assert {view.path for view in views.values()} == paths
 
 
@@ -105,7 +106,7 @@ def test_files_of_another_kind_are_told_from_notes(store: Store, where: NoteFilt
     with store.writing() as writer:
         for one in (*NOTES, SCAN):
             writer.put_note(one)
-    assert {note.path for note in store.recent(10, where)} == paths
+    assert {note.path for note in store.read(reads.recent, 10, where)} == paths
 
 
 def test_a_file_of_another_kind_is_counted_beside_the_notes_and_known_apart_from_them(store: Store):
@@ -113,15 +114,22 @@ def test_a_file_of_another_kind_is_counted_beside_the_notes_and_known_apart_from
     with store.writing() as writer:
         writer.put_note(NOTES[0])
         writer.put_note(NoteBundle(replace(SCAN.note, parts=7, scans=3), places))
-    assert (store.note_count(), store.counts().notes) == (1, 1)
-    assert store.kind_counts() == (KindCounts("pdf", 1, 7, 3, 2, SCAN.note.size),)
-    assert list(store.known_notes(VAULT)) == [ATLAS]
-    assert list(store.scanned_files(VAULT)) == ["Work/scan.pdf"]
-    assert list(store.known_files(VAULT)) == list(store.known_files(VAULT, ["Work"])) == ["Work/scan.pdf"]
-    found = store.note_by_path(VAULT, "Work/scan.pdf")
+    assert (store.read(reads.note_count), store.counts().notes) == (1, 1)
+    assert store.read(reads.kind_counts) == (KindCounts("pdf", 1, 7, 3, 2, SCAN.note.size),)
+    assert list(store.read(reads.known_notes, VAULT)) == [ATLAS]
+    assert list(store.read(reads.scanned_files, VAULT)) == ["Work/scan.pdf"]
+    assert (
+        list(store.read(reads.known_notes, VAULT, files=True))
+        == list(store.read(reads.known_notes, VAULT, ["Work"], files=True))
+        == ["Work/scan.pdf"]
+    )
+    found = store.read(reads.note_by_path, VAULT, "Work/scan.pdf")
     assert found is not None
     assert found.kind == "pdf"
-    assert [(view.kind, view.place) for view in store.note_chunks(found.note_id)] == [("pdf", "1"), ("pdf", "2")]
+    assert [(view.kind, view.place) for view in store.read(reads.note_chunks, found.note_id)] == [
+        ("pdf", "1"),
+        ("pdf", "2"),
+    ]
 
 
 def test_a_filter_acts_before_the_cut(store: Store):
@@ -147,4 +155,4 @@ def test_a_timeline_is_of_notes_and_not_of_photos(store: Store):
     with store.writing() as writer:
         writer.put_note(NOTES[0])
         writer.put_note(bundle("Photos/IMG 2026.png", "word", kind="image", mtime_ns=10))
-    assert [note.path for note in store.note_times(0, 100)] == [ATLAS]
+    assert [note.path for note in store.read(reads.note_times, 0, 100)] == [ATLAS]

@@ -8,7 +8,7 @@ import pytest
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store import backup
+from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import rescue
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
@@ -181,9 +181,9 @@ def test_credentials_that_decoding_brings_to_light_on_one_line_are_counted_as_th
     (tmp_path / "vault" / "Links.md").write_text(f"# Links\n\n{links}\n")
     index_vault(store, tmp_path / "vault")
     assert check(store) == ()
-    listed = store.redactions()
+    listed = store.read(reads.redactions)
     assert len(listed) == store.counts().redactions > 0
-    assert [note.redactions for note in store.recent(1)] == [len(listed)]
+    assert [note.redactions for note in store.read(reads.recent, 1)] == [len(listed)]
 
 
 @pytest.mark.parametrize("standings", list(permutations(("open", "done", "allowed"), 2)), ids="-".join)
@@ -195,7 +195,7 @@ def test_of_two_credentials_at_one_place_the_one_that_is_more_hidden_is_listed(
             bundle("a.md", "a", redactions=[RedactionRow("r", 1, 1, 9, standing) for standing in standings])
         )
     assert check(store, digest=digest) == ()
-    (listed,) = store.redactions()
+    (listed,) = store.read(reads.redactions)
     assert listed.standing == ("open" if "open" in standings else "done")
 
 
@@ -212,7 +212,7 @@ def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: Fil
     path.write_bytes(content)
     broken = FileStore.open(path)
     with pytest.raises(StoreCorrupt):
-        broken.note_chunks(1)
+        broken.read(reads.note_chunks, 1)
     broken.close()
     aside = backup.set_aside(path)
     fresh = FileStore.open(path)

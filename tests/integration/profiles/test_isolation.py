@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from scrubjay.profiles.registry.keys import Protection
+from scrubjay.profiles.store import reads
 from tests.integration.profiles.estate import COMMON, Estate, Holding, Seer, open_estate
 
 MOST_PROFILES, MOST_CLIENTS = 5, 4
@@ -236,8 +237,8 @@ class Isolation(RuleBasedStateMachine):
         stores = self.estate.engine.open_profiles.stores()
         if other.name not in stores:
             return ()
-        note = stores[other.name].recent(1)[0]
-        short = stores[other.name].note_chunks(note.note_id)[0].digest.hex()[:12]
+        note = stores[other.name].read(reads.recent, 1)[0]
+        short = stores[other.name].read(reads.note_chunks, note.note_id)[0].digest.hex()[:12]
         return (f"/v1/chunks/{short}", f"/v1/chunks?ids={short}", f"/v1/notes/{short}", f"/v1/traverse?id={short}")
 
     def existing(self) -> list[Holding]:

@@ -12,7 +12,7 @@ from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
-from scrubjay.profiles.store import backup, encryption
+from scrubjay.profiles.store import backup, encryption, reads
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
@@ -68,12 +68,12 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     assert version_of(path, key) < len(scripts())
     store = FileStore.open(path, key=key)
     assert check(store, digest=digest) == ()
-    assert {note.path for note in store.recent(10)} == set(NOTES)
-    heron = store.note_by_path(VAULT, "Birds/Heron.md")
+    assert {note.path for note in store.read(reads.recent, 10)} == set(NOTES)
+    heron = store.read(reads.note_by_path, VAULT, "Birds/Heron.md")
     assert heron is not None
     assert (heron.aliases, heron.tags, heron.redactions) == (("Ardea",), ("bird", "field/note"), 1)
-    assert [chunk.text for chunk in store.note_chunks(heron.note_id)] == list(NOTES["Birds/Heron.md"])
-    assert [link.text for link in store.links_of(heron.note_id)] == ["the jay"]
+    assert [chunk.text for chunk in store.read(reads.note_chunks, heron.note_id)] == list(NOTES["Birds/Heron.md"])
+    assert [link.text for link in store.read(reads.links_of, heron.note_id)] == ["the jay"]
     found = store.lexical(LexicalQuery((Term("heron"),)), where=None, limit=10).hits
     assert [hit.note_id for hit in found] == [heron.note_id]
     assert len(store.semantic(MODEL, vector(NOTES["Birds/Heron.md"][0]), where=None, limit=9)) == 3

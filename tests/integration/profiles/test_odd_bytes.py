@@ -5,6 +5,7 @@ import pytest
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, terms
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import FileHas, HasProperty, HasTag, HasText, ModifiedBetween, NoteFilter, PathHas
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.rows import FailureRow, LinkRow, NoteMove
@@ -46,18 +47,18 @@ def test_odd_texts_come_back_and_are_found(store: Store, text: str) -> None:
         note_id = writer.put_note(note)
         writer.put_failure(FailureRow(VAULT, f"{name}.pdf", "odd", text))
         writer.refresh_anchors()
-    [view] = store.note_chunks(note_id)
+    [view] = store.read(reads.note_chunks, note_id)
     assert (view.text, view.headings, view.title, view.tags) == (text, (text,), text, (text, "plain"))
-    assert store.links_of(note_id) == note.links
-    found = store.note_by_path(VAULT, note.note.path)
+    assert store.read(reads.links_of, note_id) == note.links
+    found = store.read(reads.note_by_path, VAULT, note.note.path)
     assert found is not None
     assert (found.aliases, found.properties) == ((text,), note.note.properties)
-    assert store.failures()[0].reason == text
-    assert store.known_notes(VAULT, [name]).keys() == {note.note.path}
+    assert store.read(reads.failures)[0].reason == text
+    assert store.read(reads.known_notes, VAULT, [name]).keys() == {note.note.path}
     words = tuple(term for term in terms(text) if 0 < len(term) <= MAX_TERM_LENGTH)
     filters: list[NoteFilter] = [HasTag(text), PathHas(name), FileHas(name), HasText(text), HasProperty("other", text)]
     if "*" not in name and "?" not in name:  # which stand for others in a path
-        assert [len(store.recent(5, where)) for where in filters] == [1] * len(filters)
+        assert [len(store.read(reads.recent, 5, where)) for where in filters] == [1] * len(filters)
     for word in words[:30]:
         assert len(store.lexical(LexicalQuery((Term(word),)), where=None, limit=5).hits) == 1, word
     if words:
@@ -78,12 +79,12 @@ def test_no_question_breaks_a_search(store: Store, asked: str) -> None:
         *(HasProperty(asked), HasProperty("a", asked), HasProperty("a", asked, "<=")),
     )
     for where in filters:
-        store.recent(5, where)
+        store.read(reads.recent, 5, where)
     query = LexicalQuery((Term("plain"), Phrase(asked)), must_not=(Phrase(f"{asked} nowhere"),), name=asked)
     assert len(store.lexical(query, where=None, limit=5).hits) == 1
-    assert store.known_notes(VAULT, [asked]) == {}
+    assert store.read(reads.known_notes, VAULT, [asked]) == {}
     store.near_terms(asked)
-    store.newest_named(asked, 3)
+    store.read(reads.newest_named, asked, 3)
 
 
 def test_a_character_of_number_zero_is_no_obstacle(store: Store, store_kind: str) -> None:
@@ -94,9 +95,13 @@ def test_a_character_of_number_zero_is_no_obstacle(store: Store, store_kind: str
             bundle("z.md", "text", title="a\0b", tags=("a\0b",), properties={"a\0b": "a\0b"}, aliases=("a\0b",))
         )
         writer.refresh_anchors()
-    [view] = store.note_chunks(note_id)
+    [view] = store.read(reads.note_chunks, note_id)
     assert (view.title, view.tags, view.aliases) == (shown, ("a\0b",), ("a\0b",))
-    assert len(store.recent(5, HasTag("a\0b"))) == len(store.recent(5, HasProperty("a\0b", "a\0b"))) == 1
+    assert (
+        len(store.read(reads.recent, 5, HasTag("a\0b")))
+        == len(store.read(reads.recent, 5, HasProperty("a\0b", "a\0b")))
+        == 1
+    )
     assert check(store, digest=digest) == ()
 
 
@@ -106,13 +111,16 @@ def test_numbers_at_the_edge_are_kept(store: Store, number: int) -> None:
         note_id = writer.put_note(bundle("a.md", "text", mtime_ns=number, created_ns=number))
         writer.put_note(bundle("b.pdf", "other text", mtime_ns=number, kind="pdf"))
         writer.touch_note(note_id, number, LAST, number)
-    found = store.note_by_path(VAULT, "a.md")
+    found = store.read(reads.note_by_path, VAULT, "a.md")
     assert found is not None
     assert (found.mtime_ns, found.created_ns) == (number, number)
-    assert store.known_notes(VAULT)["a.md"].changed_ns == number
-    assert [note.path for note in store.recent(5, ModifiedBetween(number, None))] == ["a.md", "b.pdf"] or number > 0
+    assert store.read(reads.known_notes, VAULT)["a.md"].changed_ns == number
+    assert [note.path for note in store.read(reads.recent, 5, ModifiedBetween(number, None))] == [
+        "a.md",
+        "b.pdf",
+    ] or number > 0
     assert {text.text for text in store.pending_embeddings("m", 5)} == {"text", "other text"}
-    assert len(store.note_times(-(2**70), 2**70)) == (abs(number) < LAST)
+    assert len(store.read(reads.note_times, -(2**70), 2**70)) == (abs(number) < LAST)
 
 
 def test_names_of_four_thousand_characters(store: Store) -> None:
@@ -123,9 +131,9 @@ def test_names_of_four_thousand_characters(store: Store) -> None:
     assert len(path) > 3_900
     with store.writing() as writer:
         writer.move_notes([NoteMove(note_id, moved, 1)])
-    assert list(store.known_notes(VAULT)) == [moved]
-    assert store.folders()["moved"] == 1
-    assert len(store.recent(5, HasTag("T" * 4_000))) == 1
+    assert list(store.read(reads.known_notes, VAULT)) == [moved]
+    assert store.read(reads.folders)["moved"] == 1
+    assert len(store.read(reads.recent, 5, HasTag("T" * 4_000))) == 1
     assert check(store) == ()
 
 
@@ -135,7 +143,7 @@ def test_a_note_of_two_megabytes_in_one_passage(store: Store) -> None:
     assert len(text) > 1_900_000
     with store.writing() as writer:
         note_id = writer.put_note(bundle("a.md", text))
-    assert store.note_chunks(note_id)[0].text == text
+    assert store.read(reads.note_chunks, note_id)[0].text == text
     for found, phrase in (
         (1, "zebra crossing"),
         (0, "crossing zebra"),
@@ -165,7 +173,7 @@ def test_phrases_far_into_a_passage_and_of_its_commonest_words(store: Store) -> 
         ),
         *((1, f"{'x' * 3_000} title"), (0, f"{'y' * 3_000} title"), (1, "tag 8999"), (0, "8999 tag")),
     ):
-        assert len(store.recent(5, HasText(phrase))) == found, phrase[-30:]
+        assert len(store.read(reads.recent, 5, HasText(phrase))) == found, phrase[-30:]
     assert check(store, digest=digest) == ()
 
 
@@ -174,12 +182,12 @@ def test_a_hundred_thousand_tags(store: Store) -> None:
     tags = tuple(f"tag/{number}" for number in range(100_000))
     with store.writing() as writer:
         note_id = writer.put_note(bundle("a.md", "text", tags=tags))
-    assert len(store.tags()) == 100_000
-    assert len(store.recent(5, HasTag("tag/77777"))) == 1
-    assert len(store.recent(5, HasText("tag 99999"))) == 1
+    assert len(store.read(reads.tags)) == 100_000
+    assert len(store.read(reads.recent, 5, HasTag("tag/77777"))) == 1
+    assert len(store.read(reads.recent, 5, HasText("tag 99999"))) == 1
     with store.writing() as writer:
         writer.forget_notes([note_id])
-    assert store.tags() == {}
+    assert store.read(reads.tags) == {}
     assert check(store) == ()
 
 
@@ -187,6 +195,6 @@ def test_half_a_character_that_is_asked_for_says_nothing_of_what_is_stored(file_
     with file_store.writing() as writer:
         writer.put_note(bundle("a.md", "a plain text"))
     with pytest.raises(StoreError, match="half a character"):
-        file_store.note_by_path(VAULT, "\ud800.md")
+        file_store.read(reads.note_by_path, VAULT, "\ud800.md")
     assert not file_store.suspect
-    assert file_store.note_by_path(VAULT, "a.md")
+    assert file_store.read(reads.note_by_path, VAULT, "a.md")

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 import msgspec
 import pytest
 
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow, answers, put_answers, put_suggestion
 from scrubjay.profiles.store.review_answers import suggestions as suggested
 from scrubjay.profiles.store.rows import SAID_WAITS_NS, NoteMove
@@ -28,7 +29,7 @@ def suggest(store: Store, note_id: int) -> None:
 def paths(store: Store) -> list[str]:
     """Of the notes that something is suggested of."""
     rows = suggested(store)
-    notes = store.notes([row.note_id for row in rows])
+    notes = store.read(reads.notes, [row.note_id for row in rows])
     return [notes[row.note_id].path for row in rows]
 
 

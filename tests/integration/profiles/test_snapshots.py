@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -19,7 +21,7 @@ def put(store: Store, path: str) -> None:
 
 
 def paths(store: Store) -> list[str]:
-    return [note.path for note in store.recent()]
+    return [note.path for note in store.read(reads.recent)]
 
 
 def in_another_thread(work: Callable[[], None]) -> None:
@@ -35,17 +37,17 @@ def test_what_others_write_meanwhile_is_seen_after_it(store: Store):
         assert paths(store) == ["a.md"]
         in_another_thread(lambda: put(store, "b.md"))
         assert paths(store) == ["a.md"]
-        assert store.note_count() == 1
+        assert store.read(reads.note_count) == 1
     assert sorted(paths(store)) == ["a.md", "b.md"]
 
 
 def test_what_the_thread_writes_itself_is_seen_at_once(store: Store):
     with store.one_snapshot():
         assert paths(store) == []
-        before = store.generation()
+        before = store.read(generation_of)
         put(store, "a.md")
         assert paths(store) == ["a.md"]
-        assert store.generation() != before
+        assert store.read(generation_of) != before
 
 
 def test_who_reads_one_thing_never_waits_for_those_who_hold_on(store: Store):

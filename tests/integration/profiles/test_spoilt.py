@@ -18,6 +18,7 @@ from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -109,7 +110,7 @@ def test_an_index_that_can_not_be_brought_up_to_date_is_replaced_when_it_is_open
     engine.profile_sync.sync()
     indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
-    assert engine.open_profiles.named("second").store.note_count() == NOTES
+    assert engine.open_profiles.named("second").store.read(reads.note_count) == NOTES
 
 
 def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(engine: Engine) -> None:

@@ -12,13 +12,13 @@ from scrubjay.profiles.search.words import word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.search.words.vocabulary import Vocabulary
-from scrubjay.profiles.store import search_arrays
+from scrubjay.profiles.store import reads, search_arrays
 from scrubjay.profiles.store import store as store_module
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import HasTag
 from scrubjay.profiles.store.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
-from scrubjay.profiles.store.statements import FileConnection
+from scrubjay.profiles.store.statements import FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
 from tests.helpers.stores import another
@@ -37,7 +37,7 @@ def words(store: Store, *terms: str) -> Sequence[LexicalHit]:
 
 
 def paths(store: Store, hits: Sequence[LexicalHit]) -> list[str]:
-    views = store.chunks([hit.chunk_id for hit in hits])
+    views = store.read(reads.chunks, [hit.chunk_id for hit in hits])
     return [views[hit.chunk_id].path for hit in hits]
 
 
@@ -65,19 +65,21 @@ def test_a_note_comes_back_as_it_was_put(store: Store):
             mtime_ns=99,
         ),
     )
-    views = store.note_chunks(note_id)
+    views = store.read(reads.note_chunks, note_id)
     assert [view.text for view in views] == ["First text.", "Second text."]
     assert [(view.position, view.line, view.end_line) for view in views] == [(0, 1, 9), (1, 11, 19)]
     assert (views[0].headings, views[0].tags, views[0].aliases) == (("One", "Two"), ("Work/Maps",), ("The atlas",))
     assert (views[0].path, views[0].title, views[0].redactions) == ("Projects/Atlas.md", "Atlas", 1)
-    note = store.note_by_path(VAULT, "Projects/Atlas.md")
+    note = store.read(reads.note_by_path, VAULT, "Projects/Atlas.md")
     assert note is not None
     assert (note.note_id, note.properties) == (note_id, {"status": "open", "people": ("Ada", "Bo")})
-    known = store.known_notes(VAULT)["Projects/Atlas.md"]
+    known = store.read(reads.known_notes, VAULT)["Projects/Atlas.md"]
     assert (known.id, known.mtime_ns, known.fingerprint) == (note_id, 99, "f1")
-    assert [(r.path, r.rule, r.line) for r in store.redactions()] == [("Projects/Atlas.md", "github-token", 3)]
-    assert (store.tags(), store.folders()) == ({"Work/Maps": 1}, {"Projects": 1})
-    assert store.properties() == {"people": 1, "status": 1}
+    assert [(r.path, r.rule, r.line) for r in store.read(reads.redactions)] == [
+        ("Projects/Atlas.md", "github-token", 3)
+    ]
+    assert (store.read(reads.tags), store.read(reads.folders)) == ({"Work/Maps": 1}, {"Projects": 1})
+    assert store.read(reads.properties) == {"people": 1, "status": 1}
 
 
 def test_what_links_call_many_notes_is_taken_in_part_by_part_and_others_write_in_between(
@@ -96,18 +98,18 @@ def test_what_links_call_many_notes_is_taken_in_part_by_part_and_others_write_in
         return len(found) != 2  # what is left is for the next time
 
     store.refresh_anchors(goes_on)
-    before = store.generation()
+    before = store.read(generation_of)
     store.refresh_anchors(goes_on)
     assert found == [0, 2, 2, 4, 5]
     store.refresh_anchors(goes_on)
-    assert store.generation() == before + 2, "nothing is written where nothing waits"
+    assert store.read(generation_of) == before + 2, "nothing is written where nothing waits"
 
 
 def test_the_newest_notes_that_pass_a_filter_are_listed_by_time_then_by_path(store: Store):
     put(store, *(bundle(f"{name}.md", "text", tags=("t",) if name != "B" else (), mtime_ns=1) for name in "DBCA"))
     put(store, bundle("New.md", "text", mtime_ns=2))
-    assert [note.path for note in store.recent()] == ["New.md", "A.md", "B.md", "C.md", "D.md"]
-    assert [note.path for note in store.recent(2, HasTag("t"))] == ["A.md", "C.md"]
+    assert [note.path for note in store.read(reads.recent)] == ["New.md", "A.md", "B.md", "C.md", "D.md"]
+    assert [note.path for note in store.read(reads.recent, 2, HasTag("t"))] == ["A.md", "C.md"]
 
 
 @pytest.mark.parametrize(
@@ -126,9 +128,9 @@ def test_what_is_known_of_some_files_and_folders_is_found_by_their_names(
 ):
     put(store, *(bundle(path, "text") for path in ("Birds/Jay.md", "Birds/Éider.md", "Birds0.md", "Birds-2/Jay.md")))
     put(store, bundle("Birds/Jay.md", "text", vault="ffffffff"))
-    known = store.known_notes(VAULT, places)
+    known = store.read(reads.known_notes, VAULT, places)
     assert sorted(known) == sorted(found)
-    assert known.items() <= store.known_notes(VAULT).items()
+    assert known.items() <= store.read(reads.known_notes, VAULT).items()
 
 
 def test_the_times_of_a_while_are_those_of_notes_written_or_changed_in_it_or_named_for_a_day(store: Store):
@@ -142,9 +144,9 @@ def test_the_times_of_a_while_are_those_of_notes_written_or_changed_in_it_or_nam
         bundle("2026/room 101.md", mtime_ns=99),
     )
     named = "Days/On 2026-03-14.md"
-    assert sorted(times.path for times in store.note_times(10, 20)) == [named, "changed.md", "written.md"]
-    assert [times.path for times in store.note_times(-(10**20), -(10**19))] == [named]
-    assert len(store.note_times(-(10**20), 10**20)) == 6
+    assert sorted(times.path for times in store.read(reads.note_times, 10, 20)) == [named, "changed.md", "written.md"]
+    assert [times.path for times in store.read(reads.note_times, -(10**20), -(10**19))] == [named]
+    assert len(store.read(reads.note_times, -(10**20), 10**20)) == 6
 
 
 def test_the_targets_of_links_are_read_by_note_in_the_order_of_the_lines(store: Store):
@@ -154,8 +156,8 @@ def test_the_targets_of_links_are_read_by_note_in_the_order_of_the_lines(store: 
         bundle("b.md", links=[LinkRow("a", "embed", 1)]),
         bundle("c.md"),
     )
-    assert store.link_targets() == {one: ["First", "Later"], two: ["a"]}
-    assert store.link_targets([two]) == {two: ["a"]}
+    assert store.read(reads.link_targets) == {one: ["First", "Later"], two: ["a"]}
+    assert store.read(reads.link_targets, [two]) == {two: ["a"]}
 
 
 def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: pytest.MonkeyPatch):
@@ -205,23 +207,23 @@ def test_an_error_after_which_sqlite_ended_the_transaction_is_the_one_that_is_ra
     with pytest.raises(RuntimeError), store.reading() as connection:
         connection.execute("ROLLBACK")  # as SQLite does by itself, when memory is short
         raise RuntimeError
-    assert store.note_count() == 0
+    assert store.read(reads.note_count) == 0
 
 
 def test_a_replaced_note_keeps_its_id_and_is_found_by_its_new_words_only(store: Store):
     [first] = put(store, bundle("a.md", "kept passage", "old walrus"))
-    kept = store.note_chunks(first)[0].chunk_id
+    kept = store.read(reads.note_chunks, first)[0].chunk_id
     [second] = put(store, bundle("a.md", "new ostrich", "kept passage"))
     assert first == second
     assert words(store, "walru") == []
     assert paths(store, words(store, "ostrich")) == ["a.md"]
-    assert {view.chunk_id: view.position for view in store.note_chunks(first)}[kept] == 1
+    assert {view.chunk_id: view.position for view in store.read(reads.note_chunks, first)}[kept] == 1
 
 
 def test_a_note_that_repeats_a_passage_keeps_both(store: Store):
     [note_id] = put(store, bundle("a.md", "same", "same", "other"))
     put(store, bundle("a.md", "same", "other", "same", "same"))
-    assert [view.text for view in store.note_chunks(note_id)] == ["same", "other", "same", "same"]
+    assert [view.text for view in store.read(reads.note_chunks, note_id)] == ["same", "other", "same", "same"]
     assert len(words(store, "same")) == 3
 
 
@@ -266,7 +268,7 @@ def test_a_move_inside_one_transaction_keeps_the_vector(store: Store):
     assert store.pending_count("m") == 0
     [hit] = store.semantic("m", vector("travelling text"), where=None, limit=5)
     assert hit.distance == pytest.approx(0, abs=1e-4)  # vectors have eight bits a dimension
-    assert store.chunks([hit.chunk_id])[hit.chunk_id].path == "folder/a.md"
+    assert store.read(reads.chunks, [hit.chunk_id])[hit.chunk_id].path == "folder/a.md"
 
 
 def test_a_moved_note_is_found_under_its_new_folder_only(store: Store):
@@ -332,7 +334,7 @@ def test_the_sketch_finds_what_a_full_scan_finds(store: Store):
 def test_a_title_alone_is_shown_by_the_first_chunk(store: Store):
     put(store, bundle("Photosynthesis.md", "about plants", "about light"), bundle("b.md", "nothing"))
     [hit] = words(store, "photosynthesi")
-    assert store.chunks([hit.chunk_id])[hit.chunk_id].position == 0
+    assert store.read(reads.chunks, [hit.chunk_id])[hit.chunk_id].position == 0
 
 
 def test_a_note_is_found_by_what_others_call_it(store: Store):
@@ -417,9 +419,9 @@ def test_a_failure_is_remembered_until_the_file_can_be_read(store: Store):
     row = FailureRow(VAULT, "a.md", "not-utf-8", "It is not text.", 3, 4)
     with store.writing() as writer:
         writer.put_failure(row)
-    assert store.failures() == (row,)
+    assert store.read(reads.failures) == (row,)
     put(store, bundle("a.md", "now readable"))
-    assert store.failures() == ()
+    assert store.read(reads.failures) == ()
 
 
 def test_an_exception_undoes_the_whole_transaction(store: Store):
@@ -440,7 +442,7 @@ def test_a_reopened_store_answers_as_before(store: Store):
     store.close()
     again = another(store)
     assert words(again, "word") == before
-    assert again.meta("name") == "value"
+    assert again.read(reads.meta, "name") == "value"
     assert len(again.semantic("m", vector("lasting words"), where=None, limit=5)) == 2
     again.close()
 

@@ -12,6 +12,7 @@ from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import SearchEvent
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow, put_answers, put_suggestion
@@ -55,7 +56,7 @@ class House:
         """Have something said by everybody, of each kind."""
         store, vault = self.opened(name)
         with closing(store):
-            note = store.note_by_path(vault, PATH)
+            note = store.read(reads.note_by_path, vault, PATH)
             assert note is not None
             now = time.time_ns()
             Journal(store).append(JournalEntry(f"{what:0<12}"[:12], now, "me", "c", (), what))

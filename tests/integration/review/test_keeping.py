@@ -16,10 +16,11 @@ from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import UsageError
-from scrubjay.profiles.store import backup, near_copies, review_answers
+from scrubjay.profiles.store import backup, near_copies, reads, review_answers
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
+from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 from tests.helpers.counted import lines_run
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
@@ -72,7 +73,7 @@ def test_an_answer_outlives_a_repair_and_a_new_reading_and_a_copy_of_a_file(
     repair(store)
     assert copies(queue(store, reviews)) == ["no"]
     with store.writing() as writer:
-        writer.forget_notes([note.note_id for note in store.recent()])
+        writer.forget_notes([note.note_id for note in store.read(reads.recent)])
     index_vault(store, tmp_path / "vault")
     assert copies(queue(store, reviews)) == ["no"]
     if not isinstance(store, FileStore):
@@ -159,10 +160,10 @@ def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before
     idle.set()
     loop.look()
     assert len(near_copies.near_copies(store)) == 1
-    generation = store.generation()
+    generation = store.read(generation_of)
     loop.look()
-    assert store.generation() == generation, "nothing was written"
-    two = store.note_by_path(VAULT_ID, "Two.md")
+    assert store.read(generation_of) == generation, "nothing was written"
+    two = store.read(reads.note_by_path, VAULT_ID, "Two.md")
     assert two is not None
     with store.writing() as writer:
         writer.forget_notes([two.note_id])

@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import pytest
 
-from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.searcher import Circumstances, Searcher
 from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -14,6 +14,7 @@ from tests.helpers.stores import NewStore
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 VAULT = "0a1b2c3d"
+NAMED = Circumstances(lambda _profiles: {VAULT: "Notes"})
 
 MakeStore = Callable[..., Store]
 
@@ -69,7 +70,7 @@ def searcher_over(encoder: HashEncoder) -> Iterator[Callable[..., Searcher]]:
     made: list[Searcher] = []
 
     def over(**stores: Store) -> Searcher:
-        searcher = Searcher(lambda: stores, encoder, vaults=lambda _profiles: {VAULT: "Notes"}, clock=lambda: NOW)
+        searcher = Searcher(lambda: stores, encoder, circumstances=NAMED, clock=lambda: NOW)
         made.append(searcher)
         return searcher
 

@@ -7,6 +7,7 @@ import pytest
 
 from scrubjay.daemon.cli.notes.evaluate import copy_of, draft, searching_hidden
 from scrubjay.profiles.search.evaluation import GoldenQuery
+from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
@@ -72,7 +73,7 @@ def test_a_name_that_is_hidden_finds_nothing_in_the_copy_and_stays_in_the_index(
             assert search(asked) == []
             assert search("catches eels") == ["Heron.md"]
         assert copy.pending_count(encoder.spec.fingerprint) == 0
-        assert len(copy.vectors_of(tuple(copy.note_digests(1)))) == 2
+        assert len(copy.read(vectors_of, tuple(copy.note_digests(1)))) == 2
     assert found(store, encoder, asked)[:1] == ["Heron.md"]
 
 

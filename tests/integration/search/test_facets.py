@@ -13,7 +13,7 @@ from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import NewStore
-from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
+from tests.integration.search.conftest import NAMED, NOW, MakeStore, note
 from tests.integration.search.test_every_note import write_vault
 
 MakeSearcher = Callable[..., Searcher]
@@ -30,7 +30,10 @@ def searcher(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactor
         for number, tag in enumerate(("stone", "Stone/Hard", "wood"), start=1):
             writer.put_note(note(f"Stones/{number}.md", f"amber {number}", tags=(tag,), day=number))
     made = Searcher(
-        lambda: {"many": many, "few": few}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW
+        lambda: {"many": many, "few": few},
+        HashEncoder(),
+        circumstances=NAMED,
+        clock=lambda: NOW,
     )
     yield made
     made.close()

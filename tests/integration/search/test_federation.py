@@ -1,7 +1,8 @@
 """Several profiles in one search: who is late, locked or of another model, and what the others answer meanwhile."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
 
@@ -13,14 +14,19 @@ from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, Unanswered
 from scrubjay.profiles.search.words.evidence import LexicalQuery
 from scrubjay.profiles.search.words.lexical_leg import Found
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import NoteFilter
-from scrubjay.profiles.store.rows import ChunkView, TermStats
+from scrubjay.profiles.store.rows import TermStats
+from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
 from tests.integration.engine.living import until
 from tests.integration.search.conftest import MakeStore, note
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 DEADLINE = 0.2
 
@@ -45,9 +51,10 @@ class Hanging(FileStore):
 class ClosedMeanwhile(FileStore):
     """A store that is closed after its passages were found and before they are read."""
 
-    def chunks(self, ids: Sequence[int]) -> dict[int, ChunkView]:
-        self.close()
-        return super().chunks(ids)
+    def read(self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if function is reads.chunks:
+            self.close()
+        return super().read(function, *args, **kwargs)
 
 
 @pytest.fixture
@@ -106,7 +113,7 @@ def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, ma
 
 def is_closed(store: Store) -> bool:
     try:
-        store.generation()
+        store.read(generation_of)
     except StoreError:
         return True
     return False

@@ -14,7 +14,7 @@ from scrubjay.profiles.search.types import Mode, SearchRequest
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
-from tests.integration.search.conftest import NOW, VAULT, note
+from tests.integration.search.conftest import NAMED, NOW, note
 
 NOTES = 160
 DEPTH = 20
@@ -65,7 +65,7 @@ def store(new_module_store: NewStore) -> Store:
 
 def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     """All notes that a search finds, of which so many passages of each leg are ranked together."""
-    made = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
+    made = Searcher(lambda: {"p": store}, HashEncoder(), circumstances=NAMED, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
         for module in (retrieval, searching):
             patch.setattr(module, "LEXICAL_DEPTH", depth)

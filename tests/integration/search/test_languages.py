@@ -6,6 +6,7 @@ import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check, rebuild_words
 from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
@@ -97,7 +98,7 @@ def test_a_note_whose_language_is_another_now_is_found_by_its_new_words_alone(st
 
 
 def test_what_is_forgotten_leaves_no_stem(store: Store) -> None:
-    known = [note.id for note in store.known_notes("v").values()] or [1, 2, 3]
+    known = [note.id for note in store.read(reads.known_notes, "v").values()] or [1, 2, 3]
     with store.writing() as writer:
         writer.forget_notes(known)
     with store.reading() as connection:

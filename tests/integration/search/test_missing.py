@@ -8,11 +8,12 @@ from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.search.results import explain
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import FailureRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
-from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
+from tests.integration.search.conftest import NAMED, NOW, VAULT, MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
 
@@ -194,13 +195,16 @@ def minerals(new_module_store: NewStore) -> Store:
 @given(query=QUERIES, limit=st.integers(1, 30), mode=st.sampled_from(["hybrid", "lexical", "semantic"]))
 def test_an_explanation_agrees_with_the_search(minerals: Store, query: str, limit: int, mode: str) -> None:
     searcher = Searcher(
-        lambda: {"home": minerals}, HashEncoder(), vaults=lambda _profiles: {VAULT: "Notes"}, clock=lambda: NOW
+        lambda: {"home": minerals},
+        HashEncoder(),
+        circumstances=NAMED,
+        clock=lambda: NOW,
     )
     request = SearchRequest(query, limit=limit, mode=mode)  # type: ignore[arg-type]
     results = searcher.search(request).results
     shown = {result.path: rank for rank, result in enumerate(results, start=1)}
     copies = {place.path for result in results for place in result.also_in}
-    for path in minerals.known_notes(VAULT):
+    for path in minerals.read(reads.known_notes, VAULT):
         found = searcher.explain(request, path)
         if path in shown:
             assert (found.stage, found.rank) == ("shown", shown[path])

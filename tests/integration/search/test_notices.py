@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.searcher import Circumstances, Searcher
+from scrubjay.profiles.search.types import SearchRequest, Unanswered
+from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
@@ -87,3 +88,34 @@ def test_a_tier_counts_the_words_that_no_note_has(searcher: Searcher, query: str
 
 def test_a_mended_query_that_is_answered_is_not_called_unlikely(searcher: Searcher) -> None:
     assert searcher.search(SearchRequest("publsh costum domian", mode="lexical")).relevance != "low"
+
+
+def test_who_keeps_the_profiles_open_has_its_say_in_the_answer_itself(make_store: MakeStore) -> None:
+    known = Circumstances(
+        about=lambda profile, _vault, path: f"{profile}: {path}",
+        unread=lambda ids: 1_200 if "id" in ids else 0,
+        unanswered=lambda name: Unanswered(name, "It is locked.", "locked"),
+    )
+    store = make_store(*NOTES)
+    searcher = Searcher(lambda: {"p": store}, HashEncoder(), circumstances=known)
+    answer = searcher.search(
+        SearchRequest("carpenter quokka", ("p", "q"), mode="lexical", limit=1, ids=("id", "other"))
+    )
+    assert [found.about for found in answer.results] == ["p: Invoices.md"]
+    assert [(notice.code, notice.text) for notice in answer.notices] == [
+        ("unread", "1,200 of your notes have not been read yet, so there may be more.")
+    ]
+    assert answer.unanswered == (Unanswered("q", "It is locked.", "locked"),)
+    searcher.close()
+
+
+@pytest.mark.parametrize(("unread", "codes"), [(0, ["absent-words"]), (1, ["unread"])])
+def test_no_word_is_called_absent_while_notes_wait_to_be_read(
+    make_store: MakeStore, unread: int, codes: list[str]
+) -> None:
+    known = Circumstances(unread=lambda _ids: unread)
+    store = make_store(*NOTES)
+    searcher = Searcher(lambda: {"p": store}, HashEncoder(), circumstances=known)
+    answer = searcher.search(SearchRequest("invoice quokka", mode="lexical"))
+    assert [notice.code for notice in answer.notices] == codes
+    searcher.close()

@@ -3,7 +3,7 @@
 import os
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -101,10 +102,12 @@ def test_a_store_that_fails_to_give_its_texts_keeps_its_place(tmp_path: Path, mo
     team = indexed(tmp_path, "team", {"Bird.md": "Two herons."}, TEAM)
     expected = {each.path for each in answer("heron", own=own, team=team).results}
 
-    def nothing(_chunks: Sequence[int]) -> dict[int, str]:
-        return {}
+    read = team.read
 
-    monkeypatch.setattr(team, "texts", nothing)
+    def no_texts(function: Callable[..., object], *arguments: object) -> object:
+        return {} if function is reads.texts else read(function, *arguments)
+
+    monkeypatch.setattr(team, "read", no_texts)
     assert {each.path for each in answer("heron", own=own, team=team).results} == expected == {"Heron.md", "Bird.md"}
     own.close()
     team.close()

@@ -13,7 +13,7 @@ from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
-from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
+from tests.integration.search.conftest import NAMED, NOW, MakeStore, note
 
 Ask = Callable[..., list[SearchResult]]
 
@@ -36,7 +36,7 @@ def ask(encoder: HashEncoder) -> Iterator[Ask]:
         searcher = Searcher(
             lambda: stores,
             encoder,
-            vaults=lambda _: {VAULT: "Notes"},
+            circumstances=NAMED,
             clock=lambda: NOW,
             personal=Personal(priors=priors),
         )

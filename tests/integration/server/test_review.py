@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from tests.integration.server.conftest import Residents, furnished_house
 from tests.integration.server.house import note
 
@@ -92,7 +93,7 @@ def test_what_was_answered_can_be_answered_again_though_its_note_is_gone(residen
         (proposal,) = listed(http)["proposals"]
         decide(http, proposal, "yes")
         store = residents.house.store(residents.work)
-        gone = store.note_by_path(residents.work.vaults[0].id, proposal["path"])
+        gone = store.read(reads.note_by_path, residents.work.vaults[0].id, proposal["path"])
         assert gone is not None
         with store.writing() as writer:
             writer.forget_notes([gone.note_id])
@@ -265,6 +266,6 @@ def test_the_map_shows_what_links_to_what_in_the_profiles_that_a_client_sees(res
         numbers = [each["id"] for each in reply["clusters"]]
         assert len(numbers) == len(set(numbers))
         assert "Bridge.md" in {each["note"]["path"] for each in reply["bridges"]}
-        assert reply["unlinked"] == residents.house.store(residents.work).note_count()
+        assert reply["unlinked"] == residents.house.store(residents.work).read(reads.note_count)
     with residents.http(residents.reader) as http:
         assert http.get("/v1/review/map").json()["clusters"] == []

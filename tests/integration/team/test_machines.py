@@ -21,6 +21,7 @@ from scrubjay.profiles.registry.keys import Custody, MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -56,11 +57,11 @@ class Computer:
 
     @property
     def store(self) -> Store:
-        return self.engine.opened("team").store
+        return self.engine.open_profiles.named("team").store
 
     @property
     def vault_id(self) -> str:
-        return self.engine.opened("team").profile.vaults[0].id
+        return self.engine.open_profiles.named("team").profile.vaults[0].id
 
     def write(self, path: str, text: str) -> None:
         file = self.vault / path
@@ -70,18 +71,18 @@ class Computer:
     def look(self) -> None:
         """As the daemon does by itself: now and then, and for what has changed."""
         deadline = time.monotonic() + _SECONDS
-        while "team" not in self.engine.stores():
-            assert time.monotonic() < deadline, self.engine.closed()
-            self.engine.sync()
+        while "team" not in self.engine.open_profiles.stores():
+            assert time.monotonic() < deadline, self.engine.open_profiles.closed()
+            self.engine.profile_sync.sync()
             time.sleep(0.1)
-        self.engine.supervisor.request(self.engine.opened("team").profile.id)
+        self.engine.supervisor.request(self.engine.open_profiles.named("team").profile.id)
         while self.engine.supervisor.last_errors() or not self.engine.supervisor.wait_until_idle(1):
             assert time.monotonic() < deadline, self.engine.supervisor.last_errors()
             time.sleep(0.1)
 
     def look_at_files(self) -> None:
         """The same for files beside notes."""
-        self.engine.preparation.file_indexer(self.engine.opened("team")).reconcile(threading.Event())
+        self.engine.preparation.file_indexer(self.engine.open_profiles.named("team")).reconcile(threading.Event())
 
     def finds(self, query: str) -> set[str]:
         return {
@@ -93,8 +94,8 @@ class Computer:
 
 
 def _contents(store: Store, vault: str) -> dict[str, tuple[str, ...]]:
-    known = store.known_notes(vault)
-    return {path: tuple(view.text for view in store.note_chunks(note.id)) for path, note in known.items()}
+    known = store.read(reads.known_notes, vault)
+    return {path: tuple(view.text for view in store.read(reads.note_chunks, note.id)) for path, note in known.items()}
 
 
 @contextmanager
@@ -153,12 +154,12 @@ def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
             os.utime(more / "Fish.md", (1, 1))
             profile = each.engine.registry.get("team")
             each.engine.registry.change(profile.id, with_vault(more))
-            each.engine.sync()
+            each.engine.profile_sync.sync()
             each.look()
-        assert [v.id for v in anna.engine.opened("team").profile.vaults] == [
-            v.id for v in ben.engine.opened("team").profile.vaults
+        assert [v.id for v in anna.engine.open_profiles.named("team").profile.vaults] == [
+            v.id for v in ben.engine.open_profiles.named("team").profile.vaults
         ]
-        assert len(anna.store.known_notes(anna.engine.registry.get("team").vaults[1].id)) == 1
+        assert len(anna.store.read(reads.known_notes, anna.engine.registry.get("team").vaults[1].id)) == 1
 
 
 def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, 
         anna.look_at_files()
         ben.look_at_files()
         assert ben.finds("heron") == {"Birds.txt", "Fish.txt"}
-        assert ben.store.known_files(ben.vault_id)["Birds.txt"].mtime_ns == 100 * 10**9
+        assert ben.store.read(reads.known_notes, ben.vault_id, files=True)["Birds.txt"].mtime_ns == 100 * 10**9
         (anna.vault / "Birds.txt").unlink()
         anna.look_at_files()
         ben.look_at_files()
@@ -190,11 +191,11 @@ def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
         shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
         ben.look()
         for each in (anna, ben):
-            assert problems_of(each.engine, each.engine.opened("team")) == ()
+            assert problems_of(each.engine, each.engine.open_profiles.named("team")) == ()
         (anna.vault / "Heron.md").unlink()
         anna.look()
         for each in (anna, ben):
-            assert problems_of(each.engine, each.engine.opened("team")) == ()
+            assert problems_of(each.engine, each.engine.open_profiles.named("team")) == ()
 
 
 @pytest.mark.slow
@@ -213,8 +214,8 @@ def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
             (anna.vault / f"Birds/{number + 10}.md").unlink()
             (anna.vault / "Moved").mkdir(exist_ok=True)
             (anna.vault / f"Birds/{number + 20}.md").rename(anna.vault / f"Moved/{number + 20}.md")
-        anna.engine.supervisor.request(anna.engine.opened("team").profile.id)
-        ben.engine.supervisor.request(ben.engine.opened("team").profile.id)
+        anna.engine.supervisor.request(anna.engine.open_profiles.named("team").profile.id)
+        ben.engine.supervisor.request(ben.engine.open_profiles.named("team").profile.id)
         _wait_for_trouble(anna)
         database.server.start()
         on_disk = {
@@ -229,7 +230,7 @@ def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
                 each.look()
             looks += 1
         assert [len(each.finds("otter")) for each in (anna, ben)] == [10, 10]
-        opened = anna.engine.opened("team")
+        opened = anna.engine.open_profiles.named("team")
         digest = anna.engine.preparation.text_digest(opened.profile)
         fingerprint = anna.engine.preparation.fingerprint(opened)
         assert check(anna.store, digest=digest, fingerprint=fingerprint) == ()

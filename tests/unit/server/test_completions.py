@@ -4,19 +4,20 @@ import pytest
 
 from scrubjay.daemon.server.handlers.completions import completions, file_names
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
 
 class _Counted:
     """The counts of a store, and nothing else of it."""
 
-    def tags(self) -> dict[str, int]:
+    def read(self, function: object) -> dict[str, int]:
+        assert function is reads.tags
         return {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
 
 
 @pytest.fixture
-def stores(monkeypatch: pytest.MonkeyPatch) -> dict[str, Store]:
-    monkeypatch.setattr("scrubjay.daemon.server.handlers.completions._COUNTED", {"tag": _Counted.tags})
+def stores() -> dict[str, Store]:
     return {"home": cast("Store", _Counted())}
 
 
