@@ -53,11 +53,6 @@ def expand(template: str, seed: str = "") -> str:
     return _SLOT.sub(fill, coded)
 
 
-def slots(template: str) -> list[str]:
-    """The template's slots, as they are written; a template without one shows a secret as it is, or none."""
-    return [slot[0] for slot in _SLOT.finditer(template) if slot["kind"] in _ALPHABETS or slot["kind"] in _SPECIAL]
-
-
 def _fill(chance: random.Random, slot: re.Match[str]) -> str:
     kind, size = slot["kind"], int(slot["size"] or 0)
     if kind in _ALPHABETS and size:

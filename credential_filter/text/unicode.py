@@ -45,11 +45,6 @@ class Rewritten:
         """The span of the original that a span of the new text stands for; a change counts as a whole."""
         return self._back(start, first=True), self._back(stop - 1, first=False)
 
-    def crosses(self, start: int, stop: int) -> bool:
-        """Whether a change lies inside the span."""
-        following = bisect_right(self._starts, start)
-        return following < len(self._starts) and self._starts[following] < stop
-
     def _back(self, position: int, *, first: bool) -> int:
         """Where the character at this position begins, or where it ends."""
         place = bisect_right(self._starts, position) - 1

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from archive import archive_name, archived
-from small_blas import put_in_place_of_openblas
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "packaging"), str(ROOT / "packaging" / "release")]
@@ -44,8 +43,6 @@ def main() -> None:
     if sys.platform == "linux":
         strip(folder)
         forget_search_path(folder, str(sysconfig.get_config_var("LIBDIR")))
-        if not put_in_place_of_openblas(folder):
-            print("There is no C compiler: OpenBLAS stays, and the bundle is 28 MB bigger.")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
     print(f"{folder.relative_to(ROOT)}: {size / 1e6:.1f} MB")
     seconds = try_out(folder / ("scrubjay.exe" if sys.platform == "win32" else "scrubjay"))

@@ -22,8 +22,8 @@ from versions import source_date, version
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "packaging"), str(ROOT / "packaging" / "channels")]
-from agents import write_bundle  # noqa: E402
-from index_page import address, repository  # noqa: E402
+from index_page import repository  # noqa: E402
+from write import Release, write_mcp_bundle  # noqa: E402
 
 _PLUGIN = ROOT / "daemon" / "cli" / "plugin_files"
 _ASSETS = ("main.js", "manifest.json", "styles.css")
@@ -53,7 +53,7 @@ def build(target: Path, epoch: int) -> None:
     number = version()
     zip_of_plugin(target / f"scrubjay-plugin-{number}.zip", epoch)
     shutil.copyfile(ROOT / "packaging" / "locks" / "runtime.lock", target / f"scrubjay-{number}.lock")
-    write_bundle(target / f"scrubjay-{number}.mcpb", number, address(repository(ROOT)), epoch)
+    write_mcp_bundle(target / f"scrubjay-{number}.mcpb", Release(number, repository(ROOT), {}, epoch))
     (target / f"scrubjay-{number}.sbom.json").write_text(of_release(), encoding="utf-8")
     (target / "LICENCES.md").write_text(report(all_parts()), encoding="utf-8")
 

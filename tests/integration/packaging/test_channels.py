@@ -17,7 +17,6 @@ import yaml
 from tests.integration.packaging.scripts import script
 
 write = script("channels/write.py")
-agents = script("channels/agents.py")
 archive = script("bundle/archive.py")
 sums = script("release/sums.py")
 
@@ -34,7 +33,7 @@ def release() -> Any:
         f"scrubjay-{VERSION}-windows-x86_64.zip",
     )
     digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in names}
-    return write.Published(VERSION, "someone/scrubjay", digests, 1_767_312_000)
+    return write.Release(VERSION, "someone/scrubjay", digests, 1_767_312_000)
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +53,18 @@ def test_every_address_is_of_this_release_with_the_digest_of_its_file(release: A
 
 def test_a_channel_whose_file_was_not_built_is_left_out(release: Any) -> None:
     some = {name: digest for name, digest in release.sums.items() if not name.endswith((".deb", ".zip"))}
-    made = write.manifests(write.Published(VERSION, "someone/scrubjay", some, 0))
+    made = write.manifests(write.Release(VERSION, "someone/scrubjay", some, 0))
     assert {name.partition("/")[0] for name in made} == {"homebrew", "mcp", "scoop"}
+
+
+def test_a_template_that_names_what_no_release_has_is_refused(
+    release: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "entry").write_text("{{whel.url}}")
+    monkeypatch.setattr(write, "TEMPLATES", tmp_path)
+    with pytest.raises(KeyError, match="whel"):
+        write.manifests(release)
 
 
 def test_the_registry_s_entry_keeps_its_rules(texts: dict[str, str]) -> None:
@@ -112,12 +121,14 @@ def test_srcinfo_is_what_makepkg_makes_of_the_pkgbuild(texts: dict[str, str]) ->
 
 def test_the_bundle_for_agents_asks_for_this_version_and_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        agents.write_bundle(tmp_path / name, VERSION, "https://github.com/someone/scrubjay", 1_767_312_000)
+        write.write_mcp_bundle(tmp_path / name, write.Release(VERSION, "someone/scrubjay", {}, 1_767_312_000))
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     with zipfile.ZipFile(tmp_path / "one") as packed:
         manifest = json.loads(packed.read("manifest.json"))
         assert manifest["server"]["entry_point"] in packed.namelist()
+        assert {"server/main.py", "LICENSE"} <= set(packed.namelist())
         assert f'"scrubjay=={VERSION}"' in packed.read("pyproject.toml").decode()
+        assert manifest["repository"]["url"] == "https://github.com/someone/scrubjay"
 
 
 @pytest.mark.parametrize("kind", ["program.tar.gz", "program.zip"])

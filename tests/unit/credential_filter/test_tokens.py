@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN, redact
 from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
-from scrubjay.credential_filter.rules.templates import expand, slots
+from scrubjay.credential_filter.rules.templates import expand
 
 SURROUNDINGS = (
     "{}",
@@ -35,7 +35,7 @@ def tokens(rule: Rule) -> list[str]:
     return [
         template
         for template in rule.must_hide
-        if slots(template) and re.fullmatch(r"[^\s\"'(){}]*\{.*", template) and " " not in template
+        if expand(template, "seed") != template and re.fullmatch(r"[^\s\"'(){}]*\{.*", template) and " " not in template
     ]
 
 

@@ -1,5 +1,8 @@
 """What is particular to office files: order, headings, cells that are numbers and dates, tables cut into parts."""
 
+import io
+import zipfile
+
 import pytest
 
 from scrubjay.daemon.documents.extract import extract
@@ -48,6 +51,17 @@ def test_a_sheet_is_read_with_its_dates_its_gaps_and_its_rows() -> None:
     rows = [["Name", "Day", "Sum"], ["Ada", "#45000", "=3"], ["", "", ""], ["", "", "=4"]]
     (part, *_) = extract(".xlsx", office.xlsx({"Ledger": rows})).parts
     assert part == Part("Ledger", "rows 2–4", "Name | Day | Sum\nAda | 2023-03-15 | 3\n |  | 4")
+
+
+def test_two_cells_far_apart_cost_nothing_for_what_is_empty_between_them() -> None:
+    far = b'</row><row r="1048576"><c r="B1048576" t="inlineStr"><is><t>far</t></is></c></row>'
+    made = office.xlsx({"Ledger": [["near"]]}, inline=True)
+    sheet = "xl/worksheets/sheet0.xml"
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    made = office.zipped(members | {sheet: members[sheet].replace(b"</row>", far)})
+    (part, *_) = extract(".xlsx", made).parts
+    assert part == Part("Ledger", "row 1048576", "near\n | far")
 
 
 def test_every_part_of_a_long_table_begins_with_the_tables_first_row() -> None:
