@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 _FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
-_LINE = re.compile(r"(?P<indent>[ \t>]*)(?P<text>[^\n]*)(?:\n|\Z)")
+_LINE = re.compile(r"(?P<indent>[ \t>]*+)(?P<text>[^\n]*+)(?:\n|\Z)")
 _MODIFIERS = (
     "abstract|async|const|constexpr|declare|default|export|extern|final|inline|internal|open|override|partial|private"
     "|protected|pub(?:\\([^)\n]*\\))?|public|sealed|static|suspend|unsafe|virtual"
@@ -18,9 +18,10 @@ _DEFINED = (
     "|(?i:create|alter|insert|select|with)"
 )
 _DEFINITION = re.compile(
-    rf"(?:(?:{_MODIFIERS})\s+)*(?:{_DEFINED})\b"
-    r"|(?!(?:if|for|while|switch|else|catch|do|return|when|match|with)\b)[A-Za-z_][^\n=;(){}]*\([^\n;]*\)[^\n;=]*\{\s*$"
-    r"|\w[\w.-]*\s*\(\)\s*\{"
+    rf"(?:(?:{_MODIFIERS})\s++){{0,9}}+(?:{_DEFINED})\b"
+    r"|(?!(?:if|for|while|switch|else|catch|do|return|when|match|with)\b)"
+    r"[A-Za-z_][^\n=;(){}]*+\((?:[^\n;)]*+\))++(?:[^\n;=){]*+\{)++\s*+$"
+    r"|\w[\w.-]*+\s*+\(\)\s*+\{"
 )
 _BEFORE_IT = re.compile(r"@|#|//|/\*|\*|--|;;|\[[A-Za-z]")  # decorators, attributes, comments
 _GOES_ON = re.compile(r"[)\]}]|(?:end|else|elif|elsif|except|rescue|ensure|catch|finally|then|fi|done|esac)\b")

@@ -6,7 +6,7 @@ from typing import Final
 from scrubjay.daemon.printable import printable
 
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
-_FENCE: Final = re.compile(r"(`{3,})[^`\n]+$|(~{3,})[^\n]+$", re.MULTILINE)
+_FENCE: Final = re.compile(r"(`{3,}+)[^`\n]++$|(~{3,}+)[^\n]++$", re.MULTILINE)
 
 
 def quoted(text: str) -> str:
