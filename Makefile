@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
+.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 
 run-team: setup ## a team's server with three people on VAULT (or the sample vault), until Ctrl-C; prints how to search as each
 	@$(BIN)/python packaging/team/try_team.py $(if $(VAULT),--vault "$(VAULT)")
+
+check: setup ## lint what changed since this branch left BASE (main) and run the tests that it touches: a minute
+	$(BIN)/python -m tests.check $(if $(BASE),--base "$(BASE)")
 
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests
