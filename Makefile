@@ -54,13 +54,15 @@ check: setup ## lint what changed since this branch left BASE (main) and run the
 	$(BIN)/python -m tests.check $(if $(BASE),--base "$(BASE)")
 
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
-test: setup .make/mcp-clients ## unit, integration and browser tests
-	$(MAKE) -j3 test-browser test-panel test-python
+test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed
+	@folder=$$(mktemp -d "$${TMPDIR:-/tmp}/sj-XXXXXX") && \
+	{ TMPDIR=$$folder $(MAKE) -j3 test-browser test-panel test-python && rm -rf "$$folder" || \
+	{ echo "What the tests left is in $$folder." >&2; exit 1; }; }
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
 # slow files come first, and the many quick ones of tests/unit fill up what is left.
 test-python: setup .make/mcp-clients
-	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit
