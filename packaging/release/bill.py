@@ -39,7 +39,7 @@ def of_release(root: Path = ROOT) -> str:
 
 
 def _carried(root: Path) -> list[Component]:
-    sums = (root / "daemon" / "embedding" / "bundled" / "SHA256SUMS").read_text(encoding="ascii")
+    sums = (root / "daemon" / "models" / "bundled" / "SHA256SUMS").read_text(encoding="ascii")
     digest = re.search(r"^([0-9a-f]{64})  model\.onnx$", sums, re.MULTILINE)
     if digest is None:
         raise ValueError("SHA256SUMS of the bundled model does not name model.onnx")

@@ -22,7 +22,7 @@ NAME = "THIRD-PARTY.txt"
 
 # Texts of packages whose wheels bring none, as their source distributions have them.
 _KEPT = ROOT / "packaging" / "licences"
-_MODEL = ROOT / "daemon" / "embedding" / "bundled"
+_MODEL = ROOT / "daemon" / "models" / "bundled"
 # Under the Apache License 2.0, or under this or another at the user's choice; their wheels bring no text.
 _APACHE = frozenset({"flatbuffers", "sqlite-vec", "tokenizers"})
 _TEXT = re.compile(r"(licen[cs]e|copying|notice|third.?party)", re.IGNORECASE)

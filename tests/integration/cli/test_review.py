@@ -242,7 +242,7 @@ def test_an_undo_that_was_killed_is_finished_by_an_apply_of_nothing(
         raise SystemExit(9)
 
     with monkeypatch.context() as patch:  # when the texts are back, and the name is not
-        patch.setattr("scrubjay.daemon.review.changes.swap.move_to_free", killed)
+        patch.setattr("scrubjay.daemon.review.changes.note_writer.move_to_free", killed)
         assert run(installation, "review", "undo").exit_code == 9
     half = on_disk(installation)
     assert "Grey heron.md" in half

@@ -10,8 +10,8 @@ import psutil
 import pytest
 
 from scrubjay.daemon.documents.extracted import Reason, unreadable
+from scrubjay.daemon.documents.sandbox import door
 from scrubjay.daemon.documents.sandbox.box import Box
-from scrubjay.daemon.processes import worker_process
 
 SECONDS = 0.2  # of processor time; ten times as much may pass by the clock
 RIGHT = {
@@ -46,7 +46,7 @@ def hijacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hijack
     def command(_module: str, _argument: str) -> list[str]:
         return [sys.executable, str(file)]
 
-    monkeypatch.setattr(worker_process, "worker_command", command)
+    monkeypatch.setattr(door, "worker_command", command)
 
     def make(program: str, seconds: float = SECONDS) -> Box:
         file.write_text(PROGRAM + program, encoding="utf-8")

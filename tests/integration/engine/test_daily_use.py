@@ -178,22 +178,25 @@ def test_changed_settings_are_taken_over(place: Installation, client: ScrubjayCl
 def test_changed_limits_hold_at_once_and_another_port_from_the_next_start(
     place: Installation, client: ScrubjayClient
 ) -> None:
-    client.ask(SEARCH, SearchAsk(query="heron", limit=100))
-    place.write({"long.md": "An ibis waded. " * 200})
-    until(lambda: found(client, "ibis") == {"long.md"})
+    all_ibises = SearchAsk(query="ibis", mode="lexical", limit=100)
+    ibises = {
+        f"Ibis {number}.md": "Ibis. " + " ".join(f"reed{number}of{each}" for each in range(20)) for number in range(12)
+    }
+    place.write(ibises)
+    until(lambda: {each.path for each in client.ask(SEARCH, all_ibises).results} == set(ibises))
     settings = place.home.settings
     tight = "port = 1\nmodel_idle_minutes = 0.1\n[limits]\nresults = 10\nbody_bytes = 1024\nnote_bytes = 1000\n"
     settings.write_text(tight, encoding="utf-8")
     until(lambda: any("scrubjay restart" in warning for warning in client.ask(STATUS).warnings))
-    for ask in (SearchAsk(query="heron", limit=100), SearchAsk(query="heron " * 200)):
-        with pytest.raises(ApiError):
-            client.ask(SEARCH, ask)
+    assert len(client.ask(SEARCH, all_ibises).results) == 10
+    with pytest.raises(ApiError):
+        client.ask(SEARCH, SearchAsk(query="heron " * 200))
     place.write({"longer.md": "An egret waded. " * 200})
     until(lambda: {each.code for each in only(client).failures} == {"too-large"})
     settings.unlink()
     until(lambda: found(client, "egret") == {"longer.md"})
     assert client.ask(STATUS).warnings == ()
-    client.ask(SEARCH, SearchAsk(query="heron", limit=100))
+    assert len(client.ask(SEARCH, all_ibises).results) == 12
 
 
 def test_a_rule_of_the_users_own_is_taken_over(place: Installation, client: ScrubjayClient) -> None:

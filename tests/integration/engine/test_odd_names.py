@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon import program
+from scrubjay.daemon.review.changes import disk_notes
 from scrubjay.daemon.review.changes.refusal import Refused
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
@@ -97,6 +97,6 @@ def test_no_note_is_given_a_name_that_its_system_can_t_keep(
     to: str, platform: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault = Vault(tmp_path)
-    monkeypatch.setattr(program, "this_platform", lambda: platform)
+    monkeypatch.setattr(disk_notes, "this_platform", lambda: platform)
     with pytest.raises(Refused, match=said):
         vault.group(move("A.md", to))

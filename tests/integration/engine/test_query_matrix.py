@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.engine import tuning
+from scrubjay.daemon.engine import query_matrices
 from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
 from scrubjay.daemon.engine.tuning import usable_names
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
@@ -169,7 +169,7 @@ class Household:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Ten names are enough for these tests; the gate itself is tested elsewhere."""
-    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(query_matrices, "LEAST_PAIRS", 10)
     return 10
 
 

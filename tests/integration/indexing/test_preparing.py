@@ -21,7 +21,6 @@ from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_ma
 from scrubjay.daemon.indexing.watched_preparer import CannotPrepare, PreparingEnded, WatchedPreparer
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
-from scrubjay.daemon.processes import worker_process
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.store.rows import NoteBundle
@@ -195,7 +194,7 @@ def test_a_process_that_never_answers_is_waited_for_once(
     def silent(module: str, argument: str) -> list[str]:
         return [sys.executable, "-c", "import time; time.sleep(600)", module, argument]
 
-    monkeypatch.setattr(worker_process, "worker_command", silent)
+    monkeypatch.setattr(watched_preparer, "worker_command", silent)
     with pytest.raises(CannotPrepare, match="does not answer within"):
         preparer.prepare(NOTES, context())
 

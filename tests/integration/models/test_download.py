@@ -25,7 +25,7 @@ FETCH = """
 import sys
 from pathlib import Path
 from scrubjay.daemon.models.download import fetch
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.profiles.errors import ScrubjayError
 try:
     print(fetch(sys.argv[1], Path(sys.argv[2])).fingerprint)
 except ScrubjayError as error:

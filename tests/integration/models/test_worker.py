@@ -16,7 +16,6 @@ import pytest
 from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder, Workers
-from scrubjay.daemon.processes import worker_process
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
@@ -122,7 +121,7 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
         started.append(1)
         return [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
 
-    monkeypatch.setattr(worker_process, "worker_command", short_lived)
+    monkeypatch.setattr(worker_embedder, "worker_command", short_lived)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="died twice"):
         embedder.embed_query("heron")
@@ -136,7 +135,7 @@ def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
     def instead(_module: str, _argument: str) -> list[str]:
         return list(command)
 
-    monkeypatch.setattr(worker_process, "worker_command", instead)
+    monkeypatch.setattr(worker_embedder, "worker_command", instead)
 
 
 def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
-from scrubjay.profiles.search.meaning import semantic_leg
-from scrubjay.profiles.search.words import vocabulary as store_module
 from scrubjay.profiles.search.words import word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.search.words.vocabulary import Vocabulary
 from scrubjay.profiles.store import search_arrays
+from scrubjay.profiles.store import store as store_module
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import HasTag
 from scrubjay.profiles.store.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
@@ -526,7 +525,7 @@ def refuse_to_build(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a search had to wait for it")
 
     monkeypatch.setattr(search_arrays.columns, "load", refuse)
-    monkeypatch.setattr(semantic_leg, "SemanticIndex", refuse)
+    monkeypatch.setattr(search_arrays, "SemanticIndex", refuse)
     monkeypatch.setattr(store_module, "Vocabulary", refuse)
 
 

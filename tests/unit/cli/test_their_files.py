@@ -294,6 +294,7 @@ def test_a_change_by_its_program_at_the_same_moment_is_not_written_over(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = placed(home, CLAUDE, b"{}")
+    from scrubjay.daemon.cli.programs import mcp
     from scrubjay.daemon.server.access import agent_tokens
 
     make = agent_tokens.make_agent
@@ -302,7 +303,7 @@ def test_a_change_by_its_program_at_the_same_moment_is_not_written_over(
         path.write_text('{"changed": 1}')
         return make(*arguments)  # type: ignore[arg-type]  # the very same
 
-    monkeypatch.setattr(agent_tokens, "make_agent", meanwhile)
+    monkeypatch.setattr(mcp, "make_agent", meanwhile)
     assert "Try again" in run("mcp", "install", "claude-code").stderr
     assert path.read_text() == '{"changed": 1}'
 

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 import scrubjay.credential_filter
 from scrubjay.credential_filter import redact
 from scrubjay.credential_filter.rules import known_formats
-from scrubjay.credential_filter.rules import rule as rule_module
 from scrubjay.credential_filter.rules.linear_regex import most_ways, why_not_linear
 from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
@@ -150,7 +149,7 @@ class Recorded:
 def test_a_rule_reads_no_part_of_a_text_twice(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     for text in hostile(rule):
         recorded = Recorded([0] * len(text))
-        monkeypatch.setattr(rule_module, "compiled", recorded.instead)
+        monkeypatch.setattr(known_formats, "compiled", recorded.instead)
         places = sorted({hit.start() for needle in rule.needles for hit in re.finditer(re.escape(needle), text)})
         assert list(known_formats.known(Note.of(text), rule, places)) == []
         assert max(recorded.read) <= 1

@@ -16,7 +16,6 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.doctor import checks
 from scrubjay.daemon.doctor.checks import MANIFEST, CheckResult, CheckVerdict, plugin
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.models import installed
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store import backup
@@ -107,7 +106,7 @@ def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Che
     copy = tmp_path / "model"
     shutil.copytree(BUNDLED.path, copy)
     (copy / "model.onnx").write_bytes(b"cut short")
-    patch.setattr(installed, "BUNDLED", replace(BUNDLED, path=copy))
+    patch.setattr(checks, "BUNDLED", replace(BUNDLED, path=copy))
     return checks.model(home)
 
 

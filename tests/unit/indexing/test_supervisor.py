@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from scrubjay.daemon.indexing import embedding_pass as supervisor_
+from scrubjay.daemon.indexing import supervisor as supervisor_
 from scrubjay.daemon.indexing import work_queue
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor

@@ -4,9 +4,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from scrubjay.daemon.cli import prompts
 from scrubjay.daemon.cli.machine.setup import name_from, picked
 from scrubjay.daemon.cli.prompts import Prompts
-from scrubjay.daemon.sentences import system
 from scrubjay.daemon.sentences.system import words_for
 
 
@@ -67,6 +67,6 @@ def test_without_questions_every_answer_is_the_default_and_what_has_none_is_aske
 def test_yes_and_no_are_understood_in_the_users_language_and_in_english(
     monkeypatch: pytest.MonkeyPatch, language: str, typed: str, answer: bool
 ) -> None:
-    monkeypatch.setattr(system, "system_words", lambda: words_for([language]))
+    monkeypatch.setattr(prompts, "system_words", lambda: words_for([language]))
     asked = click.Command("ask", callback=lambda: click.echo(f"={Prompts(nothing=False).confirm('Sure?', True)}"))
     assert CliRunner().invoke(asked, input=f"{typed}\n").output.strip().endswith(f"={answer}")
