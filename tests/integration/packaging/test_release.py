@@ -224,7 +224,7 @@ def test_the_wheel_of_the_source_distribution_is_one_package_and_the_tested_code
         tracked = subprocess.run(["git", "ls-files", "-z", *FOLDERS], cwd=ROOT, capture_output=True, check=True)
         code = [name for name in tracked.stdout.decode().split("\0") if name]
         assert {f"scrubjay/{name}" for name in code} <= set(names)
-        assert {"scrubjay/daemon/api/static/page.js", "scrubjay/daemon/cli/plugin_files/main.js"} <= set(names)
+        assert {"scrubjay/daemon/server/static/page.js", "scrubjay/daemon/cli/plugin_files/main.js"} <= set(names)
         for name in code:
             assert archive.read(f"scrubjay/{name}") == (ROOT / name).read_bytes(), name
 
@@ -245,7 +245,7 @@ def test_the_wheel_says_what_it_carries(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (place,) = (name for name in archive.namelist() if re.search(r"\.dist-info/sboms/", name))
         bill = json.loads(archive.read(place))
-        model = archive.read("scrubjay/daemon/embedding/bundled/model.onnx")
+        model = archive.read("scrubjay/daemon/models/bundled/model.onnx")
     assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/scrubjay@{versions.version()}"
     parts = {part["name"]: part for part in bill["components"]}
     assert parts.keys() == {"all-MiniLM-L6-v2", "marked"}
@@ -274,9 +274,9 @@ def test_the_wheel_in_a_bare_environment_sets_itself_up_answers_a_search_and_lea
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {
-        "scrubjay/daemon/api/static/page.js",
+        "scrubjay/daemon/server/static/page.js",
         "scrubjay/daemon/cli/plugin_files/main.js",
-        "scrubjay/daemon/embedding/bundled/model.onnx",
+        "scrubjay/daemon/models/bundled/model.onnx",
     } <= names
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "bare")], check=True)
     scripts = tmp_path / "bare" / ("Scripts" if sys.platform == "win32" else "bin")
