@@ -43,7 +43,7 @@ def test_nothing_but_loopback_is_ever_contacted(tmp_path: Path) -> None:
     with installation.daemon() as client:
         wait_until_indexed(client)
         assert client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic")).results
-        installation.run("search", "heron")
+        installation.run_process("search", "heron")
     said = calls.read_text().splitlines()
     assert set(said) == {"armed"}
     assert len(said) >= 3, "the command, the daemon and the model's process must each have been armed"
