@@ -38,12 +38,20 @@ export class RunningDaemon {
 	/** Write the vaults, make the profiles, start the daemon and wait until everything is embedded. */
 	static async start(profiles: readonly ProfileFiles[]): Promise<RunningDaemon> {
 		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")), profiles);
+		for (const profile of profiles) {
+			await daemon.writeVault(profile);
+			await daemon.cli(
+				"profile",
+				"create",
+				profile.name,
+				"--vault",
+				daemon.vaultOf(profile.name),
+				"--allow",
+				".",
+			);
+		}
 		try {
-			for (const profile of profiles) await daemon.writeVault(profile);
 			await daemon.run(0);
-			// Over the API: a command would take a second of the processor for each.
-			for (const { name } of profiles)
-				await daemon.post("/v1/profiles", { name, vaults: [{ root: daemon.vaultOf(name), allow: ["."] }] });
 			await daemon.whenIndexed();
 		} catch (error) {
 			await daemon.remove();
@@ -60,7 +68,7 @@ export class RunningDaemon {
 	/** As new again. */
 	async removeProfiles(): Promise<void> {
 		const { profiles } = await this.get<{ profiles: { id: string }[] }>("/v1/profiles");
-		for (const { id } of profiles) await this.send("DELETE", `/v1/profiles/${id}`, this.token());
+		for (const { id } of profiles) await this.send("DELETE", `/v1/profiles/${id}`, await this.token());
 	}
 
 	vaultOf(profile: string): string {
@@ -69,7 +77,7 @@ export class RunningDaemon {
 
 	/** An address that opens the search page once, as `scrubjay open --print` gives it. */
 	async pageAddress(): Promise<string> {
-		const { path } = (await this.send("POST", "/v1/tickets", this.token(), {})) as { path: string };
+		const { path } = (await this.send("POST", "/v1/tickets", await this.token(), {})) as { path: string };
 		return `${this.url}${path}`;
 	}
 
@@ -105,20 +113,20 @@ export class RunningDaemon {
 	}
 
 	async get<Reply>(path: string): Promise<Reply> {
-		return (await this.send("GET", path, this.token())) as Reply;
+		return (await this.send("GET", path, await this.token())) as Reply;
 	}
 
 	async post(path: string, body: unknown): Promise<unknown> {
-		return this.send("POST", path, this.token(), body);
+		return this.send("POST", path, await this.token(), body);
 	}
 
 	/** Let a client see all profiles, as its user may decide. */
 	async showAll(client: string): Promise<void> {
-		await this.send("POST", `/v1/clients/${client}`, this.token(), { profiles: "all" });
+		await this.send("POST", `/v1/clients/${client}`, await this.token(), { profiles: "all" });
 	}
 
 	async search(query: string): Promise<SearchResponse> {
-		return (await this.send("POST", "/v1/search", this.token(), { query, limit: 20 })) as SearchResponse;
+		return (await this.send("POST", "/v1/search", await this.token(), { query, limit: 20 })) as SearchResponse;
 	}
 
 	/** The results of this query that the profile's history says were opened. */
@@ -148,9 +156,8 @@ export class RunningDaemon {
 		return (await promisify(execFile)(SCRUBJAY, args, { env: this.env })).stdout;
 	}
 
-	/** The user's own, from the file where a daemon that finds no keyring keeps it. */
-	private token(): string {
-		return (this.ownToken ??= readFileSync(join(this.home, "state/token"), "ascii").trim().split(" ")[1] ?? "");
+	private async token(): Promise<string> {
+		return (this.ownToken ??= (await this.cli("token")).trim());
 	}
 
 	private async send(method: string, path: string, token?: string, data?: unknown): Promise<unknown> {
