@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
+.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -50,14 +50,19 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 run-team: setup ## a team's server with three people on VAULT (or the sample vault), until Ctrl-C; prints how to search as each
 	@$(BIN)/python packaging/team/try_team.py $(if $(VAULT),--vault "$(VAULT)")
 
+check: setup ## lint what changed since this branch left BASE (main) and run the tests that it touches: a minute
+	$(BIN)/python -m tests.check $(if $(BASE),--base "$(BASE)")
+
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
-test: setup .make/mcp-clients ## unit, integration and browser tests
-	$(MAKE) -j3 test-browser test-panel test-python
+test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed
+	@folder=$$(mktemp -d "$${TMPDIR:-/tmp}/sj-XXXXXX") && \
+	{ TMPDIR=$$folder $(MAKE) -j3 test-browser test-panel test-python && rm -rf "$$folder" || \
+	{ echo "What the tests left is in $$folder." >&2; exit 1; }; }
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
 # slow files come first, and the many quick ones of tests/unit fill up what is left.
 test-python: setup .make/mcp-clients
-	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit
@@ -73,8 +78,8 @@ test-slow: setup ## fault injection, soak and stress, the page in all languages,
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak
 
-lint: setup ## ruff, pyright strict, import-linter, prettier, eslint, tsc
-	$(MAKE) -j2 lint-python lint-panel
+lint: setup ## ruff, pyright strict, import-linter, prettier, eslint, tsc, the schema of workflows
+	$(MAKE) -j2 lint-python lint-panel lint-workflows
 
 lint-python: setup
 	$(BIN)/ruff check .
@@ -84,6 +89,10 @@ lint-python: setup
 
 lint-panel: setup
 	cd obsidian-plugin && npm run --silent lint
+
+lint-workflows: setup
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
 
 wire: .make/python ## write the panel's types from the API's endpoints and from the sentences (src/api/wire.ts, src/words/keys.ts)
 	$(BIN)/python packaging/wire_types.py
@@ -145,6 +154,16 @@ reproduce: setup .make/release ## build what is in dist/ again from a copy of th
 first-minutes: setup ## from what is in dist/ to a first result over 1,000 notes, each way of installing, timed (VAULT=path for your own)
 	VAULT="$(VAULT)" $(BIN)/python packaging/first_minutes.py
 
+first-five-minutes: ## from a bare clone of this tree to a first search, and its tests, with an empty home
+	packaging/first_five_minutes.sh
+
+checkers: ## install, as root, what Debian has of the checkers that `make check-release` runs
+	sudo apt-get update
+	sudo apt-get install --yes desktop-file-utils lintian ruby shellcheck
+
+try-deb: ## install the Debian package in dist/ on this machine, use it, and remove it, as root
+	sudo packaging/deb/try_it.sh dist/scrubjay_*.deb
+
 plugin-repo: setup ## the plugin's own repository, as Obsidian's directory wants it, in dist/plugin-repo/
 	$(BIN)/python packaging/plugin_repo/make.py
 
@@ -155,6 +174,21 @@ release: setup .make/release ## VERSION=1.2.0: that version and today's date eve
 	$(MAKE) deb
 	$(MAKE) channels plugin-repo sums check-release reproduce
 	@echo "Look at git diff, then: git commit -am 'release $(VERSION)' && git tag $(VERSION) && git push origin $(VERSION)"
+
+check-tag: ## TAG=1.2.0 REPOSITORY=owner/name: what the files name, too
+	test "$(TAG)" = "$$(sed -n 's/^__version__ = "\(.*\)"$$/\1/p' daemon/__init__.py)"
+	test "$(REPOSITORY)" = "$$(sed -n 's/^repository = "\(.*\)"$$/\1/p' pyproject.toml)"
+
+draft: ## TAG=1.2.0: a draft of a release, with everything in dist/, on GitHub; needs gh, logged in
+	tar -C dist -czf channels.tar.gz channels
+	find dist -maxdepth 1 -type f -print0 | xargs -0 gh release create "$(TAG)" --draft --verify-tag --title "$(TAG)" channels.tar.gz
+
+published: ## TAG=1.2.0: wheel and sdist of a release on GitHub, checked by digest and attestation, into dist/; needs gh
+	gh release download "$(TAG)" --dir files
+	cd files && tar -xzf channels.tar.gz && sha256sum --check --strict SHA256SUMS
+	mkdir -p dist
+	cp files/scrubjay-*-py3-none-any.whl "files/scrubjay-$(TAG).tar.gz" dist/
+	for file in dist/*; do gh attestation verify "$$file" --repo "$(REPOSITORY)" || exit 1; done
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-index-url --no-emit-find-links

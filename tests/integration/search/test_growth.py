@@ -1,0 +1,92 @@
+"""With four times the notes, a note costs no more to index, and a search no more statements: counted, not timed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay.credential_filter import redact
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store.file_store import FileStore
+from tests.helpers.counted import lines_run
+from tests.helpers.indexed_vault import index_vault
+from tests.helpers.statements import statements_run
+from tests.integration.search.conftest import MakeStore, note
+
+NOTES = (50, 100, 200)
+WORDS = ("heron", "weir", "mill", "eel", "dusk", "reed", "ferry")
+
+
+@pytest.fixture
+def store_kind() -> str:
+    return "file"
+
+
+def text(number: int) -> str:
+    bird, place = WORDS[number % len(WORDS)], WORDS[number * 3 % len(WORDS)]
+    return f"# Watch {number}\n\nThe {bird} was by the {place}. See [[Watch {number + 1}]].\n"
+
+
+def test_the_statements_that_index_a_note_do_not_grow_with_the_vault(tmp_path: Path) -> None:
+    def per_note(notes: int) -> float:
+        vault = tmp_path / str(notes)
+        vault.mkdir()
+        for number in range(notes):
+            (vault / f"Watch {number}.md").write_text(text(number), encoding="utf-8")
+        store = FileStore.open(tmp_path / f"{notes}.sqlite3")
+        count = statements_run(lambda: index_vault(store, vault))
+        store.close()
+        return count / notes
+
+    one, two, four = map(per_note, NOTES)
+    assert two < 1.1 * one
+    assert four < 1.1 * one
+
+
+def test_the_statements_that_change_a_note_do_not_grow_with_the_store(make_store: MakeStore) -> None:
+    def work(notes: int) -> int:
+        store = make_store(*(note(f"{number}.md", text(number)) for number in range(notes)), embedded=False)
+
+        def change() -> None:
+            with store.writing() as writer:
+                writer.put_note(note("1.md", "The heron left at dawn."))
+
+        return statements_run(change)
+
+    one, two, four = map(work, NOTES)
+    assert one == two == four
+
+
+@pytest.mark.parametrize(
+    "query", ["heron", "heron weir", '"by the weir"', "her*", "heron -mill", "path:1 heron", "tag:none", "herno"]
+)
+def test_the_statements_of_a_search_do_not_grow_with_the_store(
+    query: str, make_store: MakeStore, searcher_over: Callable[..., Searcher]
+) -> None:
+    def work(notes: int) -> int:
+        searcher = searcher_over(work=make_store(*(note(f"{number}.md", text(number)) for number in range(notes))))
+        request = SearchRequest(query)
+        searcher.search(request)  # arrays, and words for typos, are there from here on
+        return statements_run(lambda: searcher.search(request))
+
+    one, two, four = map(work, NOTES)
+    assert max(two, four) <= one + 2, (one, two, four)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The heron was by the weir.\n",
+        "password: see the safe\n",
+        "| host | user | note |\n",
+        "export NAME=value\n",
+        "https://example.org/a?b=c\n",
+        "dGhlIGhlcm9uIHdhcyBieSB0aGUgd2Vpcg\n",
+    ],
+)
+def test_a_text_of_four_times_the_length_is_filtered_with_four_times_the_work(line: str) -> None:
+    redact(line)  # rules are loaded
+    one, two, four = (lines_run(lambda times=times: redact(line * times)) for times in (200, 400, 800))
+    assert two < 2.2 * one
+    assert four < 4.4 * one
