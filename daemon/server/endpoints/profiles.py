@@ -39,7 +39,8 @@ class ProfileChange(Ask, frozen=True):
     """What to change of a profile; what is left out stays.
 
     folders_revision: that of the reply whose vaults were changed. Where somebody has changed them since, 409
-    `folders-changed`; without it, what others have added or taken away since the daemon last looked stays so.
+    `folders-changed`; without it, all that is excluded stays so, and what others have added or taken away since the
+    daemon last looked.
     """
 
     profile_id: str

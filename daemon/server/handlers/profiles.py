@@ -138,8 +138,11 @@ def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
             raise FoldersChanged(
                 f"The folders of {now.name} were changed elsewhere meanwhile. Look at them again, then change them."
             )
-        seen = profile.vaults if request.folders_revision is None else now.vaults
-        return msgspec.structs.replace(now, vaults=_merged(asked, seen, now.vaults), **wanted)
+        if request.folders_revision is None:  # who does not say what was seen takes no exclusion back
+            merged = _with_exclusions(_merged(asked, profile.vaults, now.vaults), now.vaults)
+        else:
+            merged = _merged(asked, now.vaults, now.vaults)
+        return msgspec.structs.replace(now, vaults=merged, **wanted)
 
     try:
         changed = engine.registry.change(profile.id, as_asked)
@@ -237,6 +240,16 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
 def _folders_revision(profile: Profile) -> str:
     read = [(vault.id, vault.root, vault.allow, vault.exclude) for vault in profile.vaults]
     return blake2b(msgspec.json.encode(read), digest_size=8).hexdigest()
+
+
+def _with_exclusions(vaults: tuple[VaultFolder, ...], now: tuple[VaultFolder, ...]) -> tuple[VaultFolder, ...]:
+    """The vaults, with all that is excluded of them now."""
+    excluded = {vault.id: vault.exclude for vault in now}
+    exclude = [tuple(dict.fromkeys((*vault.exclude, *excluded.get(vault.id, ())))) for vault in vaults]
+    return tuple(
+        msgspec.structs.replace(vault, exclude=paths, descriptions=without(vault.descriptions, paths))
+        for vault, paths in zip(vaults, exclude, strict=True)
+    )
 
 
 def _merged(

@@ -257,6 +257,19 @@ def test_folders_that_were_changed_since_somebody_looked_are_not_written_over(
     assert changed.json()["vaults"][0]["exclude"] == []
 
 
+def test_who_does_not_say_what_was_seen_takes_no_exclusion_back(
+    folder: tuple[httpx.Client, Profile, Path],
+) -> None:
+    http, profile, settings = folder
+    by_hand(settings, '["Old", "Private"] # for good')
+    ask = {"vaults": [{"root": profile.vaults[0].root, "allow": ["."], "exclude": ["New"]}]}
+    for _ in range(2):  # the daemon has seen the file by the second
+        assert http.post("/v1/profiles/refresh", json={}).is_success
+        changed = http.post(f"/v1/profiles/{profile.id}", json=ask).json()
+        assert set(changed["vaults"][0]["exclude"]) == {"New", "Old", "Private"}
+    assert '"Private"' in settings.read_text(encoding="utf-8")
+
+
 def test_folders_and_vaults_that_others_add_and_take_away_meanwhile_stay_so(
     folder: tuple[httpx.Client, Profile, Path], tmp_path: Path
 ) -> None:
