@@ -89,6 +89,7 @@ _POINTS = frozenset((
     *range(0x064B, 0x0660), 0x0670, *range(0x06D6, 0x06DD), *range(0x06DF, 0x06E5), 0x06E7, 0x06E8,
 ))  # fmt: skip
 _LONG = 3  # characters; more that are disguised need none beside them
+_REMEMBERED = 64  # characters of a run: longer ones hardly come again, and a whole note may be one
 _TOKEN_CHAR = re.compile(r"[!-~\w]")
 _ASCII = bytes(range(128))
 _DASHES = "\u2010\u2011\u2012\u2212\ufe63\uff0d"  # that stand for a hyphen inside a token
@@ -219,7 +220,8 @@ def disguised(text: str, places: Iterable[int]) -> list[Change]:
 
 def _change(text: str, start: int, stop: int) -> Change | None:
     """What makes the run plain; None where no token is beside it that it could be a part of."""
-    plain = _plain(text[start - 1 : start], text[start:stop], text[stop : stop + 1])
+    read = _plain if stop - start <= _REMEMBERED else _plain.__wrapped__
+    plain = read(text[start - 1 : start], text[start:stop], text[stop : stop + 1])
     return Change(start - plain[0], stop, plain[1]) if plain is not None else None
 
 
@@ -232,7 +234,7 @@ def _plain(before: str, run: str, behind: str) -> tuple[int, str] | None:
         return 0, unicodedata.normalize("NFC", run)
     if before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
         return 1, unicodedata.normalize("NFC", before + run)
-    plain = as_ascii(run)
+    plain = as_ascii(run) if len(run) <= _REMEMBERED else as_ascii.__wrapped__(run)
     if plain:
         counts = len(plain) > _LONG or _TOKEN_CHAR.match(before) or _TOKEN_CHAR.match(behind)
     else:

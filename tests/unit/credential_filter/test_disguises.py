@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 import unicodedata
 from collections.abc import Callable
 
@@ -106,3 +108,19 @@ def test_lower_case_is_as_long_as_the_text(text: str) -> None:
 @pytest.mark.parametrize("text", ["İ", "ŞİFRE", "İSTANBUL ß", "ПАРОЛЬ"])
 def test_lower_case_changes_each_character_by_itself(text: str) -> None:
     assert [small.lower()[:1] for small in text] == list(lowered(text))
+
+
+def test_nothing_of_a_text_that_is_one_long_run_of_look_alikes_is_kept() -> None:
+    def read(number: int) -> None:
+        redact("Ａ" * 20_000 + "ＢＣ" * number)
+
+    read(0)
+    tracemalloc.start()
+    try:
+        for number in range(1, 5):
+            read(number)
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 20_000
