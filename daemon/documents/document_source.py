@@ -103,7 +103,7 @@ class DocumentSource:
 
     def fingerprint(self, note: KnownNote, decisions: VaultDecisions) -> str:
         """What a file would be read with now; of one whose pictures were recognised, so that they are again."""
-        base = self._how.context.fingerprint_of(decisions.of(note.path, note.digest))
+        base = self.context.fingerprint_of(decisions.of(note.path, note.digest))
         recognised = RECOGNISED if self._how.settings.ocr and note.fingerprint.endswith(RECOGNISED) else ""
         return f"{base}/{READER_VERSION if self.is_read(note.path) else _BY_NAME}{recognised}"
 
@@ -147,7 +147,7 @@ class DocumentSource:
 
     def digest_on_disk(self, vault: VaultFolder, stamp: FileStamp) -> bytes | None:
         """The digest that a file would be stored with; None where it can't be read, or must not be stored."""
-        if redact_path(stamp.path, self._how.context.rules)[1]:
+        if redact_path(stamp.path, self.context.rules)[1]:
             return None
         kind = kind_of(stamp.path)
         if kind is None or not self.is_read(stamp.path):
@@ -210,10 +210,10 @@ class DocumentSource:
 
     def digest(self, file: FileIO) -> bytes:
         """As `bytes_digest`, of an open file."""
-        digest = blake2b(key=self._how.context.key, digest_size=_DIGEST_BYTES)
+        digest = blake2b(key=self.context.key, digest_size=_DIGEST_BYTES)
         while block := file.read(_BLOCK):
             digest.update(block)
         return digest.digest()
 
     def _stamp_digest(self, stamp: FileStamp) -> bytes:
-        return bytes_digest(f"{stamp.size} {stamp.mtime_ns}".encode(), self._how.context.key)
+        return bytes_digest(f"{stamp.size} {stamp.mtime_ns}".encode(), self.context.key)
