@@ -8,7 +8,7 @@ from functools import partial
 from typing import get_args
 
 from scrubjay.daemon.review.answers_given import Asked, answered
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
@@ -34,7 +34,7 @@ class ProposalNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProposalFilter:
     """Which proposals to list; None: any."""
 
     vault: str | None = None  # name
@@ -60,7 +60,9 @@ class Queue:
     vaults: the names of the profile's vaults, by id. found: by key.
     """
 
-    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str], found: Mapping[str, Found]) -> None:
+    def __init__(
+        self, store: Store, profile: str, vaults: Mapping[str, str], found: Mapping[str, FoundProposal]
+    ) -> None:
         self._store = store
         self._profile = profile
         self._vaults = vaults
@@ -91,10 +93,10 @@ class Queue:
                 return self._shown_suggestion(row, note, said)
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
 
-    def _asked(self, found: Mapping[str, Found], rows: Sequence[AnswerRow]) -> list[Asked]:
+    def _asked(self, found: Mapping[str, FoundProposal], rows: Sequence[AnswerRow]) -> list[Asked]:
         return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
 
-    def _about(self, found: Found) -> tuple[AnswerRow, ...]:
+    def _about(self, found: FoundProposal) -> tuple[AnswerRow, ...]:
         return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
 
     def _is_there(self, vault: str, path: str) -> bool:

@@ -13,9 +13,9 @@ import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
-from scrubjay.profiles.store.packing import pack, unpack
+from scrubjay.profiles.store.filter_sql import holds_part
+from scrubjay.profiles.store.packed_texts import pack, unpack
 from scrubjay.profiles.store.statements import Engine, FileConnection, Integers
-from scrubjay.profiles.store.where import holds_part
 
 Role = Literal["writer", "reader"]
 

@@ -21,7 +21,7 @@ _PATTERN_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CutPassage:
     """A stretch of a note, as it was cut."""
 
     position: int
@@ -32,7 +32,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PartCondition:
     """What one part must hold: every word, every phrase (as indexed, unless the case matters) and every pattern."""
 
     phrases: tuple[str, ...] = ()
@@ -45,12 +45,12 @@ def check_pattern(pattern: str) -> None:
     _compiled(pattern, match_case=True)
 
 
-def holds(part: Part, wanted: Wanted, passages: Sequence[Passage]) -> bool:
+def holds(part: Part, wanted: PartCondition, passages: Sequence[CutPassage]) -> bool:
     """Whether one such part of a note holds all that is wanted. passages: all of the note's, in order."""
     return any(_has(text, wanted) for text in _parts(part, passages))
 
 
-def _has(text: str, wanted: Wanted) -> bool:
+def _has(text: str, wanted: PartCondition) -> bool:
     if not all(_compiled(pattern, wanted.match_case).search(text) for pattern in wanted.patterns):
         return False
     if wanted.match_case:
@@ -91,7 +91,7 @@ def _compiled(pattern: str, match_case: bool) -> _Pattern:
         raise ValueError("not a regular expression that can be searched") from error
 
 
-def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+def _parts(part: Part, passages: Sequence[CutPassage]) -> Iterator[str]:
     match part:
         case "text":
             yield _joined(passages)
@@ -105,7 +105,7 @@ def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
             yield from _tasks(part, _joined(passages))
 
 
-def _joined(passages: Sequence[Passage]) -> str:
+def _joined(passages: Sequence[CutPassage]) -> str:
     """The text as it stands in the file, but for blank lines and the headings that no passage repeats."""
     text, last = "", None
     for passage in passages:
@@ -115,9 +115,9 @@ def _joined(passages: Sequence[Passage]) -> str:
     return text
 
 
-def _sections(passages: Sequence[Passage]) -> Iterator[str]:
+def _sections(passages: Sequence[CutPassage]) -> Iterator[str]:
     """What stands between two headings, with the first of them."""
-    run: list[Passage] = []
+    run: list[CutPassage] = []
     for passage in (*passages, None):
         if run and (passage is None or passage.headings != run[-1].headings):
             text = "\n".join((*run[0].headings[-1:], _joined(run)))

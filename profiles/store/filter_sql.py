@@ -13,7 +13,7 @@ from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words import note_parts, phrases
 from scrubjay.profiles.search.words.analysis import as_number
-from scrubjay.profiles.search.words.note_parts import Passage
+from scrubjay.profiles.search.words.note_parts import CutPassage
 from scrubjay.profiles.search.words.phrases import PhrasePlaces, match_expression, own_words
 from scrubjay.profiles.store.filters import (
     AllOf,
@@ -211,7 +211,7 @@ def _notes_with_part(connection: Connection, where: HasPart, within: NoteFilter)
         int(note)
         for note, passages in groupby(rows, itemgetter(0))
         if note_parts.holds(
-            where.part, where.wanted, [Passage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages]
+            where.part, where.wanted, [CutPassage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages]
         )
     )
 
@@ -295,7 +295,7 @@ def holds_part(asked: str, passages: str) -> bool:
     check()
     wanted = _decode_part(asked)
     rows = [
-        Passage(position, _decode_headings(headings), line, end_line, text)
+        CutPassage(position, _decode_headings(headings), line, end_line, text)
         for position, headings, line, end_line, text in sorted(_decode_passages(passages))
     ]
     return bool(rows) and note_parts.holds(wanted.part, wanted.wanted, rows)
