@@ -48,7 +48,7 @@ def preview(
 
     digest: of a file's bytes, as the index keeps it. indexed: what the index has for a vault's id and a path; None: it
     does not know the note. redact: takes the credentials out of a text.
-    Raises ChangeRefused, also where a note to be changed is not as it was indexed: what was proposed rests on that text.
+    Raises ChangeRefused, also where a note to be changed is not as it was indexed: what was proposed rests on it.
     """
     notes = DiskNotes(profile)
     _refuse_hidden(changes, notes, redact)
