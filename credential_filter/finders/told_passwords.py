@@ -79,17 +79,20 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     rest = note.text[name.stop : stop].partition(BLOT)[0]
     sentence = _BREAK.search(rest)
     limit = sentence.start() + 1 if sentence else len(rest)
-    is_question = rest[:limit].rstrip().endswith(("?", "？", "؟"))
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
             return
         for first, last, is_sure in _readings(found[0]):
             start, end = found.start() + first, found.start() + last
-            supposed = is_question and rest[end:limit].count(" ") > _LONGEST_TAG
-            if (is_sure or not supposed) and _is_tied(note, name, rest, start, end):
+            if (is_sure or not _is_supposed(rest, end, limit)) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return
+
+
+def _is_supposed(rest: str, end: int, limit: int) -> bool:
+    """Whether a question goes on behind the value for longer than a tag does."""
+    return rest.count(" ", end, limit) > _LONGEST_TAG and rest[:limit].rstrip().endswith(("?", "？", "؟"))
 
 
 def _words_on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:

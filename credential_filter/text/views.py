@@ -116,6 +116,7 @@ _TOKEN_CHARS = frozenset(_JOINED)
 _ESCAPABLE = _JOINED + "\\~:"
 _ESCAPABLE_REST = re.compile(r"[A-Za-z0-9+/=_\-.\\~:]{0,512}+")
 _GENERATED_PART = re.compile(r"(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{12,}|[A-Za-z]{20,}")
+_SHORTEST_GENERATED = 12
 _STEP_UP = re.compile(r"[a-z][A-Z]")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 _SHORTEST_HALF, _LONGEST_HALF = 4, 512
@@ -272,7 +273,7 @@ def _backslashes(text: str) -> Iterator[Change]:
         before = text[max(0, place - _LONGEST_TOKEN) : place]
         start = place - len(before) + len(before.rstrip(_ESCAPABLE))
         stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
-        if _GENERATED_PART.search(text, start, stop) is not None:
+        if stop - start >= _SHORTEST_GENERATED and _GENERATED_PART.search(text, start, stop) is not None:
             for mark in _ESCAPED_MARK.finditer(text, place, stop + 1):
                 place = mark.start()
                 if text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
