@@ -50,7 +50,9 @@ def phrases(folded: bytes, start: int = 0, stop: int | None = None) -> Iterator[
 def _has_run(words: Sequence[bytes]) -> bool:
     """Whether so many of the words as the shortest phrase has follow one another in the list; looks at few of most texts."""
     numbers, size = _numbers(), SIZES[-1]
-    last = size - 1  # of the run that is looked for, from its end on: behind a word that is not in the list none begins before it
+    last = (
+        size - 1
+    )  # of a run, which is read from its end on: behind a word that is not in the list the next one begins
     while last < len(words):
         first = last
         while words[first] in numbers:

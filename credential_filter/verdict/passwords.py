@@ -161,7 +161,7 @@ def is_password(value: str) -> bool:
     if not SHORTEST <= len(value) <= LONGEST or _LETTER.search(value) is None or _is_word(value):
         return False
     if _DIGIT.search(value) is None and (len(value) < _SHORTEST_LETTERS or not value.lower() != value != value.upper()):
-        return False
+        return False  # neither random nor composed, whatever else it is
     if _ADDRESS.fullmatch(value) is not None or _LINKED.search(value) is not None:
         return False
     if _NAME_AND_NUMBER.fullmatch(value) is not None:

@@ -31,6 +31,7 @@ _FOREIGN_BITS = -4.0  # a letter of another script speaks for words
 
 # What a step from one class of character to the next costs inside words: a lower, A upper, 0 digit, - anything else.
 _STEP_BITS = ((b"aA", 4.0), (b"AAa", 4.0), (b"0a", 1.2), (b"0A", 1.5), (b"-A", 1.5), (b"-a", 0.6))
+_STEP_BITS_OF_SMALL = tuple((step, cost) for step, cost in _STEP_BITS if b"A" not in step)
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _UUID_SIZE = 36
@@ -86,15 +87,20 @@ def surprise(value: str) -> float:
     plain = value.encode("ascii", "ignore")
     classes = plain.translate(_CLASSES)
     digits = classes.count(b"0")
-    return _word_bits(plain, classes, digits) - _chance_bits(plain, classes, digits) + (len(value) - len(plain)) * _FOREIGN_BITS
+    return (
+        _word_bits(plain, classes, digits)
+        - _chance_bits(plain, classes, digits)
+        + (len(value) - len(plain)) * _FOREIGN_BITS
+    )
 
 
 def _word_bits(plain: bytes, classes: bytes, digits: int) -> float:
     symbols = b"\x1b\x1b" + plain.translate(_SYMBOLS)
     table = _trigram_bits()
     bits = sum([table[a][b][c] for a, b, c in zip(symbols, symbols[1:], symbols[2:], strict=False)])
-    steps = b"-" + classes
-    bits += sum([steps.count(step) * cost for step, cost in _STEP_BITS])
+    begun = b"-" + classes
+    steps = _STEP_BITS if b"A" in classes else _STEP_BITS_OF_SMALL
+    bits += sum([begun.count(step) * cost for step, cost in steps])
     if digits:
         groups = len(classes.translate(_WITHOUT_LETTERS, b"-").split())
         bits += (groups - 1) * _DIGIT_GROUP_BITS
@@ -104,7 +110,9 @@ def _word_bits(plain: bytes, classes: bytes, digits: int) -> float:
 def _chance_bits(plain: bytes, classes: bytes, digits: int) -> float:
     lower, upper = classes.count(b"a"), classes.count(b"A")
     known = lower + upper + digits
-    bits = 4.0 if digits and _HEX_BYTES.fullmatch(plain) is not None else _ALPHABET_BITS[lower > 0, upper > 0, digits > 0]
+    bits = (
+        4.0 if digits and _HEX_BYTES.fullmatch(plain) is not None else _ALPHABET_BITS[lower > 0, upper > 0, digits > 0]
+    )
     return _CHANCE_START_BITS + known * bits + (len(plain) - known) * _CHANCE_OTHER_BITS
 
 
@@ -158,6 +166,7 @@ _LOOK_UP_WORDS = ("process.env", "environ", "getenv")
 _CUT_SHORT = re.compile(r"[-_.:!]?(?:[#*•]{3}|[xX]{4}|\.{3}|…)")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _SHORTEST_RUN = 4
+_FEW_KINDS = 4  # of characters in lower case, where there may be three: one is two in lower case
 _BY_CHANCE = 5  # letters of a word that a drawn string may hold
 _RANDOM_BITS = 24.0  # a string with so many is no template, however it begins
 _DRAWN_BITS = 100.0
@@ -218,7 +227,7 @@ def is_mask(value: str) -> bool:
     """Whether `value` is mostly one character, or a handful of them: `****`, `XXXX-XXXX`, `00000000`."""
     folded = value.lower()
     kinds = set(folded)
-    if len(value) > 3 and (len(kinds) <= 2 or len(set(value)) <= 3):
+    if len(value) > 3 and (len(kinds) <= 2 or (len(kinds) <= _FEW_KINDS and len(set(value)) <= 3)):
         return True
     if len(kinds) > len(value) / 2:
         return False
@@ -274,7 +283,11 @@ def is_passphrase(text: str) -> bool:
     if not _FEWEST < len(pieces) <= _MOST or not all(map(_PIECE.fullmatch, pieces)):
         return False
     words = [piece for piece in pieces if _WORD.fullmatch(piece)]
-    if len(words) < _FEWEST or not all(word.islower() for word in words[1:]) or any(word.lower() in function_words() for word in words):
+    if (
+        len(words) < _FEWEST
+        or not all(word.islower() for word in words[1:])
+        or any(word.lower() in function_words() for word in words)
+    ):
         return False
     return not any(word.lower() in remarks() for word in words)
 
