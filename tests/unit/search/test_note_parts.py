@@ -169,6 +169,9 @@ def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pyte
 
 
 def test_text_without_the_words_is_not_tokenised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(texts: Sequence[str]) -> list[list[str]]:
+        raise AssertionError(texts)
+
     text = NoteText([Passage(number, (), number, number, "The rods of the peat.") for number in range(50)])
-    monkeypatch.setattr(analysis, "terms_of_each", lambda _: pytest.fail("tokenised"))
+    monkeypatch.setattr(analysis, "terms_of_each", refused)
     assert not text.holds(Sought.of("line", Wanted(("heron",))), [frozenset({50})])
