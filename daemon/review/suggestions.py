@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -73,13 +74,22 @@ def suggest(
     return key
 
 
-def changes_of(row: SuggestionRow, vault: str, path: str) -> tuple[Change, ...]:
-    """What a program put forward, made of the note that it is about where that is now. vault: its name."""
-    kept = msgspec.json.decode(row.changes, type=tuple[Change, ...])
-    return tuple(
-        change if change.vault else msgspec.structs.replace(change, vault=vault, path=change.path or path)
-        for change in kept
-    )
+def changes_of(row: SuggestionRow, vault: str, path: str, is_there: Callable[[str, str], bool]) -> tuple[Change, ...]:
+    """What a program put forward, made of the note that it is about where that is now. vault: its name.
+
+    is_there: whether a vault, by its name, has a note at a path. Of what an older Scrubjay kept, a note of the same file
+    name that is not there any more is the one that the suggestion is about: that one moved.
+    """
+
+    def placed(change: Change) -> Change:
+        if not change.vault:
+            return msgspec.structs.replace(change, vault=vault, path=change.path or path)
+        same_name = PurePosixPath(change.path).name == PurePosixPath(path).name
+        if change.vault == vault and change.path != path and same_name and not is_there(vault, change.path):
+            return msgspec.structs.replace(change, path=path)
+        return change
+
+    return tuple(map(placed, msgspec.json.decode(row.changes, type=tuple[Change, ...])))
 
 
 def _relative(change: Change, about: About) -> Change:
