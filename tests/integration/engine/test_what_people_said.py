@@ -106,9 +106,10 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
 
 
-def test_a_rebuilt_index_keeps_suggestions_until_their_notes_are_read_again(house: House) -> None:
+@pytest.mark.parametrize("damaged", ["chunk", "note"])
+def test_a_rebuilt_index_keeps_suggestions_until_their_notes_are_read_again(house: House, damaged: str) -> None:
     with house.store.reading() as connection:
-        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
+        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (damaged,)).get))
     house.engine.custody.lock(house.profile)
     house.engine.profile_sync.sync()
     with house.engine.registry.store_path(house.profile).open("r+b") as file:
