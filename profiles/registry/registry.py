@@ -293,7 +293,7 @@ class Registry:
                 self._check(after, before)
                 from scrubjay.profiles.registry.settings_file import edited  # noqa: PLC0415 - few commands write
 
-                content = edited(written or b"", _values(after))
+                content = edited(written or b"", _values(before), _values(after), lambda data: self._parsed(folder, data))
                 if _content(folder / SETTINGS) == written:
                     write_atomically(folder / SETTINGS, content)
                     return after
