@@ -81,8 +81,8 @@ def suggest(
 def changes_of(row: SuggestionRow, vault: str, path: str, is_there: Callable[[str, str], bool]) -> tuple[Change, ...]:
     """What a program put forward, made of the note that it is about where that is now. vault: its name.
 
-    is_there: whether a vault, by its name, has a note at a path. Of what an older Scrubjay kept, a note of the same file
-    name that is not there any more is the one that the suggestion is about: that one moved.
+    is_there: whether a vault, by its name, has a note at a path. Of what an older Scrubjay kept, a note of the same
+    file name that is not there any more is the one that the suggestion is about: that one moved.
     """
 
     def placed(change: Change) -> Change:

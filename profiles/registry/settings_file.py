@@ -41,9 +41,9 @@ def _settle(table: MutableMapping[str, Any], before: Mapping[str, Any], values: 
         if isinstance(value, Mapping) and isinstance(present, MutableMapping):
             now = cast("MutableMapping[str, Any]", present)
             _settle(now, cast("Mapping[str, Any]", said or {}), cast("Mapping[str, Any]", value))
-        elif isinstance(present, AoT) and len(present) == len(value) == len(said or ()):
+        elif isinstance(present, AoT) and len(present) == len(cast("list[Any]", value)) == len(said or ()):
             tables = cast("list[MutableMapping[str, Any]]", present)
-            for entry, was, wanted in zip(tables, said or (), value, strict=True):
+            for entry, was, wanted in zip(tables, said or (), cast("list[Mapping[str, Any]]", value), strict=True):
                 _settle(entry, was, wanted)
         else:
             table[name] = value

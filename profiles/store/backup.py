@@ -8,7 +8,6 @@ from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeAlias, cast
 
 import apsw
@@ -91,8 +90,8 @@ def rescue(source: Path, key: bytes | None, store: Store) -> Rescued:
             if not is_whole:
                 lost[table] = None
             if found:
-                notes = _notes(connection) if table == _OF_NOTES else {}
-                rows[table] = _written(store, table, columns, found, notes)
+                notes = _notes(connection) if table == _OF_NOTES else None
+                rows[table] = _written(store, table, columns, found, notes or {})
             if (total := len(found) if is_whole else _counted(connection, table)) is not None:
                 lost[table] = max(0, total - rows.get(table, 0))
         _carry_places(connection, store)
@@ -177,9 +176,7 @@ def _notes(connection: FileConnection) -> Mapping[Value, _Place]:
     return notes
 
 
-def _written(
-    store: Store, table: str, columns: list[str], rows: list[Row], notes: Mapping[Value, _Place] = MappingProxyType({})
-) -> int:
+def _written(store: Store, table: str, columns: list[str], rows: list[Row], notes: Mapping[Value, _Place]) -> int:
     """How many of the rows are in the store now. notes: of suggestions, places of their notes by id."""
     if table == _OF_NOTES:  # of a time before they could wait
         columns = list(dict.fromkeys((*columns, *_WAIT)))
@@ -204,9 +201,7 @@ def _written(
     return count
 
 
-def _placed(
-    connection: Connection, row: dict[str, Value], notes: Mapping[Value, _Place]
-) -> list[Value] | None:
+def _placed(connection: Connection, row: dict[str, Value], notes: Mapping[Value, _Place]) -> list[Value] | None:
     """The values of a suggestion: of the note at the same place, or waiting for it; None where its note is unknown.
 
     One that waits for its note already goes on waiting.

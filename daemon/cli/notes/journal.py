@@ -48,7 +48,7 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], repla
     """Save TEXT (or standard input). Credentials are taken out first; what is there already gets a newer time."""
     if replaces is not None and not re.fullmatch("#?[0-9a-f]{12}", replaces):
         raise UsageError(
-            f"{replaces!r} is no id of an entry: that has 12 characters of 0-9 and a-f. `scrubjay journal log` shows them."
+            f"{replaces!r} is no id of an entry: 12 characters of 0-9 and a-f, as `scrubjay journal log` shows."
         )
     said = " ".join(text) or sys.stdin.read()
     with reach() as client:

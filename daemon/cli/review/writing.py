@@ -236,7 +236,9 @@ def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[
             warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
         for waiting in (record for record in records.all() if record.state != "done"):
             paths = ", ".join(file.path for file in waiting.files)
-            warn(f"{paths}: an apply or undo was broken off; put back once all of it may be read again.", style="yellow")
+            warn(
+                f"{paths}: an apply or undo was broken off; put back once all of it may be read again.", style="yellow"
+            )
         with records.unfinished():
             yield profile, writer, records
 

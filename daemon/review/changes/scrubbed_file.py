@@ -150,7 +150,7 @@ def _writer(records: _Records, *folders: str) -> NoteWriter:
         records,
         lambda data: blake2b(data, digest_size=16).digest(),
         time.time_ns,
-        lambda *_: True,  # its user named the file, which no profile needs to know
+        lambda _vault, _path: True,  # its user named the file, which no profile needs to know
     )
 
 

@@ -1,5 +1,6 @@
-"""What was decided about notes that may not be read any more: nothing is written into them, and nothing is forgotten."""
+"""What was decided about notes that may not be read any more: nothing is written into them, nothing is forgotten."""
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,11 +30,6 @@ class House(Review):
         (found,) = (self.root / "home").rglob("profile.toml")
         return found
 
-    def by_hand(self, old: str, new: str) -> None:
-        text = self.settings.read_text()
-        assert old in text
-        self.settings.write_text(text.replace(old, new))
-
     def excludes(self, *folders: str) -> None:
         """Exclude just these, by an editor; the daemon may not have seen it yet."""
         listed = ", ".join(f'"{folder}"' for folder in folders)
@@ -61,8 +57,6 @@ class House(Review):
 
     def tries(self, *arguments: str) -> Any:
         """The report of a command that can't do all."""
-        import json
-
         done = self.run("review", *arguments, "--json")
         assert done.exit_code == 1, done.output
         return json.loads(done.stdout)
