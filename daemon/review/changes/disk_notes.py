@@ -7,7 +7,7 @@ from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.changes.change_plan import Place
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.paths import literal, why_no_file
+from scrubjay.daemon.vault.paths import literal, spellings, why_no_file
 from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.names import file_key
@@ -24,7 +24,7 @@ class DiskNotes:
         self._stamps: dict[str, Mapping[str, FileStamp]] = {}
 
     def vault(self, name: str) -> VaultFolder:
-        """The vault of this name. Raises ChangeRefused."""
+        """The vault of this name. Raises Refused."""
         if name not in self._vaults:
             raise ChangeRefused("gone", f"The profile has no vault named {name!r}.")
         return self._vaults[name]
@@ -39,12 +39,23 @@ class DiskNotes:
             raise ChangeRefused("gone", f"{place[1]}: {error.reason}") from None
 
     def stamp(self, place: Place) -> FileStamp:
-        """A note that may be read, as the disk spells its path. Raises ChangeRefused."""
+        """A note that may be read, as the disk spells its path. Raises Refused."""
         found = scan(self.vault(place[0]), only=(place[1],), empty_is_away=False).files
         stamp = next((file for file in found if file.path == place[1]), None)
         if stamp is None:
             raise ChangeRefused("gone", f"{place[1]} is not there, or is no note that may be read.")
         return stamp
+
+    def why_absent(self, place: Place) -> str:
+        """Why no change of a note that was there can be made now, in a sentence; "" where it is there to be read."""
+        vault, path = self.vault(place[0]), place[1]
+        root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
+        if not Allowance.of_vault(vault).allows(path):
+            return f"{path} may not be read now, so it stays as it is until the profile may read it again."
+        found = spellings(root, root / path)[0]
+        if found.resolve() != found:
+            return f"{path} lies behind a link, and links are not followed."
+        return "" if found.is_file() else f"{path} is not there any more."
 
     def check_target(self, place: Place, source: Place) -> None:  # noqa: D102
         vault = self.vault(place[0])
