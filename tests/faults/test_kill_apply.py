@@ -37,8 +37,11 @@ _WAYS = pytest.mark.parametrize(
 )
 
 
-def die_at(step: int) -> None:
-    """Have this process end at its step-th call that changes the disk, as by a kill. For a child process."""
+def die_at(step: int) -> Callable[[], int]:
+    """Have this process end at its step-th call that changes the disk, as by a kill. For a child process.
+
+    The function returned says how many such calls there were so far.
+    """
     left = [step]
     os_write = os.write
 
@@ -58,6 +61,7 @@ def die_at(step: int) -> None:
     if native := swapping.native_exchange():
         exchanging = counted(native)
         swapping.native_exchange = lambda: exchanging  # type: ignore[assignment]
+    return lambda: step - left[0]
 
 
 def in_child(step: int, work: Callable[[], object]) -> bool:
