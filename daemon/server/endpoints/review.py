@@ -79,6 +79,20 @@ class PreviewReply(Reply, frozen=True):
     refused: str = ""
 
 
+class WritableAsk(Ask, frozen=True):
+    """Where a program of the user's is about to write. paths: of notes as they are named, or will be."""
+
+    profile: ProfileName
+    vault: VaultName
+    paths: Annotated[tuple[NotePath, ...], Meta(max_length=10_000)]
+
+
+class WritableReply(Reply, frozen=True):
+    """Those of the paths that the profile may not read by its settings as they are on disk now: leave them alone."""
+
+    refused: tuple[str, ...]
+
+
 class ProposeAsk(Ask, frozen=True):
     """A change that a program puts before the user. Nobody but the user applies it."""
 
@@ -181,6 +195,15 @@ REVIEW_PREVIEW = Endpoint(
     PreviewReply,
     "The notes as they would be after a yes, as a diff with secrets hidden.",
     example={"profile": "work", "key": "00112233445566778899aabbccddeeff"},
+)
+REVIEW_WRITABLE = Endpoint(
+    "POST",
+    "/v1/review/writable",
+    "manage",
+    WritableAsk,
+    WritableReply,
+    "Which of these notes must not be written, since an exclusion keeps them from the profile. Ask before each write.",
+    example={"profile": "work", "vault": "Notes", "paths": ["Projects/Ferry.md"]},
 )
 REVIEW_PROPOSE = Endpoint(
     "POST",

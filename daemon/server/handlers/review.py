@@ -30,6 +30,7 @@ from scrubjay.daemon.server.endpoints.review import (
     REVIEW_DECIDE,
     REVIEW_PREVIEW,
     REVIEW_PROPOSE,
+    REVIEW_WRITABLE,
     ClearAsk,
     ClearedReply,
     FileDiff,
@@ -41,8 +42,11 @@ from scrubjay.daemon.server.endpoints.review import (
     ReviewAsk,
     ReviewDecideAsk,
     ReviewReply,
+    WritableAsk,
+    WritableReply,
 )
 from scrubjay.daemon.server.routing import Context, Handlers
+from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
@@ -122,6 +126,16 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
             FileDiff(vault=each.vault, path=each.path, to=each.to, diff=each.diff, digest=each.digest) for each in files
         ),
     )
+
+
+@HANDLERS.answers(REVIEW_WRITABLE)
+def writable(context: Context, request: WritableAsk) -> WritableReply:
+    profile = context.engine.registry.current(named(context.services, context.client, request.profile))
+    vault = next((each for each in profile.vaults if each.name == request.vault), None)
+    if vault is None:
+        return WritableReply(refused=request.paths)
+    allowance = Allowance.of_vault(vault)
+    return WritableReply(refused=tuple(path for path in request.paths if not allowance.allows(path)))
 
 
 @HANDLERS.answers(REVIEW_PROPOSE)

@@ -1482,6 +1482,20 @@ export interface WordsSaid {
 	lacks: string[];
 }
 
+/** Where a program of the user's is about to write. paths: of notes as they are named, or will be. */
+export interface WritableAsk {
+	/** One profile, not all. */
+	profile: string;
+	/** The vault's name. */
+	vault: string;
+	paths: readonly string[];
+}
+
+/** Those of the paths that the profile may not read by its settings as they are on disk now: leave them alone. */
+export interface WritableReply {
+	refused: string[];
+}
+
 /**
  * Every endpoint by its method and path, with what it is asked and what it replies. Fields that the path names travel
  * in it, the others in the body of a POST, or in the query string of GET and DELETE.
@@ -1633,6 +1647,11 @@ export interface Endpoints {
 	"POST /v1/review/preview": { ask: PreviewAsk; reply: PreviewReply };
 	/** Put a change of a note before the user, among the other proposals. It waits there until the user decides. */
 	"POST /v1/review/propose": { ask: ProposeAsk; reply: ProposedReply };
+	/**
+	 * Which of these notes must not be written, since an exclusion keeps them from the profile. Ask before each
+	 * write.
+	 */
+	"POST /v1/review/writable": { ask: WritableAsk; reply: WritableReply };
 	/** Search the notes of the profiles that this client may see. */
 	"POST /v1/search": { ask: SearchAsk; reply: SearchResponse };
 	/** The session of this page again, after it was loaded anew; from time to time with another cookie. */

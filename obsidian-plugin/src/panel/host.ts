@@ -39,6 +39,8 @@ export type Shown = Pick<PreviewReply, "changes" | "files">;
 export interface Applied {
 	/** Notes that are changed though not all could be, since they changed meanwhile; none: all is written. */
 	stays: readonly string[];
+	/** Paths of the notes that taking them back would write, also those that they had before they moved. */
+	touched: () => readonly string[];
 	/** Take them back. Says whether it could: not where a note has changed since, and then all stay as they are. */
 	undo: () => Promise<boolean>;
 }

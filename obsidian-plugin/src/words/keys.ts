@@ -719,6 +719,7 @@ export interface Sentences<Value> {
 	"review.lookFirst": [];
 	"review.notWritten": [];
 	"review.partly": [values: { notes: Value }];
+	"review.excluded": [values: { notes: Value }];
 	"review.notUndone": [];
 	"review.said.yes": [values: { left: Value }];
 	"review.said.written": [values: { left: Value }];

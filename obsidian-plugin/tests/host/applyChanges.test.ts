@@ -96,6 +96,7 @@ describe("in Obsidian", () => {
 			"A cow.\n",
 			"gone",
 		]);
+		expect(applied?.touched()).toEqual(["new/C.md", "b/B.md", "A.md"]);
 		expect(await applied?.undo()).toBe(true);
 		expect([await text("A.md"), await text("b/B.md")]).toEqual(["A cat.\n", "A dog.\n"]);
 	});

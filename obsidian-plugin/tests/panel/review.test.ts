@@ -1,12 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { Change, ClearAsk, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
+import type {
+	Change,
+	ClearAsk,
+	PreviewReply,
+	Proposal,
+	ReviewDecideAsk,
+	WritableAsk,
+	WritableReply,
+} from "../../src/api/wire";
 import type { Applied, Shown } from "../../src/panel/host";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 const KEYS = ["aa", "bb", "cc"];
+const NOTE = ["Birds/Heron 0.md"];
 const change = (path: string): Change => ({
 	action: "replace",
 	vault: "Notes",
@@ -48,6 +57,7 @@ let host: RecordingHost & { applyChanges?: (shown: Shown) => Promise<Applied | n
 let view: ReviewView;
 let all: Proposal[];
 let mayDecide: boolean;
+let excluded: string[];
 
 /** A daemon that remembers answers. */
 function answering(): void {
@@ -72,6 +82,10 @@ function answering(): void {
 		const { key, answer } = body as ReviewDecideAsk;
 		all = all.map((each) => (each.key === key ? { ...each, answer } : each));
 		return {};
+	});
+	daemon.on("POST /v1/review/writable", ({ body }): WritableReply => {
+		const { paths } = body as WritableAsk;
+		return { refused: paths.filter((path) => excluded.includes(path)) };
 	});
 	daemon.on("POST /v1/review/preview", ({ body }): PreviewReply => {
 		const { key, chosen } = body as { key: string; chosen: string[] };
@@ -112,6 +126,7 @@ beforeEach(async () => {
 	daemon = new FakeDaemon();
 	host = new RecordingHost();
 	mayDecide = true;
+	excluded = [];
 	all = [
 		proposal(0),
 		proposal(1),
@@ -391,7 +406,7 @@ describe("decisions that tidy the notes", () => {
 describe("where the host writes notes", () => {
 	it("writes what was shown, and takes it back", async () => {
 		const undo = vi.fn(() => Promise.resolve(true));
-		const apply = vi.fn(() => Promise.resolve({ stays: [], undo }));
+		const apply = vi.fn(() => Promise.resolve({ stays: [], touched: () => NOTE, undo }));
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
@@ -404,7 +419,9 @@ describe("where the host writes notes", () => {
 	});
 
 	it("shows the next decision's own change after an answer, and writes that alone", async () => {
-		const apply = vi.fn(() => Promise.resolve({ stays: [], undo: () => Promise.resolve(true) }));
+		const apply = vi.fn(() =>
+			Promise.resolve({ stays: [], touched: () => NOTE, undo: () => Promise.resolve(true) }),
+		);
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
@@ -418,7 +435,9 @@ describe("where the host writes notes", () => {
 	});
 
 	it("writes nothing that was not shown before", async () => {
-		const apply = vi.fn(() => Promise.resolve({ stays: [], undo: () => Promise.resolve(true) }));
+		const apply = vi.fn(() =>
+			Promise.resolve({ stays: [], touched: () => NOTE, undo: () => Promise.resolve(true) }),
+		);
 		host.applyChanges = apply;
 		await view.load();
 		await press("y");
@@ -446,7 +465,7 @@ describe("where the host writes notes", () => {
 
 	it("says what stays where a note changed in the very moment, leaves the decision open, and takes back what stays", async () => {
 		const undo = vi.fn(() => Promise.resolve(true));
-		host.applyChanges = () => Promise.resolve({ stays: ["Birds/Heron 0.md"], undo });
+		host.applyChanges = () => Promise.resolve({ stays: NOTE, touched: () => NOTE, undo });
 		await view.load();
 		await shown();
 		await press("y");
@@ -459,11 +478,45 @@ describe("where the host writes notes", () => {
 		expect(undo).toHaveBeenCalledOnce();
 	});
 
+	it("writes no note that was excluded after it was shown", async () => {
+		const apply = vi.fn(() => Promise.resolve(null));
+		host.applyChanges = apply;
+		await view.load();
+		await shown();
+		excluded = NOTE;
+		await press("y");
+		expect([apply.mock.calls.length, answers(), host.said]).toEqual([
+			0,
+			[],
+			[expect.stringContaining("Birds/Heron 0.md may not be read now")],
+		]);
+	});
+
+	it.each([
+		["a note was excluded since", () => (excluded = NOTE), "Birds/Heron 0.md may not be read now"],
+		["the daemon can't be asked", () => (daemon.isAway = true), "does not answer"],
+	])("takes nothing back where %s, and can once that is over", async (_, happens, said) => {
+		const undo = vi.fn(() => Promise.resolve(true));
+		host.applyChanges = () => Promise.resolve({ stays: [], touched: () => NOTE, undo });
+		await view.load();
+		await shown();
+		await press("y");
+		happens();
+		await press("u");
+		expect([undo.mock.calls.length, host.said]).toEqual([0, [expect.stringContaining(said)]]);
+		expect(answers()).toHaveLength(1);
+		excluded = [];
+		daemon.isAway = false;
+		await press("u");
+		expect(undo).toHaveBeenCalledOnce();
+		expect(answers().at(-1)).toMatchObject({ answer: "open" });
+	});
+
 	it("are looked at again where what they would change could not be asked", async () => {
 		const written: string[] = [];
 		host.applyChanges = ({ changes }) => {
 			written.push(...changes.map(({ path }) => path));
-			return Promise.resolve({ stays: [], undo: () => Promise.resolve(true) });
+			return Promise.resolve({ stays: [], touched: () => NOTE, undo: () => Promise.resolve(true) });
 		};
 		await view.load();
 		await shown();

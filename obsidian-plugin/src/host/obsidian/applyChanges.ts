@@ -38,9 +38,10 @@ export async function applyChanges(app: App, shown: Shown): Promise<Applied | nu
 	const plan = await planned(app, shown);
 	if (plan === null) return null;
 	const done = new Done(app);
-	if (await done.write(plan).catch(() => false)) return { stays: [], undo: () => done.undo() };
+	const wayBack = { touched: () => done.touched, undo: () => done.undo() };
+	if (await done.write(plan).catch(() => false)) return { stays: [], ...wayBack };
 	await done.putBack();
-	return done.paths.length === 0 ? null : { stays: done.paths, undo: () => done.undo() };
+	return done.paths.length === 0 ? null : { stays: done.paths, ...wayBack };
 }
 
 /** What is to become of each note; null where one of them can't be what was shown. */
@@ -76,6 +77,11 @@ class Done {
 	/** The notes that are not as they were. */
 	get paths(): string[] {
 		return [...new Set([...this.written, ...this.moved].map(({ file }) => file.path))];
+	}
+
+	/** Those, and where they were before they moved. */
+	get touched(): string[] {
+		return [...new Set([...this.paths, ...this.moved.map(({ from }) => from)])];
 	}
 
 	/** Says whether all of it could be done. */

@@ -175,6 +175,10 @@ export class ReviewView extends WorkList<Proposal> {
 			return undefined;
 		}
 		if (changes.length === 0) return null;
+		if (
+			await this.isExcluded(proposal, [...new Set(changes.flatMap(({ path, to }) => (to ? [path, to] : [path])))])
+		)
+			return undefined;
 		const applied = await host.applyChanges({ changes, files }).catch(() => null);
 		if (applied?.stays.length === 0) return applied;
 		if (applied !== null) this.answered.push({ proposal, applied }); // U takes back what stays
@@ -225,9 +229,23 @@ export class ReviewView extends WorkList<Proposal> {
 	private async undo(): Promise<void> {
 		const last = this.answered.at(-1);
 		if (last === undefined) return;
-		if (last.applied && !(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
+		if (last.applied) {
+			if (await this.isExcluded(last.proposal, last.applied.touched())) return;
+			if (!(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
+		}
 		this.answered.pop();
 		await this.tell(last.proposal, "open", null);
+	}
+
+	/**
+	 * Whether one of these notes may not be read now; the user is told which, and none is to be written then. Rejects where the
+	 * daemon can't say: what may have been excluded meanwhile is not written either.
+	 */
+	private async isExcluded({ profile, vault }: Proposal, paths: readonly string[]): Promise<boolean> {
+		const asked = { profile, vault, paths: [...paths] };
+		const { refused } = await this.options.client().ask("POST /v1/review/writable", asked);
+		if (refused.length > 0) this.options.host.notify(say("review.excluded", { notes: refused.join(", ") }));
+		return refused.length > 0;
 	}
 
 	private tick(id: string): void {
