@@ -87,7 +87,7 @@ class Supervisor:
         with self._changed:
             self._profiles[profile_id] = indexed
             self._halts.setdefault(profile_id, threading.Event())
-        self.request(profile_id)
+            self.request(profile_id)  # at once: it has nothing to do only when its vaults were looked at
 
     def halt(self, profile_id: str) -> None:
         """End the work on a profile; returns when nothing works on it any more: after the current batch.
@@ -176,13 +176,16 @@ class Supervisor:
         return {name: indexed.progress.report() for name, indexed in profiles.items()}
 
     def state(self, profile_id: str) -> Phase:
-        """What is done for a profile now; "scanning" from the moment at which it is asked for."""
+        """What is done for a profile now; "scanning" from the moment at which it is asked for.
+
+        One that was not taken in yet, or is to be taken in again, is looked at next.
+        """
         with self._changed:
-            indexed = self._profiles.get(profile_id)
-            if indexed is None:
-                return "idle"
             if self.pause_reason(profile_id):
                 return "paused"
+            indexed = self._profiles.get(profile_id)
+            if indexed is None:
+                return "scanning"
             if profile_id in self._queue.to_read() or profile_id == self._reading:
                 phase = indexed.progress.report().phase
                 return phase if phase == "reading" and profile_id == self._reading else "scanning"

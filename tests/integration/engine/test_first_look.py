@@ -1,0 +1,82 @@
+"""A profile whose notes were never looked at is not said to be idle, whatever holds the first look up."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.daemon.engine.engine import Engine
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.server.state import status_of
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
+from tests.helpers.hash_encoder import HashEncoder
+
+PATIENCE_SECONDS = 60
+
+
+class Held:
+    """A call that comes to its end only when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.may_go = threading.Event()
+
+    def wait(self) -> None:
+        self.begun.set()
+        assert self.may_go.wait(PATIENCE_SECONDS)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "Heron.md").write_text("A heron stood.")
+    made = Engine(Home.below(tmp_path / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    with closing(made):
+        made.supervisor.start()
+        made.registry.create("notes", vaults=(vault_folder(tmp_path / "vault", allow=(".",)),))
+        yield made
+
+
+def state(engine: Engine) -> str:
+    (profile,) = status_of(engine, engine.open_profiles.all(), instance="here", started=0.0).profiles
+    return profile.state
+
+
+def test_a_profile_that_is_just_opened_is_not_idle(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, makes = Held(), engine.preparation.indexer
+
+    def made_late(opened: Any) -> Indexer:
+        held.wait()
+        return makes(opened)
+
+    monkeypatch.setattr(engine.preparation, "indexer", made_late)
+    opening = threading.Thread(target=engine.profile_sync.sync)
+    opening.start()
+    assert held.begun.wait(PATIENCE_SECONDS)
+    assert state(engine) == "scanning"
+    held.may_go.set()
+    opening.join()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    assert state(engine) == "idle"
+
+
+def test_a_profile_whose_first_look_goes_on_is_not_idle(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, looks = Held(), Indexer.reconcile
+
+    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
+        held.wait()
+        looks(indexer, *given, **named)
+
+    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+    engine.profile_sync.sync()
+    assert held.begun.wait(PATIENCE_SECONDS)
+    assert state(engine) == "scanning"
+    held.may_go.set()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    assert state(engine) == "idle"
