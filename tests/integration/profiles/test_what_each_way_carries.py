@@ -1,4 +1,4 @@
-"""The table in docs/profiles.md of what backups, exports, repairs, moves and vaults that return carry, row by row."""
+"""The tables in docs/profiles.md of what backups, exports, repairs, moves and vaults that return carry, row by row."""
 
 import shutil
 import time
@@ -7,11 +7,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.review.proposal import Change
+from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import SearchEvent
-from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.registry.registry import NOT_ATTACHED, Registry, VaultFolder, is_attached
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore
@@ -154,3 +159,115 @@ def test_each_way_back_carries_what_the_table_says(tmp_path: Path, way: Callable
     house.says("aone", "before")
     assert house.heard("aone") == {kind: {"before"} for kind in KINDS}
     assert house.heard(way(house)) == dict.fromkeys(KINDS, kept)
+
+
+class Around(Struct, frozen=True):
+    """What is around a profile's index. keys, tokens: of the installation, as they are on disk."""
+
+    notes: Mapping[str, object]
+    folders: tuple[VaultFolder, ...]
+    is_encrypted: bool
+    keys: Mapping[str, bytes]
+    tokens: bytes
+
+
+def around(house: House) -> Around:
+    """Of the profile `aone`. notes: with the times, modes and owners of the files."""
+    home, vault = house.person.installation.home, house.person.installation.vault
+    profile = Registry(home.profiles).get("aone")
+    stats = {path: path.stat() for path in vault.rglob("*.md")}
+    return Around(
+        notes={
+            path.name: (path.read_bytes(), found.st_mtime_ns, found.st_mode, found.st_uid, found.st_gid)
+            for path, found in stats.items()
+        },
+        folders=profile.vaults,
+        is_encrypted=profile.encrypted,
+        keys={path.name: path.read_bytes() for path in home.data.rglob("*key*") if path.is_file()},
+        tokens=home.clients.read_bytes(),
+    )
+
+
+def made_around(tmp_path: Path) -> House:
+    """A house with a profile that says something of its vault."""
+    house = House(tmp_path)
+    (house.person.installation.vault / "Inbox").mkdir()
+    house.makes("aone")
+    house.does("profile", "exclude", "aone", "Private")
+    house.does("profile", "inbox", "aone", "Inbox")
+    house.does("review", "--json")  # from now on the command line has a token
+    return house
+
+
+def applies(house: House) -> None:
+    """Have the note changed by `review apply`."""
+    store, vault = house.opened("aone")
+    with closing(store):
+        note = store.read(reads.note_by_path, vault, PATH)
+        assert note is not None
+        change = Change(action="replace", vault="vault", path=PATH, line=1, before="cliff", after="rock")
+        about = About(note.note_id, "vault", PATH)
+        key = suggest(store, BUILT_IN, Suggester("agent", "Agent"), about, "It is a rock.", (change,))
+    house.does("review", "yes", key)
+    house.does("review", "apply")
+
+
+def as_they_are(before: VaultFolder, _: Path) -> VaultFolder:
+    return before
+
+
+def in_the_new_folder(before: VaultFolder, folder: Path) -> VaultFolder:
+    return replace(before, root=str(folder / "moved"), name="moved")
+
+
+def nowhere_yet(before: VaultFolder, folder: Path) -> VaultFolder:
+    root = folder / "here" / "home" / "data" / "profiles" / NOT_ATTACHED / before.id
+    return replace(before, root=str(root))
+
+
+def said_anew(before: VaultFolder, _: Path) -> VaultFolder:
+    return replace(before, id="", exclude=(), inbox="")
+
+
+@pytest.mark.parametrize(
+    ("way", "folder", "leads_back"),
+    [
+        (restored, as_they_are, True),
+        (restored_from_another, as_they_are, True),
+        (imported, nowhere_yet, False),
+        (repaired, as_they_are, True),
+        (repaired_after_damage, as_they_are, True),
+        (moved, in_the_new_folder, True),
+        (taken_and_given_back, said_anew, False),
+    ],
+)
+def test_each_way_back_leaves_what_is_around_the_index_as_the_table_says(
+    tmp_path: Path, way: Callable[[House], str], folder: Callable[[VaultFolder, Path], VaultFolder], leads_back: bool
+) -> None:
+    house = made_around(tmp_path)
+    applies(house)
+    before = around(house)
+    way(house)
+    now = around(house)
+    (was,), (vault,) = before.folders, now.folders
+    assert (vault.id == was.id) is (folder is not said_anew)
+    assert replace(vault, id=folder(was, tmp_path).id) == folder(was, tmp_path)
+    assert replace(now, folders=()) == replace(before, folders=())
+    undone = house.person.tries("review", "undo", "--profile", "aone")
+    assert (undone.exit_code == 0) is leads_back
+    assert ("cliff" in (Path(vault.root) / PATH).read_text()) is leads_back if is_attached(vault) else not leads_back
+
+
+def test_undo_brings_back_what_the_tables_say_and_leaves_the_rest(tmp_path: Path) -> None:
+    house = made_around(tmp_path)
+    house.says("aone", "before")
+    before = around(house)
+    applies(house)
+    assert around(house).notes != before.notes
+    house.does("review", "undo")
+    house.does("index")
+    assert around(house) == before
+    suggested = {key for key in house.heard("aone")["suggestions"] if key != "before"}
+    assert len(suggested) == 1  # it waits again
+    assert house.heard("aone") == dict.fromkeys(KINDS, {"before"}) | {"suggestions": {"before", *suggested}}
+    assert house.person.tries("review", "undo").exit_code == 1
