@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.review.proposal import Change
-from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, ProposeAsk
+from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, REVIEW_WRITABLE, ProposeAsk, WritableAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.cli.test_review_after_moves import Review
 
@@ -113,6 +113,15 @@ def test_a_moved_note_does_not_go_back_into_a_folder_that_was_excluded_since(hou
     house.excludes()
     house.ask("undo")
     assert house.on_disk() == AS_IT_WAS
+
+
+def test_a_program_that_writes_by_itself_hears_of_an_exclusion_as_soon_as_the_file_says_so(house: House) -> None:
+    asked = WritableAsk(profile="notes", vault="vault", paths=(*NOTES, "Diary/New.md", "New.md"))
+    assert house.client.ask(REVIEW_WRITABLE, asked).refused == ()
+    house.excludes("Diary")
+    assert house.client.ask(REVIEW_WRITABLE, asked).refused == ("Diary/Day.md", "Diary/New.md")
+    elsewhere = WritableAsk(profile="notes", vault="another", paths=("Open.md",))
+    assert house.client.ask(REVIEW_WRITABLE, elsewhere).refused == ("Open.md",)
 
 
 @pytest.mark.parametrize("said", ["yes", "no", "done"])
