@@ -216,7 +216,7 @@ def test_options_that_contradict_each_other_are_refused(desk: Installation, opti
 
 
 def steps_of(desk: Installation, step: int, files: list[str]) -> int | None:
-    """Scrub files by the command as a person runs it, killed at that step; how many there were if it ended by itself."""
+    """Scrub files by the command as people run it, killed at that step; how many there were if it ended by itself."""
     command = [sys.executable, "-m", "tests.faults.scrub_worker", str(step), "scrub", "--write", *files]
     done = subprocess.run(command, env=desk.run_environment(), capture_output=True, text=True, check=False)
     assert done.returncode in (0, 9), done.stderr
