@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped, prepare_many
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import (
     OnDemandProcess,
     TookTooLong,
@@ -88,15 +88,16 @@ class WatchedPreparer:
     def __init__(
         self,
         note_seconds: Callable[[], float],
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
         *,
         idle_seconds: float = _IDLE_SECONDS,
     ) -> None:
         self._note_seconds = note_seconds
-        self._conditions = conditions or Conditions()
+        scheduler = scheduler or Scheduler()
+        self._conditions = scheduler.conditions
         self._lock = threading.Lock()  # one batch at a time; guards the fingerprint
         self._fingerprint = ""  # of what the process was started with
-        self._worker = OnDemandProcess[Prepared](idle_seconds, self._conditions)
+        self._worker = OnDemandProcess[Prepared](idle_seconds, scheduler)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
         """One result for each note, in their order; see `prepare_many`. Raises as `prepare_by`."""

@@ -12,7 +12,7 @@ from weakref import WeakSet
 import numpy as np
 
 from scrubjay.daemon.models.model_messages import Failed, Passages, Query, Reply, Request, Start, encode, reply_of
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.profiles.store.rows import Vector, Vectors
@@ -41,12 +41,12 @@ class WorkerEmbedder:
         *,
         threads: int = 0,
         idle_seconds: float = 600.0,
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
     ) -> None:
         self._spec = spec
         self._threads = threads
-        self._conditions = conditions or Conditions()
-        self._worker = OnDemandProcess[Reply](idle_seconds, self._conditions)
+        self._scheduler = scheduler or Scheduler()
+        self._worker = OnDemandProcess[Reply](idle_seconds, self._scheduler)
         self._no_retry_before = 0.0  # time.monotonic()
         self._abandoned: Future[Reply] | None = None  # the answer to a query that nobody waits for any more
 
@@ -157,7 +157,7 @@ class WorkerEmbedder:
 
     def _started(self) -> WorkerProcess[Reply]:
         command = worker_command("scrubjay.daemon.models.model_worker", WORKER_ARGUMENT)
-        process = WorkerProcess("Embedding", command, reply_of, self._conditions)
+        process = WorkerProcess("Embedding", command, reply_of, self._scheduler.conditions)
         process.send(encode(Start(self._spec, self._threads)))
         return process
 
@@ -168,11 +168,11 @@ class Workers:
     Each is its caller's to close; one that was closed is forgotten here.
     """
 
-    def __init__(self, *, threads: int, idle_seconds: float, conditions: Conditions | None = None) -> None:
+    def __init__(self, *, threads: int, idle_seconds: float, scheduler: Scheduler | None = None) -> None:
         """See WorkerEmbedder."""
         self._threads = threads
         self._idle_seconds = idle_seconds
-        self._conditions = conditions or Conditions()
+        self._scheduler = scheduler or Scheduler()
         self._lock = threading.Lock()  # guards all fields
         self._made: WeakSet[WorkerEmbedder] = WeakSet()
 
@@ -180,7 +180,7 @@ class Workers:
         """What embeds with a model, in a process that starts with the first request."""
         with self._lock:
             made = WorkerEmbedder(
-                spec, threads=self._threads, idle_seconds=self._idle_seconds, conditions=self._conditions
+                spec, threads=self._threads, idle_seconds=self._idle_seconds, scheduler=self._scheduler
             )
             self._made.add(made)
             return made

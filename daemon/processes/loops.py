@@ -8,6 +8,11 @@ _LONGEST_PAUSE_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
+def pause_after(failures: int) -> float:
+    """Seconds until what has failed so many times in a row is tried again: from one to a minute."""
+    return min(_LONGEST_PAUSE_SECONDS, 2.0 ** (failures - 1))
+
+
 class Conditions:
     """What goes wrong in the background now: one sentence for the user about each part. Thread-safe."""
 

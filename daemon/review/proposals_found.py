@@ -53,7 +53,6 @@ PATIENCE = 5
 """What took long to find serves for this many times as long, however much changes meanwhile."""
 _LONG_SECONDS = 0.5
 _FORGET_SECONDS = 600.0  # without a look
-_COPIES_SECONDS = 60.0  # between looks at whether notes are to be compared
 
 _log = logging.getLogger(__name__)
 
@@ -191,37 +190,23 @@ class Reviews:
                         del self._reviews[store]
 
 
-class NearCopyLoop:
-    """Has the notes of all open stores compared when nothing else is to be done: searches fold near copies.
+class ComparedNotes:
+    """Compares the notes of all open stores, when nothing else is to be done: searches fold near copies.
 
-    stores: those that are open now. is_idle: whether the machine has nothing else to do for Scrubjay.
+    stores: those that are open now. is_idle: whether the machine has nothing else to do for Scrubjay. is_stopping:
+    whether a store that is being compared should be left.
     """
 
     def __init__(
         self,
         stores: Callable[[], Sequence[Store]],
         is_idle: Callable[[], bool],
-        conditions: Conditions | None = None,
+        is_stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._stores = stores
         self._is_idle = is_idle
+        self._is_stopping = is_stopping
         self._compared: WeakKeyDictionary[Store, int] = WeakKeyDictionary()  # generation
-        self._loop = Loop(
-            "near-copies",
-            "Comparing notes",
-            self.look,
-            conditions or Conditions(),
-            every=_COPIES_SECONDS,
-            prepare=lower_disk_priority,
-        )
-
-    def start(self) -> None:
-        """Begin to look, once a minute."""
-        self._loop.start()
-
-    def stop(self) -> None:
-        """End after the store in hand."""
-        self._loop.stop()
 
     def look(self) -> None:
         """Compare the notes of stores that have changed."""
@@ -229,5 +214,5 @@ class NearCopyLoop:
             with contextlib.suppress(ProfileError):  # closed meanwhile
                 if store.read(generation_of) == self._compared.get(store) or not self._is_idle():
                     continue
-                near_copy.update(store, self._loop.stopping.is_set)
+                near_copy.update(store, self._is_stopping)
                 self._compared[store] = store.read(generation_of)

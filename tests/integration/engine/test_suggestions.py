@@ -13,6 +13,7 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.suggestion import MULTILINGUAL
 from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.server.state import suggestion_of
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.meaning.embedder import Embedder
@@ -48,7 +49,7 @@ def opened(folder: Path, languages: dict[str, int], embedder: Embedder | None = 
 
 
 def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> None:
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions()
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler())
     found = suggestion_of(profile.profile, suggestions.of(profile, 40))
     assert found is not None
     assert (found.languages, found.share, found.model) == (("de",), 0.75, MULTILINGUAL.name)
@@ -59,7 +60,7 @@ def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> 
 
 def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_path: Path) -> None:
     model = BusyModel()
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}, model), Suggestions()
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}, model), Suggestions(Scheduler())
 
     def seconds() -> float | None:
         found = suggestion_of(profile.profile, suggestions.of(profile, 40))
@@ -78,13 +79,13 @@ def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_p
 
 def test_an_english_vault_is_told_nothing(tmp_path: Path) -> None:
     profile = opened(tmp_path, {"en": 39, "": 5, "de": 1})
-    assert Suggestions().of(profile, 45) is None
+    assert Suggestions(Scheduler()).of(profile, 45) is None
     profile.store.close()
 
 
 def test_it_is_looked_up_again_when_the_profile_has_grown(tmp_path: Path) -> None:
     profile = opened(tmp_path, {"en": 40})
-    suggestions = Suggestions()
+    suggestions = Suggestions(Scheduler())
     assert suggestions.of(profile, 40) is None
     with profile.store.writing() as writer:
         for number in range(20):

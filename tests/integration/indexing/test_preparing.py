@@ -22,6 +22,7 @@ from scrubjay.daemon.indexing.watched_preparer import CannotPrepare, PreparingEn
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.store.rows import NoteBundle
 
@@ -79,7 +80,7 @@ def conditions() -> Conditions:
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 1.0, conditions)
+    made = WatchedPreparer(lambda: 1.0, Scheduler(conditions))
     yield made
     made.close()
 

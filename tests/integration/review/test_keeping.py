@@ -12,7 +12,7 @@ from scrubjay.daemon.review import proposals_found
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.proposal import Kind
-from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
+from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews, Vaults
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import UsageError
@@ -154,18 +154,18 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
 
 def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before_one_changes(store: Store) -> None:
     idle = threading.Event()
-    loop = NearCopyLoop(lambda: (store,), idle.is_set)
-    loop.look()
+    compared = ComparedNotes(lambda: (store,), idle.is_set)
+    compared.look()
     assert near_copies.near_copies(store) == ()
     idle.set()
-    loop.look()
+    compared.look()
     assert len(near_copies.near_copies(store)) == 1
     generation = store.read(generation_of)
-    loop.look()
+    compared.look()
     assert store.read(generation_of) == generation, "nothing was written"
     two = store.read(reads.note_by_path, VAULT_ID, "Two.md")
     assert two is not None
     with store.writing() as writer:
         writer.forget_notes([two.note_id])
-    loop.look()
+    compared.look()
     assert near_copies.near_copies(store) == ()
