@@ -6,13 +6,12 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
-from concurrent.futures import wait as wait_for
 from weakref import WeakSet
 
 import numpy as np
 
 from scrubjay.daemon.models.model_messages import Failed, Passages, Query, Reply, Request, Start, encode, reply_of
-from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.processes.worker_process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.profiles.store.rows import Vector, Vectors
@@ -91,7 +90,7 @@ class WorkerEmbedder:
                 return self.embed_query(text)
             except TimeoutError:
                 self._abandoned = answer
-                threading.Thread(target=_close_if_stuck, args=(process, answer), name="stuck", daemon=True).start()
+                self._scheduler.add(_ending_if_stuck(process, answer))
                 raise
 
         return wait
@@ -157,7 +156,7 @@ class WorkerEmbedder:
 
     def _started(self) -> WorkerProcess[Reply]:
         command = worker_command("scrubjay.daemon.models.model_worker", WORKER_ARGUMENT)
-        process = WorkerProcess("Embedding", command, reply_of, self._scheduler.conditions)
+        process = WorkerProcess("Embedding", command, reply_of, self._scheduler)
         process.send(encode(Start(self._spec, self._threads)))
         return process
 
@@ -202,11 +201,14 @@ class Workers:
             embedder.unload_after(seconds)
 
 
-def _close_if_stuck(process: WorkerProcess[Reply], answer: "Future[Reply]") -> None:
-    """End a process that does not answer in all the time that a model may take to load."""
-    done, _ = wait_for([answer], _QUERY_SECONDS)
-    if not done:
-        process.close()
+def _ending_if_stuck(process: WorkerProcess[Reply], answer: "Future[Reply]") -> Job:
+    """Ends a process that does not answer in all the time that a model may take to load."""
+
+    def end() -> None:
+        if not answer.done():
+            process.close()
+
+    return Job("stuck-process", "Ending a process that does not answer", end, every=_QUERY_SECONDS, once=True)
 
 
 def _floats(reply: Reply) -> Vector:

@@ -164,11 +164,12 @@ class _Lane:
         with self._changed:
             if self._stopping.is_set():
                 return
+            before = self._timetable.next()
             self._timetable.put(job, self._clock() + pause)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
-            self._changed.notify_all()
+            self._notify_if_sooner(before)
 
     def remove(self, job: Job) -> None:
         with self._changed:
@@ -182,8 +183,7 @@ class _Lane:
         with self._changed:
             before = self._timetable.next()
             self._timetable.wake(name, self._clock() + within)
-            if self._timetable.next() != before:
-                self._changed.notify_all()
+            self._notify_if_sooner(before)
 
     def notify(self) -> None:
         with self._changed:
@@ -192,6 +192,11 @@ class _Lane:
     def join(self) -> None:
         if thread := self._thread:
             thread.join()
+
+    def _notify_if_sooner(self, before: float | None) -> None:
+        due = self._timetable.next()
+        if due is not None and (before is None or due < before):
+            self._changed.notify_all()
 
     def _run(self) -> None:
         self._prepare()

@@ -17,7 +17,6 @@ from typing import IO, Generic, TypeVar, cast
 import psutil
 
 from scrubjay.daemon.processes.frames import LONGEST_BODY, Frame, read_frame, write_frame, write_head
-from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 
 _ENVIRONMENT = {
@@ -53,8 +52,8 @@ def worker_command(module: str, argument: str) -> list[str]:
 class WorkerProcess(Generic[T]):
     """A process that answers requests in any order. Thread-safe; once dead it stays dead, and `close` clears it away.
 
-    part: what it does, for `conditions`. decode: makes a reply of its bytes; what it raises counts as the
-    death of the process, and so does a reply of more than `longest_reply` bytes.
+    part: what it does, for the scheduler's `conditions`. decode: makes a reply of its bytes; what it raises counts as
+    the death of the process, and so does a reply of more than `longest_reply` bytes.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class WorkerProcess(Generic[T]):
         part: str,
         command: Sequence[str],
         decode: Callable[[bytes], T],
-        conditions: Conditions,
+        scheduler: Scheduler,
         environment: Mapping[str, str] = os.environ,
         *,
         longest_reply: int = LONGEST_BODY,
@@ -71,7 +70,8 @@ class WorkerProcess(Generic[T]):
         self._part = part
         self._decode = decode
         self._longest_reply = longest_reply
-        self._conditions = conditions
+        self._scheduler = scheduler
+        self._conditions = scheduler.conditions
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -174,23 +174,24 @@ class WorkerProcess(Generic[T]):
     @contextlib.contextmanager
     def _ended_after(self, seconds: float) -> Generator[None]:
         """End the process after so long: what is written to it, or waited for, then fails. Raises TookTooLong."""
-        over = threading.Event()
+        is_over = False
 
         def end() -> None:
-            over.set()
+            nonlocal is_over
+            is_over = True
             self._process.kill()
 
-        alarm = threading.Timer(seconds, end)
-        alarm.daemon = True
-        alarm.start()
+        part = "Ending a process that takes too long"
+        alarm = Job("overdue-process", part, end, every=seconds, takes="moments", once=True)
+        self._scheduler.add(alarm)
         try:
             yield
         except WorkerDied:
-            if over.is_set():
+            if is_over:
                 raise TookTooLong from None
             raise
         finally:
-            alarm.cancel()
+            self._scheduler.remove(alarm)
 
     def _send_file(self, source: IO[bytes], size: int) -> None:
         failure: OSError | None = None

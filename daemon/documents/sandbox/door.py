@@ -65,9 +65,8 @@ class Door:
         self._program = (module, argument)
         self._threads = threads
         self._is_strict = is_strict
-        scheduler = scheduler or Scheduler()
-        self._conditions = scheduler.conditions
-        self._worker = OnDemandProcess[Reply](idle_seconds, scheduler)
+        self._scheduler = scheduler or Scheduler()
+        self._worker = OnDemandProcess[Reply](idle_seconds, self._scheduler)
         self._lock = threading.Lock()
         self._measures: tuple[Measure, ...] | None = None
 
@@ -140,7 +139,7 @@ class Door:
             "Reading files",
             worker_command(*self._program),
             reply_of,
-            self._conditions,
+            self._scheduler,
             needed(os.environ),
             longest_reply=LONGEST_REPLY,
         )

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -138,8 +139,8 @@ def test_every_job_is_tried_above(alive: Living) -> None:
 
 def test_what_needs_an_idle_machine_waits_for_one(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(QueryMatrices, "look", lambda _: looked.append("tuning"))
-    monkeypatch.setattr(ComparedNotes, "look", lambda _: looked.append("near-copies"))
+    monkeypatch.setattr(QueryMatrices, "look", partial(looked.append, "tuning"))
+    monkeypatch.setattr(ComparedNotes, "look", partial(looked.append, "near-copies"))
     jobs = [replace(job, every=0.01) for job in jobs_of(alive) if job.takes == "minutes"]
     alive.engine.supervisor.searched()
     alive.engine.scheduler.add(*jobs)
