@@ -205,8 +205,8 @@ class Indexer:
         # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
         # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
         with (
-            ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer,
-            ThreadPoolExecutor(1, "read", initializer=lower_disk_priority) as reader,
+            ThreadPoolExecutor(1, "note-writer", initializer=lower_disk_priority) as writer,
+            ThreadPoolExecutor(1, "note-reader", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[frozenset[str]] | None = None
             for files in _one_ahead(reader, read, batches(to_read)):
