@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield str(name), node
 
 
-def named(kinds: dict[str, tuple[int | None, str]]) -> set[str]:
+def named(kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
     """The names that the code gives to what is of these kinds; "?" and the file for one that has none."""
     found: set[str] = set()
     for path, tree in CODE.items():
