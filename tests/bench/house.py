@@ -27,8 +27,12 @@ _FAMILIES = (
     "daemon/server/endpoints",
     "daemon/server/handlers",
 )
-_THREADS = {"Thread", "ThreadPoolExecutor", "Timer"}
-_LOCKS = {"BoundedSemaphore", "Condition", "Event", "Lock", "RLock", "Semaphore"}
+_THREADS = {"threading.Thread", "threading.Timer", "concurrent.futures.ThreadPoolExecutor"}
+_LOCKS = {
+    f"{module}.{kind}"
+    for module in ("threading", "asyncio")
+    for kind in ("BoundedSemaphore", "Condition", "Event", "Lock", "RLock", "Semaphore")
+}
 
 
 def repeated_names(files: Iterable[str]) -> dict[str, list[str]]:
@@ -67,16 +71,20 @@ def _reached(module: str, imported: Mapping[str, Collection[str]]) -> set[str]:
     return found
 
 
-def made(trees: Iterable[ast.AST]) -> Counter[str]:
-    """How often each name is called."""
-    called = (node.func for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return Counter(name for function in called if (name := _last_name(function)))
-
-
-def _last_name(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
+def made(tree: ast.AST) -> Counter[str]:
+    """How often a module makes what it has from elsewhere, by the full name: `threading.Lock`."""
+    full = {
+        each.asname or each.name: f"{node.module}.{each.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    }
+    found: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            makers = [node.func, *(each.value for each in node.keywords if each.arg == "default_factory")]
+            found.update(full.get(name, name) for name in map(ast.unparse, makers))
+    return found
 
 
 def main() -> None:
@@ -89,7 +97,8 @@ def main() -> None:
     panel = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / _PANEL).rglob("*.ts"))}
     folders = {str(PurePosixPath(path).parent) for path in code}
     repeated = repeated_names(code)
-    calls = made(map(ast.parse, code.values()))
+    calls = sum((made(ast.parse(text)) for text in code.values()), Counter[str]())
+    verbs = sorted(each for each in folders if each.endswith("ing") and not each.endswith("indexing"))
     graph = grimp.build_graph("scrubjay", exclude_type_checking_imports=True, cache_dir=None)
     imported = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     circles = cycles(imported)
@@ -99,7 +108,7 @@ def main() -> None:
         ("product Python: files", len(code), "380"),
         ("product Python: folders", len(folders), "45"),
         ("file names in two folders, families aside", len(repeated), "20"),
-        ("folders in -ing, but indexing", sum(f.endswith("ing") and not f.endswith("indexing") for f in folders), "0"),
+        ("folders in -ing, but indexing", len(verbs), "0"),
         (
             "panel: lines of code",
             sum(lines_of_code(p.read_text("utf-8")) for n, p in panel.items() if n not in _GENERATED),
@@ -118,6 +127,8 @@ def main() -> None:
         print(f"{title:<52}{value:>8,}{aim:>9}")
     for name, found in repeated.items():
         print(f"  {name}: {', '.join(found)}")
+    for folder in verbs:
+        print(f"  {folder}/")
     for circle in circles:
         print(f"  a cycle: {', '.join(sorted(circle))}")
 

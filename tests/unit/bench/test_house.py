@@ -35,6 +35,14 @@ def test_cycles(imported: dict[str, set[str]], found: list[set[str]]) -> None:
     assert cycles(imported) == found
 
 
-def test_calls_are_counted_by_their_last_name() -> None:
-    found = made([ast.parse("threading.Lock()\nLock()\nfactory()()\nx = Event\n")])
-    assert (found["Lock"], found["Event"]) == (2, 0)
+def test_what_is_made_is_counted_by_its_full_name() -> None:
+    module = """
+import threading
+from threading import Lock as Key
+from ours import Event
+one, two, three = threading.Lock(), Key(), Event()
+four = field(default_factory=threading.Event)
+five = threading.Event
+"""
+    found = made(ast.parse(module))
+    assert (found["threading.Lock"], found["threading.Event"], found["ours.Event"]) == (2, 1, 1)
