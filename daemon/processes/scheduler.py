@@ -174,7 +174,8 @@ class _Lane:
     def remove(self, job: Job) -> None:
         with self._changed:
             self._timetable.remove(job)
-            self._changed.notify_all()
+            if self._timetable.next() is None:
+                self._changed.notify_all()  # the thread ends
             if threading.current_thread() is not self._thread:
                 self._changed.wait_for(lambda: self._current is not job)
         self._conditions.clear(job.part)
@@ -202,13 +203,17 @@ class _Lane:
         self._prepare()
         while job := self._next():
             try:
-                pause = _turn(job)
+                may = job.when()
+                if may:
+                    job.step()
+                pause = None if may and job.once else job.pause()
             except Exception as error:  # noqa: BLE001  (the last resort: no job may end the others)
                 self._conditions.failed(job.part, error)
                 with self._changed:
                     self._timetable.has_failed(job, self._clock())
             else:
-                self._conditions.clear(job.part)
+                if may:
+                    self._conditions.clear(job.part)
                 with self._changed:
                     self._timetable.is_over(job, self._clock(), pause)
 
@@ -224,11 +229,3 @@ class _Lane:
                 self._changed.wait(min(due - self._clock(), threading.TIMEOUT_MAX))
             self._thread = None
             return None
-
-
-def _turn(job: Job) -> float | None:
-    """Do a job, if it may; seconds to its next turn, None where there is to be none."""
-    if not job.when():
-        return job.pause()
-    job.step()
-    return None if job.once else job.pause()

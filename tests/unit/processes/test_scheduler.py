@@ -196,6 +196,21 @@ def test_one_that_may_not_have_its_turn_is_asked_again_the_next_time(scheduler: 
     assert asked.made >= 3
 
 
+def test_trouble_is_not_over_because_a_turn_was_left_out(scheduler: Scheduler) -> None:
+    asked = Turns()
+
+    def is_idle() -> bool:
+        asked()
+        return asked.made == 1
+
+    scheduler.add(job("failing", fail, every=0.0, when=is_idle))
+    assert asked.are(1)
+    for turn in (2, 3):
+        scheduler.wake("failing")
+        assert asked.are(turn)
+    assert scheduler.conditions.sentences() == ("Doing failing failed (RuntimeError) and is tried again; see the log.",)
+
+
 def test_one_that_is_done_once_is_done_again_only_where_it_failed(scheduler: Scheduler) -> None:
     def stumble() -> None:
         if turns.made == 1:
