@@ -31,6 +31,7 @@ class Asked:
     found: Found
     answer: Answer
     chosen: tuple[str, ...]
+    said: str = ""  # the key under which that was said; "" where nothing stands
 
 
 def key_of(found: Found) -> str:
@@ -69,7 +70,7 @@ def answered(
             row = None  # it was applied, so what is found now is something else
         is_open = row is None or (row.answer == "later" and row.at_ns < now_ns - LATER_NS)
         said = None if is_open else row
-        asked.append(Asked(key, each, said.answer, said.chosen) if said else Asked(key, each, "open", ()))
+        asked.append(Asked(key, each, said.answer, said.chosen, said.key) if said else Asked(key, each, "open", ()))
     return asked
 
 
