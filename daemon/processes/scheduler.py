@@ -202,20 +202,24 @@ class _Lane:
     def _run(self) -> None:
         self._prepare()
         while job := self._next():
-            try:
-                may = job.when()
-                if may:
-                    job.step()
-                pause = None if may and job.once else job.pause()
-            except Exception as error:  # noqa: BLE001  (the last resort: no job may end the others)
-                self._conditions.failed(job.part, error)
-                with self._changed:
-                    self._timetable.has_failed(job, self._clock())
-            else:
-                if may:
-                    self._conditions.clear(job.part)
-                with self._changed:
-                    self._timetable.is_over(job, self._clock(), pause)
+            self._do(job)
+            del job  # what it holds, texts perhaps, may go while this thread sleeps
+
+    def _do(self, job: Job) -> None:
+        try:
+            may = job.when()
+            if may:
+                job.step()
+            pause = None if may and job.once else job.pause()
+        except Exception as error:  # noqa: BLE001  (the last resort: no job may end the others)
+            self._conditions.failed(job.part, error)
+            with self._changed:
+                self._timetable.has_failed(job, self._clock())
+        else:
+            if may:
+                self._conditions.clear(job.part)
+            with self._changed:
+                self._timetable.is_over(job, self._clock(), pause)
 
     def _next(self) -> Job | None:
         """The next job, once its turn has come; None when there is none to wait for, which ends the thread."""

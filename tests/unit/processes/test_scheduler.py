@@ -1,6 +1,7 @@
 """Jobs are done when their time has come, none because another fails or takes long, and nothing wakes between."""
 
 import threading
+import weakref
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
@@ -225,6 +226,16 @@ def test_one_that_is_done_once_is_done_again_only_where_it_failed(scheduler: Sch
     scheduler.wake("once")
     assert other.are(3)
     assert turns.made == 2
+
+
+def test_what_a_job_that_is_over_held_is_let_go_though_its_thread_sleeps_on(scheduler: Scheduler) -> None:
+    turns = Turns()
+    held = weakref.finalize(turns, (gone := threading.Event()).set)
+    scheduler.add(job("stays", every=3600.0), job("once", turns, every=0.0, once=True))
+    assert turns.are(1)
+    del turns
+    assert gone.wait(PATIENCE_SECONDS)
+    assert not held.alive
 
 
 def test_a_thread_sleeps_until_its_next_turn_or_until_it_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
