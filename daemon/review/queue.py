@@ -8,7 +8,7 @@ from functools import partial
 from typing import cast, get_args
 
 from scrubjay.daemon.review.answers_given import Asked, answered
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
@@ -34,7 +34,7 @@ class ProposalNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProposalFilter:
     """Which proposals to list; None: any."""
 
     vault: str | None = None  # name
@@ -66,7 +66,7 @@ class Queue:
         store: Store,
         profile: str,
         vaults: Mapping[str, str],
-        found: Mapping[str, Found],
+        found: Mapping[str, FoundProposal],
         why_absent: Callable[[str, str], str] | None = None,
     ) -> None:
         self._store = store
@@ -101,10 +101,10 @@ class Queue:
             return absent
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
 
-    def _asked(self, found: Mapping[str, Found], rows: Sequence[AnswerRow]) -> list[Asked]:
+    def _asked(self, found: Mapping[str, FoundProposal], rows: Sequence[AnswerRow]) -> list[Asked]:
         return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
 
-    def _about(self, found: Found) -> tuple[AnswerRow, ...]:
+    def _about(self, found: FoundProposal) -> tuple[AnswerRow, ...]:
         return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
 
     def _is_there(self, vault: str, path: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.server.daemon_process import Ready, serve
+from scrubjay.daemon.server.daemon_process import Listening, serve
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.settings import Settings
 from tests.helpers.installation import wait_until_indexed
@@ -27,7 +27,7 @@ def main(folder: Path) -> None:
     home = Home.below(folder / "home")
     threading.Thread(target=_collect, name="names", daemon=True).start()
 
-    def ready(_: Ready) -> None:
+    def ready(_: Listening) -> None:
         threading.Thread(target=_use, args=(home,), name="use").start()
 
     serve(home, Settings(speed="full"), 0, ready)
