@@ -86,7 +86,7 @@ class House:
         """Of the files that yes to what programs put forward would change. Raises Refused."""
         profile = self.engine.registry.current(self.profile)
         names = {vault.id: vault.name for vault in profile.vaults}
-        (proposal,) = Queue(self.store, profile.name, names, {}).proposals()
+        (proposal,) = Queue(self.store, profile.name, names).suggested()
         return [each.path for each in plan(chosen_changes(proposal, None), DiskNotes(profile))]
 
     def kept(self) -> tuple[object, ...]:
