@@ -121,7 +121,8 @@ class Reviews:
         with review.changed:
             review.looked_at = time.monotonic()
             is_stale = _is_stale(store, vaults)
-            if is_stale and not review.is_queued and time.monotonic() > review.serves_until:
+            may_wait = seconds is None or time.monotonic() > review.serves_until
+            if is_stale and not review.is_queued and may_wait:
                 review.is_queued = True
                 self._waiting.put((store, review, vaults))
             if review.is_queued:

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -82,12 +82,15 @@ class Queue:
 
     def listing(self, wanted: Wanted, most: int) -> Listing:
         """The first `most` of those that are wanted, how many there are, and how many of each kind have the answer."""
-        machine, of_answer = self._store.machine, _asked(Wanted(answer=wanted.answer))
+        machine, asked = self._store.machine, _asked(wanted)
+        of_answer = Asked(asked.answer, asked.later_ns)
+        of_kind = replace(of_answer, kind=asked.kind)
         with self._store.one_snapshot():
-            found = self._store.read(proposals.places, machine, _asked(wanted), most)
-            counted = Counter(self._store.read(proposals.counts, machine, of_answer))
-            passing = self._store.read(proposals.counts, machine, _asked(wanted))
+            found = self._store.read(proposals.places, machine, asked, most)
+            counted = self._store.read(proposals.counts, machine, of_answer)
+            passing = counted if asked == of_kind else self._store.read(proposals.counts, machine, asked)
             suggested = [each for each in self.suggested() if each.answer == wanted.answer]
+        total = sum(count for kind, count in passing.items() if asked.kind in (None, kind))
         last = list(filter(wanted.has, suggested))
         first = [
             Listed((each.kind, -each.strength, self._profile, each.vault_name, each.path), each.key) for each in found
@@ -98,7 +101,7 @@ class Queue:
         )
         counts: Counter[Kind] = Counter({KINDS[kind]: count for kind, count in counted.items()})
         counts.update(each.kind for each in suggested)
-        return Listing(first[:most], sum(passing.values()) + len(last), counts)
+        return Listing(first[:most], total + len(last), counts)
 
     def shown(self, keys: Iterable[str]) -> dict[str, Proposal]:
         """The proposals with these keys, as far as they are still there, by key."""
@@ -158,7 +161,7 @@ class Queue:
         ]
 
     def _found(self, key: str) -> Kept | None:
-        return self._store.read(proposals.with_key, self._store.machine, key, _later_ns())
+        return self._store.read(proposals.with_keys, self._store.machine, [key], _later_ns()).get(key)
 
     def _take_back(self, key: str) -> None:
         """Ask again. An answer that stands by that of an earlier text is taken back with that one."""

@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.statements import Connection, Value, generation_of, integers, upsert
+from scrubjay.profiles.store.statements import Connection, Value, generation_of, integers, json_texts, upsert
 
 _KEPT = "finder, kind, strength, vault_name, path, place, vault, note_id, digest, subject, has_options, body"
 _COLUMNS = ("key", *_KEPT.split(", "))
@@ -178,21 +178,16 @@ def counts(connection: Connection, machine: str, asked: Asked) -> dict[int, int]
     return dict(connection.execute(f"SELECT kind, count(*) FROM {where} GROUP BY kind", values).fetchall())  # noqa: S608
 
 
-def with_key(connection: Connection, machine: str, key: str, later_ns: int) -> Kept | None:
-    """The proposal with a key."""
-    sql = f"SELECT {_ANSWER}, chosen, key, {_KEPT} FROM {_ANSWERED} AND key = ?"  # noqa: S608
-    row = connection.execute(sql, (later_ns, machine, key)).get
-    if row is None:
-        return None
-    answer, chosen, *values = row
-    said = msgspec.json.decode(chosen, type=tuple[str, ...]) if answer != "open" else ()
-    return Kept(_row(values), answer, said)
-
-
 def with_keys(connection: Connection, machine: str, keys: Sequence[str], later_ns: int) -> dict[str, Kept]:
     """The proposals with these keys, by key; those that are gone are left out."""
-    found = ((key, with_key(connection, machine, key, later_ns)) for key in keys)
-    return {key: each for key, each in found if each is not None}
+    wanted = "key IN (SELECT value FROM json_each(?))"
+    sql = f"SELECT {_ANSWER}, chosen, key, {_KEPT} FROM {_ANSWERED} AND {wanted}"  # noqa: S608
+    found: dict[str, Kept] = {}
+    for answer, chosen, *values in connection.execute(sql, (later_ns, machine, json_texts(keys))).fetchall():
+        said = msgspec.json.decode(chosen, type=tuple[str, ...]) if answer != "open" else ()
+        row = _row(values)
+        found[row.key] = Kept(row, answer, said)
+    return found
 
 
 def _asked_for(machine: str, asked: Asked) -> tuple[str, list[Value]]:
@@ -203,15 +198,16 @@ def _asked_for(machine: str, asked: Asked) -> tuple[str, list[Value]]:
             where += f" AND {column} = ?"
             values.append(value)
     if asked.folder is not None:
-        below = f"{fold(asked.folder).strip('/')}/"
-        where += " AND substr(path_key, 1, ?) = ?"
-        values += [len(below), below]
+        folder = fold(asked.folder).strip("/")
+        where += " AND path_key >= ? AND path_key < ?"
+        values += [f"{folder}/", f"{folder}0"]  # "0" comes right after "/"
     return where, values
 
 
 def _row(values: Sequence[Any]) -> ProposalRow:
     named: dict[str, Any] = dict(zip(_COLUMNS, values, strict=True))
-    return ProposalRow(**named | {"has_options": bool(named["has_options"]), "body": named["body"].encode()})
+    named["has_options"], named["body"] = bool(named["has_options"]), named["body"].encode()
+    return ProposalRow(**named)
 
 
 def _values(machine: str, each: Made) -> tuple[Value, ...]:
