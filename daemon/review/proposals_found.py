@@ -206,16 +206,13 @@ class Reviews:
 
 def _is_stale(store: Store, vaults: Vaults) -> bool:
     state = store.read(proposals.state_of, store.machine)
-    if state is not None and state.made_with != vaults.digest:
-        with store.writing() as writer:  # they may name a vault by another name, or be read in another way now
-            proposals.forget_all(writer.connection, store.machine)
-            proposals.put_state(writer.connection, store.machine, State(-1, vaults.digest, 0))
-            writer.removed_text = True
-    return (
-        state is None
-        or (state.made_with, state.generation) != (vaults.digest, store.read(generation_of))
-        or time.time_ns() - state.at_ns >= _STAYS_NS
-    )
+    if state is not None and state.made_with == vaults.digest:
+        return state.generation != store.read(generation_of) or time.time_ns() - state.at_ns >= _STAYS_NS
+    with store.writing() as writer:  # they may name a vault by another name, or be read in another way now
+        proposals.forget_all(writer.connection, store.machine)
+        proposals.put_state(writer.connection, store.machine, State(-1, vaults.digest, 0))
+        writer.removed_text = True
+    return True
 
 
 class _Writing:

@@ -71,7 +71,7 @@ def main() -> None:
             listed = queue.listing(wanted, offset + PAGE).first[offset:]
             assert len(queue.shown([each.key for each in listed])) == PAGE
 
-        figures = {
+        figures: dict[str, object] = {
             "proposals": count,
             f"first page of {PAGE}, with counts (ms)": took_ms(lambda _: page(Wanted(), 0)),
             f"a page of {PAGE} in the middle (ms)": took_ms(lambda _: page(Wanted(), count // 2)),

@@ -16,7 +16,8 @@ from scrubjay.daemon.review.answers_given import LATER_NS
 from scrubjay.daemon.review.proposal import KINDS, Option
 from scrubjay.daemon.review.proposals_found import Reviews, Vaults
 from scrubjay.daemon.review.queue import Queue, Wanted
-from scrubjay.profiles.registry.keys import KEY_BYTES
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.store import near_copies, proposals, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
@@ -78,7 +79,7 @@ def test_what_was_found_is_there_after_a_restart_and_nothing_is_looked_at_again(
         assert check(store) == ()
 
 
-def test_what_is_decided_leaves_what_was_found_up_to_date_and_a_change_of_a_note_does_not(
+def test_what_is_decided_or_searched_for_leaves_what_was_found_as_it_is_and_a_change_of_a_note_does_not(
     new_store: NewStore, vault: Path, reviews: Reviews
 ) -> None:
     store = new_store()
@@ -92,6 +93,10 @@ def test_what_is_decided_leaves_what_was_found_up_to_date_and_a_change_of_a_note
     queue.decide(near.key, "open", None)
     assert reviews.look(store, VAULTS, seconds=0.0) == 0
     assert "near-copy" in listed(store)
+    asker = Asker("panel", "P")
+    History(store).record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=asker)])
+    History(store).opened("heron", "Marabou.md", 8, asker)
+    assert reviews.look(store, VAULTS, seconds=0.0) == 0
     (vault / "Marabou.md").write_text("Something else.", encoding="utf-8")
     index_vault(store, vault)
     assert "near-copy" not in listed(store), "in the very transaction"
@@ -151,7 +156,7 @@ def test_where_a_note_may_not_be_read_any_more_all_that_was_concluded_goes(
 
 
 def test_what_was_found_in_an_encrypted_profile_is_encrypted(vault: Path, tmp_path: Path, reviews: Reviews) -> None:
-    with closing(FileStore.open(tmp_path / "kept" / "index.sqlite3", key=bytes(KEY_BYTES))) as store:
+    with closing(FileStore.open(tmp_path / "kept" / "index.sqlite3", key=bytes(32))) as store:
         index_vault(store, vault)
         assert "near-copy" in listed(store, reviews)
         assert not any(b"quicksilver" in file.read_bytes() for file in (tmp_path / "kept").iterdir())
