@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import msgspec
 
@@ -70,15 +71,25 @@ class Listing:
 
 
 class Queue:
-    """The proposals of one profile: what was found last, and what programs put forward. Each is looked at by itself.
+    """The proposals of one profile: what was found last, what programs put forward, and what was said yes to and is
+    absent. Each is looked at by itself.
 
-    vaults: the names of the profile's vaults, by id.
+    vaults: the names of the profile's vaults, by id. why_absent: why what was said yes to about a note (vault's id,
+    path) can't be written, though all was looked at; None: not all was.
     """
 
-    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        profile: str,
+        vaults: Mapping[str, str],
+        why_absent: Callable[[str, str], str] | None = None,
+    ) -> None:
         self._store = store
         self._profile = profile
         self._vaults = vaults
+        self._ids = {name: id_ for id_, name in vaults.items()}
+        self._why_absent = why_absent
 
     def listing(self, wanted: Wanted, most: int) -> Listing:
         """The first `most` of those that are wanted, how many there are, and how many of each kind have the answer."""
@@ -89,18 +100,16 @@ class Queue:
             found = self._store.read(proposals.places, machine, asked, most)
             counted = self._store.read(proposals.counts, machine, of_answer)
             passing = counted if asked == of_kind else self._store.read(proposals.counts, machine, asked)
-            suggested = [each for each in self.suggested() if each.answer == wanted.answer]
+            others = [each for each in self._others(wanted.answer) if each.answer == wanted.answer]
         total = sum(count for kind, count in passing.items() if asked.kind in (None, kind))
-        last = list(filter(wanted.has, suggested))
+        last = list(filter(wanted.has, others))
         first = [
             Listed((each.kind, -each.strength, self._profile, each.vault_name, each.path), each.key) for each in found
         ]
-        first += sorted(
-            (Listed((_ORDER[each.kind], 0.0, self._profile, each.vault, each.path), each.key) for each in last),
-            key=lambda each: each.order,
-        )
+        first += [Listed((_ORDER[each.kind], 0.0, self._profile, each.vault, each.path), each.key) for each in last]
+        first.sort(key=lambda each: each.order)
         counts: Counter[Kind] = Counter({KINDS[kind]: count for kind, count in counted.items()})
-        counts.update(each.kind for each in suggested)
+        counts.update(each.kind for each in others)
         return Listing(first[:most], total + len(last), counts)
 
     def shown(self, keys: Iterable[str]) -> dict[str, Proposal]:
@@ -109,14 +118,14 @@ class Queue:
         found = self._store.read(proposals.with_keys, self._store.machine, wanted, _later_ns())
         shown = {key: self._proposal(each) for key, each in found.items()}
         if len(shown) < len(wanted):
-            shown |= {each.key: each for each in self.suggested() if each.key in wanted}
+            shown |= {each.key: each for each in self._others() if each.key in wanted}
         return shown
 
     def get(self, key: str) -> Proposal:
         """The proposal with this key, whatever was said of it. Raises ProposalNotFound."""
         if found := self._found(key):
             return self._proposal(found)
-        for proposal in self.suggested(key):
+        for proposal in (*self.suggested(key), *self._absent(review_answers.answers_to(self._store, [key]), ())):
             return proposal
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
 
@@ -131,6 +140,9 @@ class Queue:
         except ProposalNotFound:
             if not review_answers.change_answer(self._store, key, None if answer == "open" else answer, chosen):
                 raise
+            return
+        if proposal.absent and answer != "open":
+            review_answers.change_answer(self._store, key, answer, chosen)
             return
         options = {option.id: option.chosen for option in proposal.options}
         if unknown := set(chosen or ()) - options.keys():
@@ -152,13 +164,60 @@ class Queue:
         return len(waiting)
 
     def suggested(self, key: str | None = None) -> list[Proposal]:
-        """What programs put forward, the oldest first; or the one with a key."""
+        """What programs put forward, the oldest first; or the one with a key.
+
+        A suggestion of which a note is not in the index, an excluded one say, is not among them.
+        """
         rows = review_answers.suggestions(self._store, key)
         notes = self._store.read(reads.notes, [row.note_id for row in rows])
         said = {answer.key: answer for answer in review_answers.answers_to(self._store, [row.key for row in rows])}
-        return [
-            self._shown_suggestion(row, note, said.get(row.key)) for row in rows if (note := notes.get(row.note_id))
-        ]
+        found: list[Proposal] = []
+        for row in rows:
+            if (note := notes.get(row.note_id)) is None:
+                continue
+            vault = self._vaults.get(note.vault, note.vault)
+            changes = changes_of(row, vault, note.path, self._has_note)
+            places = {(each.vault, each.path) for each in changes} - {(vault, note.path)}
+            if all(self._has_note(*place) for place in places):
+                found.append(self._shown_suggestion(row, note, changes, said.get(row.key)))
+        return found
+
+    def _others(self, answer: Answer = "yes") -> list[Proposal]:
+        """All that was not found: what programs put forward, and (of yes alone) what was said yes to and is absent."""
+        suggested = self.suggested()
+        if self._why_absent is None or answer != "yes":
+            return suggested
+        accepted = review_answers.accepted(self._store)
+        keys = [row.key for row in accepted]
+        used = self._store.read(proposals.stand_for, self._store.machine, keys) | {each.key for each in suggested}
+        return [*suggested, *self._absent(accepted, used)]
+
+    def _absent(self, answers: Iterable[AnswerRow], used: Collection[str]) -> Iterator[Proposal]:
+        """What was said yes to and is no proposal now. used: keys of what is one.
+
+        A hint changes nothing, so nothing of it can be missing.
+        """
+        if self._why_absent is None:
+            return
+        for row in answers:
+            if row.answer == "yes" and row.chosen and row.key not in used:
+                yield Proposal(
+                    key=row.key,
+                    kind=cast("Kind", row.kind),
+                    profile=self._profile,
+                    vault=self._vaults.get(row.vault, row.vault),
+                    path=row.path,
+                    title="",
+                    answer="yes",
+                    chosen=row.chosen,
+                    absent=self._why_absent(row.vault, row.path),
+                )
+
+    def _has_note(self, vault: str, path: str) -> bool:
+        return self._is_there(self._ids.get(vault, vault), path)
+
+    def _is_there(self, vault: str, path: str) -> bool:
+        return self._store.read(reads.note_by_path, vault, path) is not None
 
     def _found(self, key: str) -> Kept | None:
         return self._store.read(proposals.with_keys, self._store.machine, [key], _later_ns()).get(key)
@@ -173,14 +232,14 @@ class Queue:
         for said in review_answers.answers_about(self._store, row.vault, row.path, row.digest):
             if (said.kind, said.subject) == (kind, row.subject) and (
                 (said.vault, said.path) == (row.vault, row.path)
-                or (said.digest == row.digest and self._store.read(reads.note_by_path, said.vault, said.path) is None)
+                or (said.digest == row.digest and not self._is_there(said.vault, said.path))
             ):
                 review_answers.change_answer(self._store, said.key, None)
 
     def _answer(self, key: str, proposal: Proposal, said: Said, chosen: tuple[str, ...]) -> AnswerRow:
         now, found = time.time_ns(), self._found(key)
         if found is None:
-            vault = next((id_ for id_, name in self._vaults.items() if name == proposal.vault), proposal.vault)
+            vault = self._ids.get(proposal.vault, proposal.vault)
             return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", said, chosen, now)
         row = found.row
         sketch = sketch_of(self._store, row.note_id).astype("<u4").tobytes()
@@ -191,9 +250,10 @@ class Queue:
         said = {"answer": kept.answer, "chosen": kept.chosen, "profile": self._profile}
         return msgspec.structs.replace(shown, **said)
 
-    def _shown_suggestion(self, row: SuggestionRow, note: NoteView, said: AnswerRow | None) -> Proposal:
+    def _shown_suggestion(
+        self, row: SuggestionRow, note: NoteView, changes: tuple[Change, ...], said: AnswerRow | None
+    ) -> Proposal:
         vault = self._vaults.get(note.vault, note.vault)
-        changes = changes_of(row, vault, note.path)
         return Proposal(
             key=row.key,
             kind="suggested",

@@ -190,6 +190,17 @@ def with_keys(connection: Connection, machine: str, keys: Sequence[str], later_n
     return found
 
 
+def stand_for(connection: Connection, machine: str, keys: Sequence[str]) -> set[str]:
+    """Those of these keys that a proposal has, or the answer that stands for one."""
+    if not keys:
+        return set()
+    wanted = "(SELECT value FROM json_each(?))"
+    sql = f"SELECT key, said FROM proposal WHERE machine = ? AND (key IN {wanted} OR said IN {wanted})"  # noqa: S608
+    listed = json_texts(keys)
+    rows = connection.execute(sql, (machine, listed, listed)).fetchall()
+    return {key for row in rows for key in row if key is not None}
+
+
 def _asked_for(machine: str, asked: Asked) -> tuple[str, list[Value]]:
     where = f"{_ANSWERED} AND {_ANSWER} = ?"
     values: list[Value] = [machine, asked.later_ns, asked.answer]

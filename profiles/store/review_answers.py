@@ -58,6 +58,16 @@ def answers_to(store: Store, keys: Sequence[str]) -> tuple[AnswerRow, ...]:
     return _answers(store, "key IN (SELECT value FROM json_each(?))", (json_texts(keys),)) if keys else ()
 
 
+def accepted(store: Store) -> tuple[AnswerRow, ...]:
+    """What was said yes to, with a choice, unless something was said of the same later."""
+    later = (
+        "SELECT 1 FROM review_answer AS later WHERE later.vault = review_answer.vault"
+        " AND later.kind = review_answer.kind AND later.path = review_answer.path AND later.subject = review_answer.subject"
+        " AND later.at_ns > review_answer.at_ns"
+    )
+    return _answers(store, f"answer = 'yes' AND chosen <> '[]' AND (length(subject) = 0 OR NOT EXISTS ({later}))", ())
+
+
 def answers_about(store: Store, vault: str, path: str, digest: bytes) -> tuple[AnswerRow, ...]:
     """What was said of proposals about a note: about any at its place (vault's id, path), or of its bytes."""
     return _answers(store, "(vault = ? AND path = ?) OR digest = ?", (vault, path, digest))

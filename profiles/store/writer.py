@@ -262,6 +262,10 @@ _RENAME_SUGGESTIONS = (
     f" WHERE note_id IS NULL AND until_ns = ? AND EXISTS (SELECT 1 FROM {_RENAMED})"
 )
 _DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
+_DROP_UNANSWERED = (
+    "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))"
+    " AND key NOT IN (SELECT key FROM review_answer)"
+)
 # Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the
 # last one, not the maximum: an id is never used again, so a stale one finds nothing.
 _LAST: Mapping[Engine, str] = {
@@ -394,7 +398,7 @@ class Writer:
 
         What people decided about a note that is gone waits a day for it to come back; about one whose vault was taken
         from the profile decisions stay. What programs put forward goes to a note of the same bytes, or waits for 90
-        days, as long as answers do; about a note that is excluded it goes with it.
+        days, as long as answers do; about a note that is excluded only what was answered waits, and for that note.
 
         Vectors of texts that no chunk holds any more go at the end of the transaction, so that a note that is
         forgotten here and put there keeps them.
@@ -408,15 +412,11 @@ class Writer:
             proposals.forget_all(self.connection)
         if why != "vault":
             self.leave_decisions(note.id for note in known)
-        until_ns: int | None = None
         if why == "excluded":
-            these = integers([note.id for note in known])
-            self.connection.execute(
-                "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))", (these,)
-            )
+            self.connection.execute(_DROP_UNANSWERED, (integers([note.id for note in known]),))
         else:
             follow_names(self.connection, [note.id for note in known])
-            until_ns = self._leave_suggestions(note.id for note in known)
+        until_ns = self._leave_suggestions(note.id for note in known)
         word_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:
             self._words.replace_header(note.id, note.header, None)
@@ -427,7 +427,7 @@ class Writer:
         for table, column in (("chunk", "note_id"), ("note", "id")):
             these = integers([note.id for note in known])
             self.connection.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM carray(?))", (these,))  # noqa: S608
-        if until_ns is not None:
+        if why != "excluded":
             self.connection.execute(_RENAME_SUGGESTIONS, (until_ns,))
 
     def put_failure(self, row: FailureRow) -> None:

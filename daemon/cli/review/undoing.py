@@ -36,7 +36,7 @@ def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
     for profile in _profiles(name):
         if not records_of(profile, None).runs():
             continue
-        with writing_into(profile, passphrases) as (writer, records):
+        with writing_into(profile, passphrases) as (_, writer, records):
             undoing = _Undoing(writer, records)
             found += [_shown(profile, run, records.of_run(run), undoing) for run in records.runs()]
     return sorted(found, key=lambda each: each.applied, reverse=True)
@@ -62,7 +62,7 @@ def undo(client: ScrubjayClient, name: str | None, run: str | None, *, from_stdi
     passphrases = Passphrases(from_stdin=from_stdin)
     for each in ids:
         for profile in (one for one in profiles if each in there[one.name]):
-            with writing_into(profile, passphrases) as (writer, records):
+            with writing_into(profile, passphrases) as (_, writer, records):
                 _take_back(client, profile, _Undoing(writer, records), each, report)
         if report.keys:
             break

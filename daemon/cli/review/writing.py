@@ -72,10 +72,10 @@ def apply_all(
     wanted = dict.fromkeys(each.profile for each in accepted)
     for each in [registry().get(profile)] if profile else registry().list():
         if each.name in wanted or records_of(each, None).is_unfinished:
-            with writing_into(each, passphrases) as (writer, records):
+            with writing_into(each, passphrases) as (profile_now, writer, records):
                 of_profile = [proposal for proposal in accepted if proposal.profile == each.name]
                 if of_profile:
-                    _apply(client, each, of_profile, _Run(writer, records, run, report), consents)
+                    _apply(client, profile_now, of_profile, _Run(writer, records, run, report), consents)
     return report
 
 
@@ -136,7 +136,7 @@ def _apply(
     client: ScrubjayClient, profile: Profile, accepted: list[Proposal], run: _Run, consents: Callable[[str], bool]
 ) -> None:
     wanted, shown, refused = _wanted(client, accepted)
-    written = {key for record in run.records.all() for key in record.keys}
+    written = {key for record in run.records.all() if record.state == "done" for key in record.keys}
     told = [each for each in refused if not written.issuperset(each.keys)]
     # Written before, by a process that was ended before it could say so.
     mark(client, profile.name, (key for each in refused if each not in told for key in each.keys), "done")
@@ -150,6 +150,10 @@ def _apply(
     outdated = run.records.outdated(now, len(groups) + sum(map(moves, wanted)))
     if not _may_forget(profile, [each for each in outdated if not is_old(each, now)], consents):
         return
+    coming = {each.key for each in wanted}
+    for each in accepted:  # under its key of today: once its note is written, only an answer is still known by it
+        if each.key in coming:
+            mark(client, profile.name, (each.key,), "yes", each.chosen)
     for group in groups:
         run.write(group)
     for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
@@ -216,8 +220,8 @@ def _wanted(
 
 
 @contextmanager
-def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[NoteWriter, UndoRecords]]:
-    """The writer of a profile, alone, after whatever a killed process left has been put back.
+def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[Profile, NoteWriter, UndoRecords]]:
+    """A profile as it is now and its writer, alone, after whatever a killed process left has been put back.
 
     Raises StoreLocked, ProfileError.
     """
@@ -226,11 +230,17 @@ def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[
     records = records_of(profile, key)
     of_notes = digest_key(profile, passphrases)
     with locked(records.folder / "lock"):
+        profile = registry().current(profile)  # what was excluded while a passphrase was typed is excluded
         writer = NoteWriter(profile, records, lambda data: bytes_digest(data, of_notes), time.time_ns)
         for path in writer.recover():
             warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
+        for waiting in (record for record in records.all() if record.state != "done"):
+            paths = ", ".join(file.path for file in waiting.files)
+            warn(
+                f"{paths}: an apply or undo was broken off; put back once all of it may be read again.", style="yellow"
+            )
         with records.unfinished():
-            yield writer, records
+            yield profile, writer, records
 
 
 def records_of(profile: Profile, key: bytes | None) -> UndoRecords:
@@ -238,11 +248,13 @@ def records_of(profile: Profile, key: bytes | None) -> UndoRecords:
     return UndoRecords(registry().folder_of(profile), key)
 
 
-def mark(client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer) -> None:
+def mark(
+    client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer, chosen: tuple[str, ...] | None = None
+) -> None:
     """Tell the queue. The notes are written whatever it says: a text that changed may have other proposals by now."""
     for key in keys:
         try:
-            client.ask(REVIEW_DECIDE, ReviewDecideAsk(profile=profile, key=key, answer=said))
+            client.ask(REVIEW_DECIDE, ReviewDecideAsk(profile=profile, key=key, answer=said, chosen=chosen))
         except ApiError as error:
             if error.status != 404:
                 raise

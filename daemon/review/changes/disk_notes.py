@@ -7,7 +7,7 @@ from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.changes.change_plan import Place
 from scrubjay.daemon.review.changes.refusal import Refused
 from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.paths import literal, why_no_file
+from scrubjay.daemon.vault.paths import literal, spellings, why_no_file
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.names import file_key
@@ -45,6 +45,17 @@ class DiskNotes:
         if stamp is None:
             raise Refused("gone", f"{place[1]} is not there, or is no note that may be read.")
         return stamp
+
+    def why_absent(self, place: Place) -> str:
+        """Why no change of a note that was there can be made now, in a sentence; "" where it is there to be read."""
+        vault, path = self.vault(place[0]), place[1]
+        root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
+        if not Allowance.of_vault(vault).allows(path):
+            return f"{path} may not be read now, so it stays as it is until the profile may read it again."
+        found = spellings(root, root / path)[0]
+        if found.resolve() != found:
+            return f"{path} lies behind a link, and links are not followed."
+        return "" if found.is_file() else f"{path} is not there any more."
 
     def check_target(self, place: Place, source: Place) -> None:  # noqa: D102
         vault = self.vault(place[0])

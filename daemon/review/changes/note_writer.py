@@ -8,6 +8,7 @@ has a name that begins with a dot, which keeps Obsidian and the index away.
 import contextlib
 import os
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,7 @@ from scrubjay.daemon.review.changes.swap import (
     settle,
 )
 from scrubjay.daemon.review.changes.undo_records import FileRecord, Record, UndoRecords
+from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.paths import literal, spellings
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 
@@ -37,13 +39,19 @@ class NoteWriter:
     """Writes into the notes of one profile. One at a time for each profile: lock the folder of its records."""
 
     def __init__(
-        self, profile: Profile, records: UndoRecords, digest: Callable[[bytes], bytes], now_ns: Callable[[], int]
+        self,
+        profile: Profile,
+        records: UndoRecords,
+        digest: Callable[[bytes], bytes],
+        now_ns: Callable[[], int],
+        allows: Callable[[VaultFolder, str], bool] = lambda vault, path: Allowance.of_vault(vault).allows(path),
     ) -> None:
-        """digest: keyed, of a file's bytes."""
+        """digest: keyed, of a file's bytes. allows: whether the file at a path of a vault may be written now."""
         self._profile = profile
         self._records = records
         self.digest = digest
         self._now_ns = now_ns
+        self._allows = allows
         self._vaults = {vault.id: vault for vault in profile.vaults}
 
     def apply(self, group: Group, run: str) -> Record:
@@ -100,6 +108,12 @@ class NoteWriter:
         self._records.remove(record)
 
     def _swaps_back(self, record: Record) -> list[Swap]:
+        if path := self._not_allowed(record):
+            raise Refused(
+                "not-allowed",
+                f"{path} may not be read any more, so it stays as it is. Once the profile may read it again, so can "
+                "this be taken back.",
+            )
         swaps: list[Swap] = []
         for number, file in enumerate(record.files):
             path, now = self._as_left(file)
@@ -113,10 +127,16 @@ class NoteWriter:
 
     def recover(self) -> list[str]:
         """Bring notes back to what they were before a process that was killed; the paths of those that somebody has
-        edited since, which stay as they are.
+        edited since, which stay as they are. A record of which a note may not be read now waits, and all its notes.
         """
         unfinished = [record for record in reversed(self._records.all()) if record.state != "done"]
-        return [path for record in unfinished for path in self._put_back(record)]
+        return [path for record in unfinished if not self._not_allowed(record) for path in self._put_back(record)]
+
+    def _not_allowed(self, record: Record) -> str:
+        """The first place of a record's notes, now or before, at which no note may be read; "" where all may be."""
+        places = chain.from_iterable(((file.vault, file.to), (file.vault, file.path)) for file in record.files)
+        vaults = self._vaults  # of one that the profile has no more, nobody knows
+        return next((path for id_, path in places if id_ in vaults and not self._allows(vaults[id_], path)), "")
 
     def _record(self, group: Group, run: str, notes: DiskNotes) -> Record:
         files: list[FileRecord] = []

@@ -145,7 +145,13 @@ def _writer(records: _Records, *folders: str) -> NoteWriter:
     """Of files in these folders: each is what a vault is to a note, known by its path."""
     vaults = tuple(VaultFolder(id=folder, root=folder, name=folder, allow=(".",)) for folder in folders)
     profile = Profile(id="scrub", name="scrub", colour="", vaults=vaults)
-    return NoteWriter(profile, records, lambda data: blake2b(data, digest_size=16).digest(), time.time_ns)
+    return NoteWriter(
+        profile,
+        records,
+        lambda data: blake2b(data, digest_size=16).digest(),
+        time.time_ns,
+        lambda _vault, _path: True,  # its user named the file, which no profile needs to know
+    )
 
 
 def _path(record: Record) -> str:

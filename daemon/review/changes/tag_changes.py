@@ -51,13 +51,18 @@ class _Entry:
     items: tuple[tuple[int, int, str], ...]  # start, stop, value
 
 
+def is_tag(text: str) -> bool:
+    """Whether a note can have this tag, which stands here without "#"."""
+    return _TAG.fullmatch(text) is not None
+
+
 def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[Edit]:
     """The edits by which these tags, without "#", are among the frontmatter's, or are not. None where it is so already.
 
     A tag that is taken out while another is put in passes its place on. Raises Refused where that is not safe.
     """
     for tag in (*add, *remove):
-        if not _TAG.fullmatch(tag):
+        if not is_tag(tag):
             raise Refused("invalid", "One of the tags is none that a note can have.")
     text = note.text
     span = _inner(text)

@@ -67,10 +67,13 @@ class UndoRecords:
 
     @contextlib.contextmanager
     def unfinished(self) -> Generator[None]:
-        """While notes are written: whoever comes after a process that was ended in here is told by `is_unfinished`."""
+        """While notes are written: whoever comes after a process that was ended in here is told by `is_unfinished`, and
+        so is everybody as long as a record waits to be put back.
+        """
         write_private(self.folder / _UNFINISHED, b"")
         yield
-        (self.folder / _UNFINISHED).unlink()
+        if all(record.state == "done" for record in self.all()):
+            (self.folder / _UNFINISHED).unlink()
 
     def all(self) -> list[Record]:
         """All of them, oldest first. Raises StoreLocked where one was made under another key."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from scrubjay.credential_filter import redact_text
@@ -95,6 +96,8 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
     profile = named(context.services, context.client, request.profile)
     preparation, store = context.engine.preparation, context.engine.open_profiles.same(profile).store
     proposal = _asked(context, profile, store, lambda queue: queue.get(request.key))
+    if proposal.absent:
+        return PreviewReply(changes=(), files=(), refused=proposal.absent)
     changes = chosen_changes(proposal, request.chosen)
     rules = preparation.rules_of(profile)
 
@@ -161,7 +164,23 @@ def _queue(context: Context, profile: Profile, store: Store, patience: float = _
     """
     seconds = None if context.services.hurry is None else patience  # where nothing runs behind, this is the only look
     waiting = context.engine.reviews.look(store, Vaults(_names(profile), _inboxes(profile)), seconds=seconds)
-    return Queue(store, profile.name, _names(profile)), waiting
+    is_told = context.client.may("manage") and not waiting  # it names notes that may not be read any more
+    why_absent = partial(_why_absent, profile, store) if is_told else None
+    return Queue(store, profile.name, _names(profile), why_absent), waiting
+
+
+def _why_absent(profile: Profile, store: Store, vault: str, path: str) -> str:
+    """Why what was accepted about a note is no proposal now. vault: its id."""
+    if vault not in (names := _names(profile)):
+        return f"The vault of {path} is not in the profile any more."
+    if why := DiskNotes(profile).why_absent((names[vault], path)):
+        return why
+    if store.read(reads.note_by_path, vault, path) is None:
+        return f"{path} is not read yet; look again in a moment."
+    return (
+        f"{path}, or a note beside it that would change, is not as it was when this was accepted. "
+        "`scrubjay review reopen` takes the answer back."
+    )
 
 
 def _names(profile: Profile) -> Mapping[str, str]:

@@ -357,6 +357,27 @@ def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, mon
     assert len(vault.records.of_run(runs[1])) == 2, "an undo is in the middle of it"
 
 
+def test_what_was_broken_off_waits_while_one_of_its_notes_is_excluded(vault: Vault) -> None:
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+    vault.records.put(msgspec.structs.replace(record, state="begun"))  # as a process leaves it that is killed here
+    written = vault.bytes()
+    (folder,) = vault.profile.vaults
+    excluded = msgspec.structs.replace(folder, exclude=("private", "b"))
+    elsewhere = msgspec.structs.replace(vault.profile, vaults=(excluded,))
+    writer = NoteWriter(elsewhere, vault.records, digest, lambda: 1)
+    with vault.records.unfinished():
+        assert writer.recover() == []
+    assert vault.bytes() == written
+    assert vault.records.is_unfinished
+    with pytest.raises(Refused, match="may not be read"):
+        writer.undo(record)
+    assert vault.bytes() == written
+    with vault.records.unfinished():
+        assert vault.writer.recover() == []
+    assert vault.bytes() == BEFORE
+    assert not vault.records.is_unfinished
+
+
 def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
     wanted = [Wanted("1", (replace("A.md", "cat", "cow"),)), Wanted("2", (replace("b/B.md", "dog", "cow"),))]
     vault.writer.apply(vault.group(replace("A.md", "A", "The")), new_run(DAY))
