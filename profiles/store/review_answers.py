@@ -60,11 +60,8 @@ def answers_to(store: Store, keys: Sequence[str]) -> tuple[AnswerRow, ...]:
 
 def accepted(store: Store) -> tuple[AnswerRow, ...]:
     """What was said yes to, with a choice, unless something was said of the same later."""
-    later = (
-        "SELECT 1 FROM review_answer AS later WHERE later.vault = review_answer.vault"
-        " AND later.kind = review_answer.kind AND later.path = review_answer.path AND later.subject = review_answer.subject"
-        " AND later.at_ns > review_answer.at_ns"
-    )
+    same = " AND ".join(f"later.{name} = review_answer.{name}" for name in ("kind", "vault", "path", "subject"))
+    later = f"SELECT 1 FROM review_answer AS later WHERE {same} AND later.at_ns > review_answer.at_ns"  # noqa: S608
     return _answers(store, f"answer = 'yes' AND chosen <> '[]' AND (length(subject) = 0 OR NOT EXISTS ({later}))", ())
 
 

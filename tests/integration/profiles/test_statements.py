@@ -146,6 +146,8 @@ def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
     store.read(proposals.counts, "", asked)
     store.read(proposals.known, "", 0)
     store.read(proposals.with_keys, "", ["0" * 32], 9)
+    store.read(proposals.stand_for, "", ["0" * 32])
+    review_answers.accepted(store)
     review_answers.change_answer(store, "0" * 32, None)
     with store.writing() as writer:
         proposals.forget_naming(writer.connection, [note_id])
