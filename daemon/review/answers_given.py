@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE
 from scrubjay.profiles.store.near_copies import Hashes
 from scrubjay.profiles.store.review_answers import AnswerRow
@@ -21,7 +21,7 @@ LATER_NS = 7 * 86_400 * 10**9
 _SAME_TEXT = 0.75  # share of the runs of both sketches that both have
 
 
-def key_of(found: Found) -> str:
+def key_of(found: FoundProposal) -> str:
     """The key of what was found: 16 bytes, in hex."""
     notes = (found.note,) if found.rests_on is None else found.rests_on
     parts = (found.kind, found.note.vault, found.note.path, found.subject)
@@ -30,7 +30,7 @@ def key_of(found: Found) -> str:
 
 
 def answers_that_stand(
-    found: Mapping[str, Found],
+    found: Mapping[str, FoundProposal],
     rows: Sequence[AnswerRow],
     sketch_of: Callable[[int], Hashes],
     is_there: Callable[[str, str], bool],

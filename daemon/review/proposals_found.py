@@ -19,7 +19,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
-from scrubjay.daemon.review.finder import Finder, Found
+from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders import near_copy
 from scrubjay.daemon.review.finders.broken_links import BrokenLinks
 from scrubjay.daemon.review.finders.inbox import Intake
@@ -38,7 +38,7 @@ from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
 from scrubjay.profiles.store.note_texts import stored_notes
-from scrubjay.profiles.store.proposals import Made, ProposalRow, State
+from scrubjay.profiles.store.proposals import MadeProposal, ProposalRow, ProposalsState
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import subject_digest
@@ -172,7 +172,7 @@ class Reviews:
                 return
             with review.changed:
                 review.waiting = max(1, len(notes.notes) * (len(review.finders) - number) // len(review.finders))
-            found: list[Found] = []
+            found: list[FoundProposal] = []
             with self._harmless(finder.kinds[0]):
                 found = list(finder.find(notes))
             writing.put(number, found, notes)
@@ -210,7 +210,7 @@ def _is_stale(store: Store, vaults: Vaults) -> bool:
         return state.generation != store.read(generation_of) or time.time_ns() - state.at_ns >= _STAYS_NS
     with store.writing() as writer:  # they may name a vault by another name, or be read in another way now
         proposals.forget_all(writer.connection, store.machine)
-        proposals.put_state(writer.connection, store.machine, State(-1, vaults.digest, 0))
+        proposals.put_state(writer.connection, store.machine, ProposalsState(-1, vaults.digest, 0))
         writer.removed_text = True
     return True
 
@@ -225,7 +225,7 @@ class _Writing:
         self._generation: int | None = generation  # as it is when nobody else writes; None once somebody did
         self._answers = review_answers.answers(store)
 
-    def put(self, finder: int, found: Sequence[Found], notes: ReviewNotes) -> None:
+    def put(self, finder: int, found: Sequence[FoundProposal], notes: ReviewNotes) -> None:
         """Keep what a finder found in place of what it found before; what is as before is not written."""
         store = self._store
         by_key = {key_of(each): each for each in found}
@@ -238,7 +238,7 @@ class _Writing:
         before = store.read(proposals.known, store.machine, finder)
         rows = rows_of(finder, by_key, notes)
         changed = [
-            Made(row, said.get(row.key), names)
+            MadeProposal(row, said.get(row.key), names)
             for row, names in rows
             if before.get(row.key) != (row.made, said.get(row.key))
         ]
@@ -256,7 +256,7 @@ class _Writing:
             before = self._generation
             self._count(writer.connection)
             if before is not None and self._generation is not None:
-                state = State(before, self._vaults.digest, at_ns)
+                state = ProposalsState(before, self._vaults.digest, at_ns)
                 proposals.put_state(writer.connection, self._store.machine, state)
 
     def _count(self, connection: Connection) -> None:
@@ -265,7 +265,7 @@ class _Writing:
 
 
 def rows_of(
-    finder: int, found: Mapping[str, Found], notes: ReviewNotes
+    finder: int, found: Mapping[str, FoundProposal], notes: ReviewNotes
 ) -> Iterator[tuple[ProposalRow, Mapping[int, tuple[bytes, str]]]]:
     """What a finder found as rows, each with the notes that it names."""
     equal: Counter[tuple[object, ...]] = Counter()

@@ -15,7 +15,7 @@ from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
-from scrubjay.profiles.store.proposals import Asked, Kept
+from scrubjay.profiles.store.proposals import KeptProposal, ProposalQuery
 from scrubjay.profiles.store.review_answers import AnswerRow, Said, SuggestionRow
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
@@ -33,7 +33,7 @@ class ProposalNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProposalFilter:
     """Which proposals to list; None: any."""
 
     vault: str | None = None  # name
@@ -91,10 +91,10 @@ class Queue:
         self._ids = {name: id_ for id_, name in vaults.items()}
         self._why_absent = why_absent
 
-    def listing(self, wanted: Wanted, most: int) -> Listing:
+    def listing(self, wanted: ProposalFilter, most: int) -> Listing:
         """The first `most` of those that are wanted, how many there are, and how many of each kind have the answer."""
         machine, asked = self._store.machine, _asked(wanted)
-        of_answer = Asked(asked.answer, asked.later_ns)
+        of_answer = ProposalQuery(asked.answer, asked.later_ns)
         of_kind = replace(of_answer, kind=asked.kind)
         with self._store.one_snapshot():
             found = self._store.read(proposals.places, machine, asked, most)
@@ -219,7 +219,7 @@ class Queue:
     def _is_there(self, vault: str, path: str) -> bool:
         return self._store.read(reads.note_by_path, vault, path) is not None
 
-    def _found(self, key: str) -> Kept | None:
+    def _found(self, key: str) -> KeptProposal | None:
         return self._store.read(proposals.with_keys, self._store.machine, [key], _later_ns()).get(key)
 
     def _take_back(self, key: str) -> None:
@@ -245,7 +245,7 @@ class Queue:
         sketch = sketch_of(self._store, row.note_id).astype("<u4").tobytes()
         return AnswerRow(key, proposal.kind, row.vault, row.path, row.subject, row.digest, sketch, said, chosen, now)
 
-    def _proposal(self, kept: Kept) -> Proposal:
+    def _proposal(self, kept: KeptProposal) -> Proposal:
         shown = msgspec.json.decode(kept.row.body, type=Proposal)
         said = {"answer": kept.answer, "chosen": kept.chosen, "profile": self._profile}
         return msgspec.structs.replace(shown, **said)
@@ -269,9 +269,9 @@ class Queue:
         )
 
 
-def _asked(wanted: Wanted) -> Asked:
+def _asked(wanted: ProposalFilter) -> ProposalQuery:
     kind = None if wanted.kind is None else _ORDER[wanted.kind]
-    return Asked(wanted.answer, _later_ns(), kind, wanted.vault, wanted.path, wanted.folder)
+    return ProposalQuery(wanted.answer, _later_ns(), kind, wanted.vault, wanted.path, wanted.folder)
 
 
 def _later_ns() -> int:

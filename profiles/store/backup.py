@@ -14,13 +14,13 @@ import apsw
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreForeign, StoreLocked, StoreTooNew
 from scrubjay.profiles.store import encryption
+from scrubjay.profiles.store.absent_notes import places
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.migrations import foreign_objects, has_table, refuse_unknown
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
 from scrubjay.profiles.store.sqlite import connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, Row, Value
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.waiting import places
 
 _KEYS = {  # table -> what tells its rows apart; in the order in which they can be written
     "journal": "key",

@@ -59,7 +59,7 @@ class ProposalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeProposal:
     """A row that is to be kept."""
 
     row: ProposalRow
@@ -68,7 +68,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptProposal:
     """A proposal as it is kept, with what was said of it."""
 
     row: ProposalRow
@@ -77,7 +77,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProposalQuery:
     """Which proposals are asked for; None: any. later_ns: what was put off before this is asked again."""
 
     answer: str
@@ -89,7 +89,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ProposalPlace:
     """Where a proposal stands in the order of its profile."""
 
     kind: int
@@ -99,7 +99,7 @@ class Place:
     key: str
 
 
-class State(msgspec.Struct, frozen=True):
+class ProposalsState(msgspec.Struct, frozen=True):
     """What all rows of a machine were made from."""
 
     generation: int  # of the store, but for writes that no proposal depends on
@@ -107,13 +107,13 @@ class State(msgspec.Struct, frozen=True):
     at_ns: int
 
 
-def state_of(connection: Connection, machine: str) -> State | None:
+def state_of(connection: Connection, machine: str) -> ProposalsState | None:
     """What the rows were made from when all was last looked at; None where that never was."""
     kept = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{_STATE}:{machine}",)).get
-    return None if kept is None else msgspec.json.decode(cast("str", kept), type=State)
+    return None if kept is None else msgspec.json.decode(cast("str", kept), type=ProposalsState)
 
 
-def put_state(connection: Connection, machine: str, state: State) -> None:
+def put_state(connection: Connection, machine: str, state: ProposalsState) -> None:
     """Say what the rows were made from. generation: that of before this transaction, which counts as one itself."""
     encoded = msgspec.json.encode(msgspec.structs.replace(state, generation=state.generation + 1)).decode()
     connection.execute(upsert("meta", ("name",), ("value",)), (f"{_STATE}:{machine}", encoded))
@@ -127,13 +127,13 @@ def stays_current(connection: Connection, machine: str) -> None:
 
 
 def known(connection: Connection, machine: str, finder: int) -> dict[str, tuple[bytes, str | None]]:
-    """`ProposalRow.made` and `Made.said` of what is kept of a finder, by key."""
+    """`ProposalRow.made` and `MadeProposal.said` of what is kept of a finder, by key."""
     sql = "SELECT key, made, said FROM proposal WHERE machine = ? AND finder = ?"
     rows = cast("list[tuple[str, bytes, str | None]]", connection.execute(sql, (machine, finder)).fetchall())
     return {key: (made, said) for key, made, said in rows}
 
 
-def put(connection: Connection, machine: str, rows: Sequence[Made], gone: Collection[str]) -> None:
+def put(connection: Connection, machine: str, rows: Sequence[MadeProposal], gone: Collection[str]) -> None:
     """Keep rows, in place of those with their keys. gone: keys of rows to be dropped.
 
     A row is passed over where a note that it names has gone since it was read, or has another text.
@@ -164,29 +164,29 @@ def forget_all(connection: Connection, machine: str | None = None) -> None:
     connection.execute(f"DELETE FROM proposal WHERE {where}", values)  # noqa: S608
 
 
-def places(connection: Connection, machine: str, asked: Asked, most: int) -> list[Place]:
+def places(connection: Connection, machine: str, asked: ProposalQuery, most: int) -> list[ProposalPlace]:
     """The first `most` of those that are asked for, in their order."""
     where, values = _asked_for(machine, asked)
     order = "kind, strength DESC, vault_name, path, finder, place"
     sql = f"SELECT kind, strength, vault_name, path, key FROM {where} ORDER BY {order} LIMIT ?"  # noqa: S608
-    return [Place(*row) for row in connection.execute(sql, (*values, most)).fetchall()]
+    return [ProposalPlace(*row) for row in connection.execute(sql, (*values, most)).fetchall()]
 
 
-def counts(connection: Connection, machine: str, asked: Asked) -> dict[int, int]:
+def counts(connection: Connection, machine: str, asked: ProposalQuery) -> dict[int, int]:
     """How many of those that are asked for there are, by kind."""
     where, values = _asked_for(machine, asked)
     return dict(connection.execute(f"SELECT kind, count(*) FROM {where} GROUP BY kind", values).fetchall())  # noqa: S608
 
 
-def with_keys(connection: Connection, machine: str, keys: Sequence[str], later_ns: int) -> dict[str, Kept]:
+def with_keys(connection: Connection, machine: str, keys: Sequence[str], later_ns: int) -> dict[str, KeptProposal]:
     """The proposals with these keys, by key; those that are gone are left out."""
     wanted = "key IN (SELECT value FROM json_each(?))"
     sql = f"SELECT {_ANSWER}, chosen, key, {_KEPT} FROM {_ANSWERED} AND {wanted}"  # noqa: S608
-    found: dict[str, Kept] = {}
+    found: dict[str, KeptProposal] = {}
     for answer, chosen, *values in connection.execute(sql, (later_ns, machine, json_texts(keys))).fetchall():
         said = msgspec.json.decode(chosen, type=tuple[str, ...]) if answer != "open" else ()
         row = _row(values)
-        found[row.key] = Kept(row, answer, said)
+        found[row.key] = KeptProposal(row, answer, said)
     return found
 
 
@@ -201,7 +201,7 @@ def stand_for(connection: Connection, machine: str, keys: Sequence[str]) -> set[
     return {key for row in rows for key in row if key is not None}
 
 
-def _asked_for(machine: str, asked: Asked) -> tuple[str, list[Value]]:
+def _asked_for(machine: str, asked: ProposalQuery) -> tuple[str, list[Value]]:
     where = f"{_ANSWERED} AND {_ANSWER} = ?"
     values: list[Value] = [machine, asked.later_ns, asked.answer]
     for column, value in (("kind", asked.kind), ("vault_name", asked.vault_name), ("path", asked.path)):
@@ -221,7 +221,7 @@ def _row(values: Sequence[Any]) -> ProposalRow:
     return ProposalRow(**named)
 
 
-def _values(machine: str, each: Made) -> tuple[Value, ...]:
+def _values(machine: str, each: MadeProposal) -> tuple[Value, ...]:
     key, *kept, has_options, body = (getattr(each.row, name) for name in _COLUMNS)
     computed = (fold(each.row.path), each.row.made, key, each.said)
     return (machine, key, *kept, int(has_options), body.decode(), *computed)

@@ -296,7 +296,7 @@ class _Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _StoredNote:
     """A note as it is stored, before it is replaced or goes."""
 
     id: int
@@ -498,14 +498,14 @@ class Writer:
             by_vault[bundle.note.vault].append(bundle.note.path)
         return {vault: self.connection.execute(_KNOWN, (vault, json_texts(paths))) for vault, paths in by_vault.items()}
 
-    def _known(self, places: Mapping[str, Cursor]) -> dict[tuple[str, str], _Known]:
+    def _known(self, places: Mapping[str, Cursor]) -> dict[tuple[str, str], _StoredNote]:
         """The notes that are stored at these places."""
         ids: dict[int, tuple[str, str]] = {}
         for vault, rows in places.items():
             ids |= {note_id: (vault, path) for path, note_id in cast("Iterable[tuple[str, int]]", rows)}
         return {ids[note.id]: note for note in self._stored(list(ids))}
 
-    def _stored(self, ids: Sequence[int]) -> list[_Known]:
+    def _stored(self, ids: Sequence[int]) -> list[_StoredNote]:
         """The notes with these ids, as they are stored; unknown ids are left out."""
         if not ids:
             return []
@@ -517,9 +517,9 @@ class Writer:
         ):
             where = (position, line, end_line, place)
             chunks[note_id].append(_Chunk(chunk_id, digest, _decode_headings(headings), text, where, tokens))
-        return [_Known(note_id, header, tuple(chunks[note_id])) for note_id, header in headers.items()]
+        return [_StoredNote(note_id, header, tuple(chunks[note_id])) for note_id, header in headers.items()]
 
-    def _put(self, bundle: NoteBundle, known: _Known | None, rows: NoteRows) -> int:
+    def _put(self, bundle: NoteBundle, known: _StoredNote | None, rows: NoteRows) -> int:
         note = bundle.note
         old = known.header if known else None
         self.removed_text = self.removed_text or known is not None
@@ -533,7 +533,9 @@ class Writer:
         self._put_chunks(note_id, bundle, known, stemmed, rows)
         return note_id
 
-    def _put_chunks(self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows) -> None:
+    def _put_chunks(
+        self, note_id: int, bundle: NoteBundle, known: _StoredNote | None, stemmed: str, rows: NoteRows
+    ) -> None:
         """The note's chunks in place of its old ones."""
         before = known.header.stemmed if known else ""
         gone: list[Gone] = []

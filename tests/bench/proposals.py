@@ -9,7 +9,7 @@ from random import Random
 from statistics import median
 
 from scrubjay.daemon.review.proposal import KINDS, Change, Option
-from scrubjay.daemon.review.queue import Queue, Wanted
+from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.profiles.store import near_copies, proposals
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.review_answers import AnswerRow, put_answers
@@ -31,7 +31,7 @@ def fill(store: Store, count: int) -> list[str]:
         ids = writer.put_notes(notes)
     stamps = near_copies.note_stamps(store, ids)
     keys = [f"{number:032x}" for number in range(count)]
-    made: list[proposals.Made] = []
+    made: list[proposals.MadeProposal] = []
     for key in keys:
         note, other = rng.sample(ids, 2)
         change = Change(action="replace", vault="v", path=f"{note}.md", line=7, before="Heron", after="[[Heron]]")
@@ -66,16 +66,16 @@ def main() -> None:
         store = FileStore.open(Path(folder) / "index.sqlite3")
         keys = fill(store, count)
 
-        def page(wanted: Wanted, offset: int) -> None:
+        def page(wanted: ProposalFilter, offset: int) -> None:
             queue = Queue(store, "work", {"v": "v"})
             listed = queue.listing(wanted, offset + PAGE).first[offset:]
             assert len(queue.shown([each.key for each in listed])) == PAGE
 
         figures: dict[str, object] = {
             "proposals": count,
-            f"first page of {PAGE}, with counts (ms)": took_ms(lambda _: page(Wanted(), 0)),
-            f"a page of {PAGE} in the middle (ms)": took_ms(lambda _: page(Wanted(), count // 2)),
-            f"first page of {PAGE} of a kind (ms)": took_ms(lambda _: page(Wanted(kind="broken-link"), 0)),
+            f"first page of {PAGE}, with counts (ms)": took_ms(lambda _: page(ProposalFilter(), 0)),
+            f"a page of {PAGE} in the middle (ms)": took_ms(lambda _: page(ProposalFilter(), count // 2)),
+            f"first page of {PAGE} of a kind (ms)": took_ms(lambda _: page(ProposalFilter(kind="broken-link"), 0)),
             "one by its key (ms)": took_ms(lambda number: Queue(store, "work", {"v": "v"}).get(keys[number * 7])),
             "one decided (ms)": took_ms(lambda number: Queue(store, "work", {}).decide(keys[number * 7], "no", None)),
         }

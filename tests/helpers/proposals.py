@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 
 from scrubjay.daemon.review.proposal import KINDS, Kind, Option, Proposal
-from scrubjay.profiles.store.proposals import Made, ProposalRow
+from scrubjay.profiles.store.proposals import MadeProposal, ProposalRow
 
 
 def made_row(
@@ -19,8 +19,8 @@ def made_row(
     said: str | None = None,
     options: tuple[Option, ...] = (),
     **values: object,
-) -> Made:
-    """One about a note. names: as of `Made`. values: other fields of `ProposalRow`."""
+) -> MadeProposal:
+    """One about a note. names: as of `MadeProposal`. values: other fields of `ProposalRow`."""
     shown = Proposal(key=key, kind=kind, profile="", vault="v", path=path, title="", options=options)
     row = ProposalRow(
         key=key,
@@ -37,4 +37,4 @@ def made_row(
         has_options=bool(options),
         body=msgspec.json.encode(shown),
     )
-    return Made(replace(row, **values), said, names)  # type: ignore[arg-type]
+    return MadeProposal(replace(row, **values), said, names)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.printable import one_line

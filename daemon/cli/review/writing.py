@@ -13,11 +13,19 @@ from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
 from scrubjay.daemon.cli.review import asking
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.review.changes.change_plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import (
+    FilePlan,
+    Group,
+    Place,
+    ProposalChanges,
+    moves,
+    plan,
+    plan_together,
+)
 from scrubjay.daemon.review.changes.diff import patch
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import UndoRecords, is_old, new_run, run_time_ns
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
@@ -93,11 +101,13 @@ def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | N
             made.refused.append(f"{each.changes[0].path} moves, which `scrubjay review apply` does.")
     vaults = {file.vault for file in files if vault in (None, file.vault)}
     if len(vaults) > 1:
-        raise Refused("invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault).")
+        raise ChangeRefused(
+            "invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault)."
+        )
     for file in (file for file in files if file.vault in vaults):
         try:
             text = patch(file)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             made.refused.append(str(refusal))
             continue
         if redact_text(text) != text:
@@ -122,7 +132,7 @@ class _Run:
         """Write a group; the report says so, or why not."""
         try:
             self.writer.apply(group, self.id)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             paths = ", ".join(file.path for file in group.files)
             self.report.refused.append(NotWritten(paths, group.keys, str(refusal)))
             return
@@ -159,7 +169,7 @@ def _apply(
     for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
         try:
             group = Group((each.key,), plan(each.changes, _AsShown(profile, shown, run)))
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             not_planned[each.key] = refusal
             continue
         run.write(group)
@@ -194,15 +204,15 @@ class _AsShown(DiskNotes):
         data = super().read(place)
         known = self._shown.get(place)
         if known not in (None, self._digest(data).hex()) and self._left.get(place) != data:
-            raise Refused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
+            raise ChangeRefused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
         return data
 
 
 def _wanted(
     client: ScrubjayClient, accepted: list[Proposal]
-) -> tuple[list[Wanted], dict[Place, str], list[NotWritten]]:
+) -> tuple[list[ProposalChanges], dict[Place, str], list[NotWritten]]:
     """What was accepted as changes, the digests of the notes that these are about, and what is refused at once."""
-    wanted: list[Wanted] = []
+    wanted: list[ProposalChanges] = []
     shown: dict[Place, str] = {}
     refused: list[NotWritten] = []
     for each in accepted:
@@ -214,7 +224,7 @@ def _wanted(
         if reply.refused:
             refused.append(NotWritten(each.path, (each.key,), reply.refused))
             continue
-        wanted.append(Wanted(each.key, reply.changes))
+        wanted.append(ProposalChanges(each.key, reply.changes))
         shown |= {(file.vault, file.path): file.digest for file in reply.files}
     return wanted, shown, refused
 

@@ -9,10 +9,10 @@ from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.changes.change_plan import check_moves
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.preview import preview as preview_of
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.proposals_found import Vaults
-from scrubjay.daemon.review.queue import Listed, ProposalNotFound, Queue, Wanted, chosen_changes
+from scrubjay.daemon.review.queue import Listed, ProposalFilter, ProposalNotFound, Queue, chosen_changes
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.server.access.caller import chosen, named
 from scrubjay.daemon.server.endpoint import Done
@@ -53,7 +53,7 @@ _PATIENCE = 2.0  # seconds that a request waits for what is still being found
 def review(context: Context, request: ReviewAsk) -> ReviewReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    wanted = Wanted(request.vault, request.kind, request.folder, request.path, request.answer)
+    wanted = ProposalFilter(request.vault, request.kind, request.folder, request.path, request.answer)
     listed: list[tuple[Listed, Queue]] = []
     counted: Counter[Kind] = Counter()
     waiting = total = 0
@@ -113,7 +113,7 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
             indexed=indexed,
             redact=lambda text: redact_text(text, rules),
         )
-    except Refused as refusal:
+    except ChangeRefused as refusal:
         return PreviewReply(changes=changes, files=(), refused=str(refusal))
     return PreviewReply(
         changes=changes,

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.profile import profile
-from scrubjay.daemon.cli.profile.filtering import GROUPS
+from scrubjay.daemon.cli.profile.filter import GROUPS
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk

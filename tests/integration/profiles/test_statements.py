@@ -9,14 +9,14 @@ import numpy as np
 import psycopg
 import pytest
 
-from scrubjay.profiles.journal.entries import Journal, JournalEntry, Wanted, analyse_anew
+from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.store import near_copies, proposals, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
-from scrubjay.profiles.store.near_copies import Compared, NearCopy
+from scrubjay.profiles.store.near_copies import NearCopy, NearCopyPass
 from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
@@ -92,7 +92,7 @@ def work_through(store: FileStore) -> None:
     journal, history = Journal(store), History(store)
     journal.append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", ("tag",), "remembered"))
     journal.append(JournalEntry("0a1b2c3d4e60", 2, "me", "c", (), "remembered again"), replaces="0a1b2c3d4e5f")
-    wanted = Wanted(0, 9, ("tag",), "me")
+    wanted = EntryFilter(0, 9, ("tag",), "me")
     vector = np.eye(8, dtype=np.float32)[0]
     journal.put_vectors("m", {"0a1b2c3d4e60": vector})
     journal.by_words("remembered", 3, wanted)
@@ -113,7 +113,7 @@ def work_through(store: FileStore) -> None:
     hashes = np.arange(4, dtype=np.uint32)
     near_copies.put_sketches(store, {note: (stamps[note], hashes) for note in ids})
     for of in (None, ids):
-        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], Compared(hashes, 1), of=of)
+        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], NearCopyPass(hashes, 1), of=of)
     near_copies.last_compared(store, "v")
     near_copies.load_sketches(store)
     near_copies.sketch_of(store, ids[0])
@@ -137,11 +137,11 @@ def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
     made = made_row("0" * 32, note_id, near_copies.note_stamps(store, [note_id]))
     with store.writing() as writer:
         proposals.put(writer.connection, "", [made], ["1" * 32])
-        proposals.put_state(writer.connection, "", proposals.State(1, "", 1))
+        proposals.put_state(writer.connection, "", proposals.ProposalsState(1, "", 1))
     review_answers.put_answers(store, [AnswerRow("0" * 32, "stale", VAULT, "0.md", b"s", b"d", b"", "later", (), 1)])
     review_answers.answers_to(store, ["0" * 32])
     review_answers.answers_about(store, VAULT, "0.md", b"d")
-    asked = proposals.Asked("open", 9, kind=8, vault_name="v", path="0.md", folder="a")
+    asked = proposals.ProposalQuery("open", 9, kind=8, vault_name="v", path="0.md", folder="a")
     store.read(proposals.places, "", asked, 3)
     store.read(proposals.counts, "", asked)
     store.read(proposals.known, "", 0)

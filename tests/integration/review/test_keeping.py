@@ -10,11 +10,11 @@ import pytest
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.review import proposals_found
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.proposal import Answer, Kind, Proposal
 from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
-from scrubjay.daemon.review.queue import Queue, Wanted
+from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.store import backup, near_copies, reads, review_answers
@@ -58,7 +58,9 @@ def queue(store: Store, reviews: Reviews) -> Queue:
 
 def listed(found: Queue, kind: Kind | None = None) -> list[Proposal]:
     answers: tuple[Answer, ...] = get_args(Answer)
-    keys = [each.key for answer in answers for each in found.listing(Wanted(kind=kind, answer=answer), 1_000).first]
+    keys = [
+        each.key for answer in answers for each in found.listing(ProposalFilter(kind=kind, answer=answer), 1_000).first
+    ]
     return list(found.shown(keys).values())
 
 
@@ -142,8 +144,8 @@ def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, revie
 class _Failing:
     kinds: tuple[Kind, ...] = ("orphan",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
-        yield Found(kind="orphan", note=notes.notes[0])
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
+        yield FoundProposal(kind="orphan", note=notes.notes[0])
         raise ValueError("nobody foresaw this")
 
 

@@ -15,13 +15,13 @@ from scrubjay.daemon.review import proposals_found
 from scrubjay.daemon.review.answers_given import LATER_NS
 from scrubjay.daemon.review.proposal import KINDS, Option
 from scrubjay.daemon.review.proposals_found import Reviews, Vaults
-from scrubjay.daemon.review.queue import Queue, Wanted
+from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.store import near_copies, proposals, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
-from scrubjay.profiles.store.proposals import Asked
+from scrubjay.profiles.store.proposals import ProposalQuery
 from scrubjay.profiles.store.review_answers import AnswerRow, Said, put_answers
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Why
@@ -57,7 +57,7 @@ def listed(store: Store, reviews: Reviews | None = None) -> list[str]:
     if reviews is not None:
         assert reviews.look(store, VAULTS, seconds=None) == 0
     queue = Queue(store, "work", NAMES)
-    keys = [each.key for each in queue.listing(Wanted(), 100).first]
+    keys = [each.key for each in queue.listing(ProposalFilter(), 100).first]
     return [each.kind for each in queue.shown(keys).values()]
 
 
@@ -86,7 +86,7 @@ def test_what_is_decided_or_searched_for_leaves_what_was_found_as_it_is_and_a_ch
     index_vault(store, vault)
     assert "near-copy" in listed(store, reviews)
     queue = Queue(store, "work", NAMES)
-    (near,) = queue.listing(Wanted(kind="near-copy"), 9).first
+    (near,) = queue.listing(ProposalFilter(kind="near-copy"), 9).first
     queue.decide(near.key, "no", None)
     assert reviews.look(store, VAULTS, seconds=0.0) == 0
     assert "near-copy" not in listed(store)
@@ -173,7 +173,7 @@ def test_a_repair_drops_what_was_found_and_it_is_found_again(vault: Path, tmp_pa
         assert listed(store, reviews) == found
 
 
-def put_rows(store: Store, *made: proposals.Made) -> None:
+def put_rows(store: Store, *made: proposals.MadeProposal) -> None:
     with store.writing() as writer:
         proposals.put(writer.connection, "", made, ())
 
@@ -215,9 +215,9 @@ def test_what_was_said_stands_for_what_was_found(
     later_ns = NOW - LATER_NS
     assert store.read(proposals.with_keys, "", [key], later_ns)[key].answer == stands
     for answer in ("open", "yes", "no", "later", "done"):
-        there = store.read(proposals.places, "", Asked(answer, later_ns), 9)
+        there = store.read(proposals.places, "", ProposalQuery(answer, later_ns), 9)
         assert [each.key for each in there] == ([key] if answer == stands else [])
-        assert store.read(proposals.counts, "", Asked(answer, later_ns)) == ({8: 1} if answer == stands else {})
+        assert store.read(proposals.counts, "", ProposalQuery(answer, later_ns)) == ({8: 1} if answer == stands else {})
 
 
 def test_proposals_are_in_the_order_of_kinds_and_strength_whatever_they_were_written_in(new_store: NewStore) -> None:
@@ -236,11 +236,11 @@ def test_proposals_are_in_the_order_of_kinds_and_strength_whatever_they_were_wri
     )
     put_rows(store, *rng.sample(made, len(made)))
     queue = Queue(store, "work", {})
-    assert [each.key for each in queue.listing(Wanted(), 1_000).first] == [row.key for row in expected]
-    assert [each.key for each in queue.listing(Wanted(), 10).first] == [row.key for row in expected[:10]]
-    assert queue.listing(Wanted(kind="stale", vault="B"), 5).total == len(cases) // 6
-    assert queue.listing(Wanted(path="b.md"), 5).total == len(cases) // 2
+    assert [each.key for each in queue.listing(ProposalFilter(), 1_000).first] == [row.key for row in expected]
+    assert [each.key for each in queue.listing(ProposalFilter(), 10).first] == [row.key for row in expected[:10]]
+    assert queue.listing(ProposalFilter(kind="stale", vault="B"), 5).total == len(cases) // 6
+    assert queue.listing(ProposalFilter(path="b.md"), 5).total == len(cases) // 2
     inside = replace(made[0].row, key="f" * 32, path="Ordner/Größe/x.md")
     put_rows(store, replace(made[0], row=inside))
-    assert [each.key for each in queue.listing(Wanted(folder="ordner/grosse/"), 5).first] == [inside.key]
-    assert queue.listing(Wanted(folder="ordner/gr"), 5).total == 0
+    assert [each.key for each in queue.listing(ProposalFilter(folder="ordner/grosse/"), 5).first] == [inside.key]
+    assert queue.listing(ProposalFilter(folder="ordner/gr"), 5).total == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import sketch
 from scrubjay.profiles.store.review_answers import AnswerRow, Said
 from scrubjay.profiles.store.subjects import subject_digest
@@ -16,11 +16,11 @@ TEXT = " ".join(f"word{number}" for number in range(100))
 NOW = 10**18
 
 
-def found(path: str = "A.md", digest: bytes = b"1", *, subject: str = "") -> Found:
-    return Found(kind="stub", note=replace(note(path), digest=digest), subject=subject)
+def found(path: str = "A.md", digest: bytes = b"1", *, subject: str = "") -> FoundProposal:
+    return FoundProposal(kind="stub", note=replace(note(path), digest=digest), subject=subject)
 
 
-def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
+def row(of: FoundProposal, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
     made = sketch(text).astype("<u4").tobytes()
     return AnswerRow(
         key_of(of),
@@ -36,7 +36,7 @@ def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRo
     )
 
 
-def stands(now: Found, before: AnswerRow, text: str = TEXT, there: str = "") -> bool:
+def stands(now: FoundProposal, before: AnswerRow, text: str = TEXT, there: str = "") -> bool:
     """Whether what was said before stands for what is found now."""
     found = answers_that_stand({key_of(now): now}, [before], lambda _: sketch(text), lambda _, path: path == there)
     assert set(found.values()) <= {before.key}
@@ -55,7 +55,7 @@ def stands(now: Found, before: AnswerRow, text: str = TEXT, there: str = "") -> 
     ],
     ids=["same", "a word", "rewritten", "moved", "another note", "another subject"],
 )
-def test_a_refusal_holds_as_long_as_the_note_is_much_the_same(now: Found, text: str, holds: bool) -> None:
+def test_a_refusal_holds_as_long_as_the_note_is_much_the_same(now: FoundProposal, text: str, holds: bool) -> None:
     assert stands(now, row(found(), "no"), text=text) == holds
 
 
