@@ -248,7 +248,7 @@ class _Writing:
                 self._count(writer.connection)
                 rows_now, gone_now = changed[start : start + _AT_ONCE], gone[start : start + _AT_ONCE]
                 proposals.put(writer.connection, store.machine, rows_now, gone_now)
-                writer.removed_text = bool(before)
+                writer.removed_text = bool(gone_now) or any(each.row.key in before for each in rows_now)
 
     def finish(self, at_ns: int) -> None:
         """Say that all was found, unless somebody else has written meanwhile."""
