@@ -19,6 +19,7 @@ from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, Field
 from scrubjay.profiles.search.words.word_index import WordIndexes, chunk_fields, header_fields, stored_header
 from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
 from scrubjay.profiles.store.migrations import foreign_objects
+from scrubjay.profiles.store.proposals import forget_all
 from scrubjay.profiles.store.statements import Connection, FileConnection, upsert
 from scrubjay.profiles.store.store import Store
 
@@ -37,7 +38,7 @@ _OF_NO_NOTE = tuple(
     (table, "note_id", "note")
     for table in (
         *("note_alias", "note_tag", "note_property", "chunk", "link", "redaction"),
-        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk"),
+        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk", "proposal_note"),
     )
 )
 _STRAYS = (
@@ -232,6 +233,7 @@ def _rebuild(store: Store) -> None:
         connection = writer.connection
         rebuild_own(connection)
         drop_strays(connection)
+        forget_all(connection)
         rebuild_words(connection)
         _rebuild_vectors(connection)
         writer.changes.model_changed = True

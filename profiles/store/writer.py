@@ -14,7 +14,7 @@ from scrubjay.profiles.search.meaning.vectors import place_in_queue
 from scrubjay.profiles.search.words import analysis, word_index
 from scrubjay.profiles.search.words.analysis import as_number
 from scrubjay.profiles.search.words.word_index import Header, WordIndexes, header, stored_header
-from scrubjay.profiles.store import succession
+from scrubjay.profiles.store import proposals, succession
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.rows import (
     DECISIONS_WAIT_NS,
@@ -133,6 +133,7 @@ class NoteRows:
 
     def _clear(self) -> None:
         """Take away what notes that are replaced no longer have, or get anew."""
+        proposals.forget_naming(self._connection, self._replaced)
         word_index.mark_targets(self._connection, self._replaced)
         for table in _DETAILS:
             self._connection.execute(f"DELETE FROM {table} WHERE {_OF_NOTES}", (integers(self._replaced),))  # noqa: S608
@@ -405,6 +406,10 @@ class Writer:
         known = self._stored(list(ids))
         self.removed_text = self.removed_text or bool(known)
         self._words.expect_removals(sum(len(note.chunks) for note in known))
+        if why == "gone":
+            proposals.forget_naming(self.connection, [note.id for note in known])
+        elif known:
+            proposals.forget_all(self.connection)
         if why != "vault":
             self.leave_decisions(note.id for note in known)
         if why == "excluded":

@@ -12,16 +12,18 @@ import pytest
 from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.store import near_copies, query_matrices, review_answers
+from scrubjay.profiles.store import near_copies, proposals, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.near_copies import NearCopy, NearCopyPass
+from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Integers
 from scrubjay.profiles.team.connection import prepare_types, statement
 from tests.helpers.everything_read import everything
+from tests.helpers.proposals import made_row
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import VAULT, bundle, digest
 from tests.integration.profiles.test_both_kinds import HISTORY, run
@@ -117,6 +119,7 @@ def work_through(store: FileStore) -> None:
     near_copies.sketch_of(store, ids[0])
     near_copies.stale_sketches(store, all_notes=True)
     review_answers.answers(store)
+    keep_and_ask_for_proposals(store, ids[0])
     query_matrices.names_of(store)
     everything(store)
     history.clear()
@@ -129,11 +132,35 @@ def work_through(store: FileStore) -> None:
     repair(store, digest=digest, fingerprint="f1")
 
 
+def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
+    """Something of all that is done to proposals."""
+    made = made_row("0" * 32, note_id, near_copies.note_stamps(store, [note_id]))
+    with store.writing() as writer:
+        proposals.put(writer.connection, "", [made], ["1" * 32])
+        proposals.put_state(writer.connection, "", proposals.ProposalsState(1, "", 1))
+    review_answers.put_answers(store, [AnswerRow("0" * 32, "stale", VAULT, "0.md", b"s", b"d", b"", "later", (), 1)])
+    review_answers.answers_to(store, ["0" * 32])
+    review_answers.answers_about(store, VAULT, "0.md", b"d")
+    asked = proposals.ProposalQuery("open", 9, kind=8, vault_name="v", path="0.md", folder="a")
+    store.read(proposals.places, "", asked, 3)
+    store.read(proposals.counts, "", asked)
+    store.read(proposals.known, "", 0)
+    store.read(proposals.with_keys, "", ["0" * 32], 9)
+    store.read(proposals.stand_for, "", ["0" * 32])
+    review_answers.accepted(store)
+    review_answers.change_answer(store, "0" * 32, None)
+    with store.writing() as writer:
+        proposals.forget_naming(writer.connection, [note_id])
+        proposals.forget_all(writer.connection, "")
+        proposals.forget_all(writer.connection)
+
+
 def test_a_server_can_prepare_what_a_file_is_given(
     given: dict[str, tuple[str, ...]], team_database: TeamDatabase, tmp_path: Path
 ) -> None:
     store = FileStore.open(tmp_path / "index.sqlite3")
-    given.clear()  # of the schema
+    check(store)  # makes the schema of each version, once in a process
+    given.clear()
     work_through(store)
     store.close()
     refused: dict[str, str] = {}
