@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store import packing
+from tests.helpers.waiting import until
 
 _PACKED = b"\1"
 _COMMON_WORDS = (Path(packing.__file__).parent / "common_words_1.txt").read_bytes()
@@ -129,13 +129,11 @@ class Installation:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
-        deadline = time.monotonic() + _START_SECONDS
-        while not self.home.discovery.exists():
-            if process.poll() is not None or time.monotonic() > deadline:
-                process.kill()
-                assert process.stderr
-                raise AssertionError(f"the daemon did not start: {process.stderr.read().decode()}")
-            time.sleep(0.05)
+        with contextlib.suppress(AssertionError):
+            until(lambda: self.home.discovery.exists() or process.poll() is not None, seconds=_START_SECONDS)
+        if not self.home.discovery.exists():
+            process.kill()
+            raise AssertionError(f"the daemon did not start: {process.communicate()[1].decode()}")
         return process
 
     @contextmanager
@@ -189,8 +187,4 @@ def packed_texts(data: bytes) -> bytes:
 
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
     """Wait until every profile is read and embedded."""
-    deadline = time.monotonic() + seconds
-    while {profile.state for profile in client.ask(STATUS).profiles} != {"idle"}:
-        if time.monotonic() > deadline:
-            raise AssertionError(f"still busy: {client.ask(STATUS)}")
-        time.sleep(0.05)
+    until(lambda: {each.state for each in client.ask(STATUS).profiles} == {"idle"}, lambda: client.ask(STATUS), seconds)

@@ -1,7 +1,6 @@
 """Each command that reads notes prints the same, whether the daemon answers it or the command itself does."""
 
 import re
-import time
 from collections.abc import Iterator
 
 import keyring
@@ -12,6 +11,7 @@ from click.testing import CliRunner
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("search", "ferry", "island"),
@@ -60,8 +60,8 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Printed,
         alone = {command: _run(command) for command in COMMANDS}
         with made.daemon() as client:
             wait_until_indexed(client)
-            while client.ask(SEARCH, SearchAsk(query="ferry", mode="semantic")).semantic != "used":
-                time.sleep(0.1)  # its model is still being loaded
+            by_meaning = SearchAsk(query="ferry", mode="semantic")
+            until(lambda: client.ask(SEARCH, by_meaning).semantic == "used")  # its model is loaded
             yield alone, {command: _run(command) for command in COMMANDS}
     keyring.set_keyring(before)
 

@@ -11,7 +11,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers import installation as module
 from tests.helpers.installation import Installation, scrubjay_command
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the measures of this system are others")
 

@@ -11,7 +11,8 @@ import pytest
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 CANVAS = {
     "nodes": [

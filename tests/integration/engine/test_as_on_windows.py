@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import keyring
@@ -15,6 +13,7 @@ from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.serve import ask_to_stop
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.installation import PROGRAM, Installation, scrubjay_command
+from tests.helpers.waiting import until
 from tests.helpers.windows_files import open_files_stay
 
 needs_descriptors = pytest.mark.skipif(sys.platform != "linux", reason="open files are listed in /proc")
@@ -74,19 +73,13 @@ def test_a_daemon_that_can_t_be_sent_a_signal_stops_by_itself_when_it_is_asked_t
     command = ["sh", "-c", f'exec "$0" "$@" {streams}', *scrubjay_command("run", "--port", "0")]
     process = subprocess.Popen(command, env=installation.run_environment(), stdout=subprocess.DEVNULL)
     try:
-        within(60, lambda: home.discovery.exists() or process.poll() is not None)
+        until(lambda: home.discovery.exists() or process.poll() is not None)
         assert process.poll() is None
         ask_to_stop(home, process.pid, "win32")
-        within(60, lambda: process.poll() is not None)
+        until(lambda: process.poll() is not None)
         assert process.returncode == 0
         assert not home.discovery.exists()
         assert not home.stop_request.exists()
     finally:
         process.kill()
         process.wait()
-
-
-def within(seconds: float, true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.05)

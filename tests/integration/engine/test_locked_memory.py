@@ -23,7 +23,7 @@ from scrubjay.daemon.server.endpoints.profiles import (
 )
 from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = [
     pytest.mark.slow,

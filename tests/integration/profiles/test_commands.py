@@ -5,7 +5,6 @@ The daemon is a real one, in a process of its own; the commands run in this proc
 
 import json
 import re
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,7 @@ from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 FIRST, SECOND = "correct horse battery", "staple of another kind"
 WORD = "kittiwake"
@@ -68,10 +68,7 @@ class Running(Person):
 
     def is_asked(self, name: str) -> None:
         """Wait until a profile is open and all of it read, and find its note."""
-        deadline = time.monotonic() + 60
-        while (state := self.state(name)).state != "idle" or not state.notes:
-            assert time.monotonic() < deadline, state
-            time.sleep(0.05)
+        until(lambda: (state := self.state(name)).state == "idle" and state.notes > 0, lambda: self.state(name))
         assert name in self.finds()
 
     def finds(self, *profiles: str) -> set[str]:

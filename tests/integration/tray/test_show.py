@@ -16,7 +16,7 @@ from scrubjay.daemon.tray import show
 from scrubjay.daemon.tray.hotkey import NoHotkey, hotkey_from, listen
 from scrubjay.daemon.tray.show import NoTray, Tray
 from scrubjay.daemon.tray.shown import DaemonSnapshot
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
 pytest.importorskip("PIL", reason="Pillow comes with the extra scrubjay[tray]")
