@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store import packing
+from tests.helpers.forked import CAN_FORK, fork_command
 from tests.helpers.waiting import until
 
 _PACKED = b"\1"
@@ -137,16 +139,38 @@ class Installation:
         return process
 
     @contextmanager
-    def daemon(self, port: int = 0) -> Generator[ScrubjayClient]:
-        """A running daemon and a client that holds the user's own token. port: 0 is any free one."""
+    def daemon(self, port: int = 0, *, forked: bool = CAN_FORK) -> Generator[ScrubjayClient]:
+        """A running daemon and a client that holds the user's own token. port: 0 is any free one.
+
+        forked: False for a Python of its own, where its start counts: what it is given in PYTHONPATH, say, or what
+        others see of it.
+        """
+        runs = self._forked(port) if forked and not PROGRAM else self._started(port)
+        with runs, ScrubjayClient.discover(self.home) as client:
+            yield client
+
+    @contextmanager
+    def _started(self, port: int) -> Generator[None]:
         process = self.start(port)
         try:
-            with ScrubjayClient.discover(self.home) as client:
-                yield client
+            yield
         finally:
             process.terminate()
             _, said = process.communicate(timeout=_STOP_SECONDS)
             assert process.returncode == 0, said.decode()
+
+    @contextmanager
+    def _forked(self, port: int) -> Generator[None]:
+        self.home.discovery.unlink(missing_ok=True)
+        with tempfile.NamedTemporaryFile() as said:
+            process = fork_command(("run", "--port", str(port)), self.run_environment(), said.name)
+            try:
+                until(lambda: self.home.discovery.exists() or not process.is_alive(), seconds=_START_SECONDS)
+                yield
+            finally:
+                process.terminate()
+                process.join(_STOP_SECONDS)
+                assert process.exitcode == 0, said.read().decode()
 
     def everything_written(self) -> dict[str, bytes]:
         """The bytes of every file below the home (databases, WALs, logs, state), and the texts packed in them."""

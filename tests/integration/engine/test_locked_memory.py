@@ -71,7 +71,7 @@ def test_what_a_locked_profile_said_and_its_passphrase_are_let_go(tmp_path: Path
     said = [f"## Part {n}\n\nThe {MARKER} sang by the river, lantern {n}. {'It went on. ' * 40}" for n in range(40)]
     place.write({"birds.md": "# Birds\n\n" + "\n\n".join(said), f"{MARKER}.md": f"# A {MARKER}\n\nIt sang."})
     place.create_profile()
-    with place.daemon() as client:
+    with place.daemon(forked=False) as client:
         wait_until_indexed(client)
         [profile] = client.ask(LIST_PROFILES).profiles
         asked = ProfileId(profile_id=profile.id)
