@@ -62,7 +62,6 @@ class Made:
 
 
 Maker = Callable[[Sections, int], bytes]
-Placed = Callable[[int], Expected]
 
 
 @cache

@@ -64,7 +64,7 @@ def test_a_whole_box_is_named(installation: Installation) -> None:
 @pytest.mark.usefixtures("older")
 def test_what_the_box_lacks_is_said(installation: Installation) -> None:
     assert "lacks Landlock, seccomp" in said_by(installation, "doctor")
-    with installation.daemon() as client:
+    with installation.daemon(forked=False) as client:
         until(lambda: found(client, "heron") == {"list.txt"})
         told = client.ask(STATUS).box
         assert told is not None
@@ -80,7 +80,7 @@ def test_files_are_left_out_where_all_measures_are_demanded_and_read_when_they_a
     settings = installation.home.settings
     lenient = settings.read_text(encoding="utf-8")
     settings.write_text(lenient + "require_box = true\n", encoding="utf-8")
-    with installation.daemon() as client:
+    with installation.daemon(forked=False) as client:
         until(lambda: left_out(client) == {("list.txt", "box-incomplete")})
         assert found(client, "heron") == set()
         assert "no file is read, as `require_box` demands" in said_by(installation, "status")
