@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import keyring
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from keyring.core import load_keyring
 
 from scrubjay.daemon.cli.app import scrubjay
@@ -58,14 +58,19 @@ def run_command(
     """
     if PROGRAM or any(words <= set(arguments) for words in _NEED_A_PROCESS):
         return run_process(arguments, environment, standard_input)
+    done = invoke(arguments, environment, standard_input)
+    return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
+
+
+def invoke(arguments: Sequence[str], environment: Mapping[str, str], types: str = "") -> Result:
+    """As `run_command`, always in this process, with both streams as they came."""
     before = keyring.get_keyring()
     keyring.set_keyring(load_keyring(environment["PYTHON_KEYRING_BACKEND"]))
     try:
         whole = {**dict.fromkeys(os.environ), **environment}
-        done = CliRunner().invoke(scrubjay, arguments, input=standard_input, env=whole, catch_exceptions=False)
+        return CliRunner().invoke(scrubjay, arguments, input=types, env=whole, catch_exceptions=False)
     finally:
         keyring.set_keyring(before)
-    return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
 
 
 def run_process(
@@ -108,6 +113,10 @@ class Installation:
     def run(self, *arguments: str, check: bool = True, standard_input: str = "") -> subprocess.CompletedProcess[str]:
         """Run `scrubjay` with these arguments, in this process."""
         return _checked(run_command(arguments, self.run_environment(), standard_input), check)
+
+    def invoke(self, *arguments: str, types: str = "") -> Result:
+        """As `run`, whatever the exit status, with both streams as they came."""
+        return invoke(arguments, self.run_environment(), types)
 
     def run_process(
         self, *arguments: str, check: bool = True, standard_input: str = ""

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
@@ -89,19 +87,12 @@ def test_a_model_is_downloaded_used_and_removed_beside_a_running_daemon(installa
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(value),
 )
-def test_what_cannot_be_done_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], says: str
-) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
-    done = CliRunner().invoke(scrubjay, ["model", *arguments])
+def test_what_cannot_be_done_is_said(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = Installation(tmp_path).invoke("model", *arguments)
     assert (done.exit_code, says in done.stderr) == (1, True), done.stderr
 
 
-def test_those_that_can_be_downloaded_are_listed_the_smallest_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
-    done = CliRunner().invoke(scrubjay, ["model", "list", "--available", "--json"])
-    found = json.loads(done.stdout)
+def test_those_that_can_be_downloaded_are_listed_the_smallest_first(tmp_path: Path) -> None:
+    found = does(Installation(tmp_path), "model", "list", "--available")
     assert NAME in {each["name"] for each in found}
     assert [each["gigabytes"] for each in found] == sorted(each["gigabytes"] for each in found)

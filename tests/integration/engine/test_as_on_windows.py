@@ -4,12 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.serve import ask_to_stop
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.installation import PROGRAM, Installation, scrubjay_command
@@ -41,16 +37,9 @@ def test_the_stand_in_refuses_what_windows_refuses(tmp_path: Path, monkeypatch: 
 def test_a_profile_goes_whole_though_its_lock_is_held_meanwhile(
     command: tuple[str, ...], installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in installation.run_environment().items():
-        monkeypatch.setenv(name, value)
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    try:
-        assert CliRunner().invoke(scrubjay, ["index"]).exit_code == 0
-        open_files_stay(monkeypatch)
-        done = CliRunner().invoke(scrubjay, command)
-    finally:
-        keyring.set_keyring(before)
+    installation.run("index")
+    open_files_stay(monkeypatch)
+    done = installation.invoke(*command)
     assert (done.exit_code, done.stderr) == (0, "")
     profiles = installation.home.profiles
     assert not profiles.exists() or list(profiles.iterdir()) == []

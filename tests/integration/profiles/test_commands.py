@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import keyring
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.profile import profile
 from scrubjay.daemon.cli.profile.filtering import GROUPS
 from scrubjay.daemon.client import ScrubjayClient
@@ -26,7 +24,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.sqlite import is_encrypted
-from tests.helpers.file_keyring import FileKeyring
+from tests.helpers.file_keyring import kept_in
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.waiting import until
 
@@ -42,9 +40,7 @@ class Person:
     installation: Installation
 
     def tries(self, *arguments: str, types: str = "") -> Result:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("SCRUBJAY_HOME", str(self.installation.root / "home"))
-            return CliRunner().invoke(scrubjay, list(arguments), input=types)
+        return self.installation.invoke(*arguments, types=types)
 
     def does(self, *arguments: str, types: str = "") -> Any:
         """What the command prints with `--json`."""
@@ -80,19 +76,12 @@ class Running(Person):
 
 
 @pytest.fixture(scope="module")
-def keyring_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    path = tmp_path_factory.mktemp("keyring") / "keyring.json"
-    before = keyring.get_keyring()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCRUBJAY_TEST_KEYRING", str(path))
-        keyring.set_keyring(FileKeyring())
-        yield path
-    keyring.set_keyring(before)
+def keyring_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keyring") / "keyring.json"
 
 
 def an_installation(root: Path, keyring_file: Path) -> Installation:
-    backend = "tests.helpers.file_keyring.FileKeyring"
-    made = Installation(root, {"PYTHON_KEYRING_BACKEND": backend, "SCRUBJAY_TEST_KEYRING": str(keyring_file)})
+    made = Installation(root, kept_in(keyring_file))
     made.write(NOTE)
     return made
 
