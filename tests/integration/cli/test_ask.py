@@ -169,9 +169,10 @@ def test_by_a_daemon_the_same_is_answered(run: Run, models: ModelServer, install
 
 
 def test_without_a_daemon_too_a_sentence_comes_while_the_model_still_writes(
-    run: Run, models: ModelServer, installation: Installation
+    run: Run, models: ModelServer, installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("llm", "use", models.url, "--model", "hangs-in-the-middle", "--seconds", "600")
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
     with reach() as client:
         parts = client.parts(ASK, QuestionAsk(question=QUESTION))
         first = next(parts)
