@@ -15,7 +15,7 @@ import pytest
 from scrubjay.daemon.server import routing
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.cancellation import is_abandoned
-from scrubjay.profiles.search.words import note_parts
+from scrubjay.profiles.search.words.note_parts import NoteText
 from tests.helpers.waiting import PATIENCE_SECONDS, until
 from tests.integration.server.house import House, open_house
 
@@ -50,10 +50,9 @@ class SlowNotes:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowNotes]:
     notes = SlowNotes()
-    monkeypatch.setattr(note_parts, "holds", notes.holds)
-    monkeypatch.setattr(
-        routing, "_LONGEST_SECONDS", 2 * PATIENCE_SECONDS
-    )  # or a busy machine would end what is to go on
+    monkeypatch.setattr(NoteText, "holds", notes.holds)
+    # Or a busy machine would end what is to go on.
+    monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * PATIENCE_SECONDS)
     yield notes
     notes.over.set()
 
