@@ -6,7 +6,8 @@ from collections.abc import Callable
 PATIENCE_SECONDS = 60
 """Far more than anything here takes, on a machine however busy."""
 
-_SHORTEST, _LONGEST, _GROWTH = 0.005, 0.25, 1.4  # seconds; a daemon that is asked fifty times a second does little else
+# A look takes next to nothing in this process; a daemon that is asked fifty times a second does little else.
+_SHORTEST, _LONGEST, _TIMES_THE_LOOK = 0.01, 0.25, 10
 
 
 def until(
@@ -14,9 +15,15 @@ def until(
     otherwise: Callable[[], object] = lambda: "it never came true",
     seconds: float = PATIENCE_SECONDS,
 ) -> None:
-    """Wait until `true()`, which is looked at less and less often. otherwise: what is said where it never is."""
-    deadline, pause = time.monotonic() + seconds, _SHORTEST
-    while not true():
-        assert time.monotonic() < deadline, otherwise()
-        time.sleep(pause)
-        pause = min(pause * _GROWTH, _LONGEST)
+    """Wait until `true()`, which is looked at the less often the longer a look takes.
+
+    otherwise: what is said where it never is.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        began = time.monotonic()
+        if true():
+            return
+        now = time.monotonic()
+        assert now < deadline, otherwise()
+        time.sleep(min(max(_SHORTEST, _TIMES_THE_LOOK * (now - began)), _LONGEST))
