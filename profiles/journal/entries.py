@@ -52,7 +52,7 @@ class JournalHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EntryFilter:
     """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`."""
 
     since_ns: int = 0
@@ -73,7 +73,7 @@ class Wanted:
         return " AND ".join(conditions), tuple(values)
 
 
-ALL = Wanted()
+ALL = EntryFilter()
 
 
 class Journal:
@@ -134,7 +134,7 @@ class Journal:
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(sql, bounds)]
 
-    def by_words(self, query: str, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
+    def by_words(self, query: str, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
@@ -151,7 +151,7 @@ class Journal:
             match = " OR ".join(f'"{term}"' for term in terms)
             return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, *values, limit))]
 
-    def by_meaning(self, model: str, vector: Vector, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
+    def by_meaning(self, model: str, vector: Vector, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
 
         model: the fingerprint whose vectors to compare with; entries without one are not found this way.
@@ -220,7 +220,9 @@ _K1, _B = 1.2, 0.75  # those of FTS5
 _LEAST_IDF = 1e-6
 
 
-def _by_words(connection: Connection, terms: Sequence[str], wanted: Wanted) -> list[tuple[float, int, JournalEntry]]:
+def _by_words(
+    connection: Connection, terms: Sequence[str], wanted: EntryFilter
+) -> list[tuple[float, int, JournalEntry]]:
     """(BM25 as FTS5 has it, id, entry) of the entries with any of the terms."""
     where, values = wanted.sql()
     entries, words = cast(
@@ -246,7 +248,7 @@ def _by_words(connection: Connection, terms: Sequence[str], wanted: Wanted) -> l
 
 
 def _by_meaning(
-    connection: Connection, model: str, vector: Vector, wanted: Wanted
+    connection: Connection, model: str, vector: Vector, wanted: EntryFilter
 ) -> list[tuple[float, int, JournalEntry]]:
     """(cosine, id, entry) of the entries that a model has embedded."""
     where, values = wanted.sql()

@@ -14,7 +14,7 @@ from scrubjay.profiles.cancellation import Abandoned
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.store.encryption import recover
 from scrubjay.profiles.store.migrations import migrate
-from scrubjay.profiles.store.repacking import repack, shrink
+from scrubjay.profiles.store.repack import repack, shrink
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.meaning.semantic_leg import Measured
+from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import Vector
 from scrubjay.profiles.store.statements import Connection, Halves, Value, integers
-from scrubjay.profiles.store.where import compiled_for
 
 INDEXED_FROM = 50_000
 """Vectors of a model; fewer are compared one by one in a few milliseconds, and none is missed."""

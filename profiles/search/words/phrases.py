@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, Indexed, is_unspaced, phrase_terms, phrase_text
+from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, IndexedText, is_unspaced, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.postings import unpacked_ids
 from scrubjay.profiles.store.statements import Connection, integers, json_texts, upsert
 
@@ -158,7 +158,7 @@ def _read_through(connection: Connection, column: _Column, terms: tuple[str, ...
     found: list[int] = []
     for each in ids:
         language, *row = cast("tuple[str, ...]", connection.execute(column.sql, (each,)).get)
-        if any(_stand_in_order(Indexed.of(text, language).places, terms) for text in column.texts(row)):
+        if any(_stand_in_order(IndexedText.of(text, language).places, terms) for text in column.texts(row)):
             found.append(each)
     return found
 
@@ -258,15 +258,17 @@ def _quoted(term: str) -> str:
 class PhraseIndex(Protocol):
     """Adds and removes within one transaction; `flush` before its commit."""
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """Take in a chunk: its text and its headings."""
         ...
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """Take out a chunk, given what went in."""
         ...
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         """Title, aliases, tags, anchors and path of a note, in place of what they were; None: there are none."""
         ...
 
@@ -307,15 +309,17 @@ class _Fts:
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         self._wait("INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)", chunk_id, fields)
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
         self._removed_from.add("chunk_fts")
         self._wait(sql, chunk_id, fields)
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         columns = "rowid, title, aliases, tags, anchors, path"
         if before is not None:
             sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
@@ -341,7 +345,7 @@ class _Fts:
             self._merge = False
         self._removed_from.clear()
 
-    def _wait(self, sql: str, row_id: int, fields: Sequence[Indexed]) -> None:
+    def _wait(self, sql: str, row_id: int, fields: Sequence[IndexedText]) -> None:
         texts = [field.whole for field in fields]
         self._waiting.append((sql, row_id, (row_id, *texts)))
         self._waiting_size += sum(map(len, texts))
@@ -374,15 +378,17 @@ class WordPositions:
         self._chunks: dict[int, bytes] = {}
         self._notes: dict[int, tuple[bytes, bytes]] = {}
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         self._chunks[chunk_id] = _positions(fields)
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:  # noqa: ARG002 (as FTS5 needs it)
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:  # noqa: ARG002 (as FTS5 needs it)
         """See `PhraseIndex`."""
         self._chunks.pop(chunk_id, None)
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         """See `PhraseIndex`."""
         del before  # the row is replaced as a whole
         self._notes.pop(note_id, None)
@@ -416,5 +422,5 @@ class WordPositions:
         return wrong
 
 
-def _positions(fields: Sequence[Indexed]) -> bytes:
+def _positions(fields: Sequence[IndexedText]) -> bytes:
     return word_positions(field.places for field in fields)
