@@ -38,7 +38,8 @@ from scrubjay.daemon.server.services import searches_of
 from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import watcher
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 
 class Once:

@@ -1,7 +1,6 @@
 """A profile in languages that its model reads badly is told of another, with what that takes here."""
 
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import Vectors
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.waiting import until
 from tests.integration.profiles.notes import bundle
 
 GERMAN = "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schilf."
@@ -70,10 +70,7 @@ def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_p
     asked = [seconds(), seconds()]
     assert asked == [None, None]
     model.go_on.set()
-    deadline = time.monotonic() + 60
-    while (took := seconds()) is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert took is not None and took > 0
+    until(lambda: (seconds() or 0) > 0)
     profile.store.close()
 
 

@@ -37,7 +37,7 @@ class House:
         self.folder = root / "vault"
         self.folder.mkdir()
         for name in ("Bread", "Rolls", "Tea"):
-            (self.folder / f"{name}.md").write_text(f"About {name}, at length. " * 200)
+            (self.folder / f"{name}.md").write_text(f"About {name}, at length. " * 100)
         self.engine = Engine(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
         self.profile = self.engine.registry.create("work", vaults=(vault_folder(self.folder, allow=(".",)),))
         self.read()
