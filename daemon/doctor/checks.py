@@ -39,8 +39,8 @@ from scrubjay.daemon.vault.mounts import mounts, watch_method
 from scrubjay.profiles.errors import ProfileError, ScrubjayError, UsageError
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import DATABASE, Profile, Registry
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.statements import Connection
-from scrubjay.profiles.team.address import ServerAddress
 
 CheckVerdict: TypeAlias = Literal["good", "weak", "bad"]
 

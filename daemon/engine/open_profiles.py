@@ -27,12 +27,12 @@ from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.search.types import Unanswered
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import Rescued, rescue
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import rebuild_words
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.team.address import ServerAddress
 
 FIRST_SECONDS = 3.0
 LAST_SECONDS = 60.0

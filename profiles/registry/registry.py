@@ -18,8 +18,8 @@ from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFo
 from scrubjay.profiles.private_files import FileBusy, locked, write_atomically
 from scrubjay.profiles.registry.profile_settings import Descriptions, FileSettings, team_vault_id, told_apart
 from scrubjay.profiles.registry.work_lock import WORK_LOCK, remove_if_only_lock
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.encryption import destroy, shred
-from scrubjay.profiles.team.address import ServerAddress
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"

@@ -15,12 +15,12 @@ from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTo
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.columns import GONE_BEFORE
 from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import vector_index
-from scrubjay.profiles.team.address import ServerAddress
 from scrubjay.profiles.team.connection import Connections, ProfileConnection
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
 

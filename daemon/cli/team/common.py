@@ -12,7 +12,7 @@ from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, unlock_in_daemon
 from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 if TYPE_CHECKING:
     from scrubjay.profiles.team.server import ServerConnection

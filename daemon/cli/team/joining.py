@@ -19,7 +19,7 @@ from scrubjay.daemon.cli.team.common import (
 from scrubjay.profiles.errors import StoreDenied, StoreLocked
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 @click.command()

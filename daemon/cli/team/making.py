@@ -4,7 +4,7 @@ from scrubjay.daemon.cli.profile.common import registry
 from scrubjay.daemon.cli.team.common import add_profile, at_server, chosen_passphrase, hidden
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 def create_on_server(

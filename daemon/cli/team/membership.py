@@ -9,7 +9,7 @@ import msgspec
 from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
 from scrubjay.daemon.cli.profile.common import json_option, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 _PASSWORD_BYTES = 24
 

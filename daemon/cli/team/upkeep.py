@@ -6,7 +6,7 @@ from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import custody, exclusive_access, notify_daemon, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 @click.command()
