@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
-from scrubjay.daemon.indexing.sharing import Sharing
 from scrubjay.daemon.indexing.vanished_notes import count_disk
 from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.scan import scan
@@ -94,8 +93,8 @@ def count_of(opened: OpenProfile) -> DiskCount:
     for vault in opened.profile.vaults:
         left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
         found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)
-        share = Sharing(store).of_vault(vault.id, found, known, lambda _note: True, whole=True)
-        total += count_disk(share.found, share.known, left_out)
+        share = store.ownership().share(vault.id, found.files, known, lambda _note: True, whole=True)
+        total += count_disk(replace(found, files=share.files), share.known, left_out)
     return total
 
 

@@ -25,7 +25,6 @@ from scrubjay.profiles.store.rows import (
 )
 from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, integers, json_texts
-from scrubjay.profiles.store.where import compiled_for
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
@@ -123,8 +122,8 @@ def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
 def paths_of(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
     """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
     sql = (
-        "SELECT chunk.id, note.path FROM carray(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value"
-        " JOIN note ON note.id = note_id"
+        "SELECT chunk.id, note.path FROM carray(?) AS wanted CROSS JOIN chunk JOIN note ON note.id = note_id"
+        " WHERE chunk.id = wanted.value"
     )
     rows = connection.execute(sql, (integers(chunks),))
     return dict(cast("Iterable[tuple[int, str]]", rows))
@@ -164,7 +163,7 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
 
 def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
     """The notes with these ids that pass `where`; unknown ids are left out."""
-    condition, values = compiled_for(connection, where or AllOf(()))
+    condition, values = connection.dialect.condition(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?)) AND {condition}"  # noqa: S608 (values are bound)
     found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (integers(ids), *values)))}
     return {note_id: found[note_id] for note_id in ids if note_id in found}
@@ -175,7 +174,7 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
 
     limit: None for all.
     """
-    condition, values = compiled_for(connection, where or AllOf(()))
+    condition, values = connection.dialect.condition(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
     rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
     return [_note_view(row) for row in rows]
@@ -188,7 +187,7 @@ def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[in
     Case and accents do not count; empty notes are left out.
     """
     sql = (
-        "SELECT mtime_ns, path FROM note INDEXED BY note_newest WHERE instr(file_key, ?) > 0"
+        "SELECT mtime_ns, path FROM note WHERE instr(file_key, ?) > 0"
         " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key, id LIMIT ?"
     )
     return cast("list[tuple[int, str]]", connection.execute(sql, (fold(part), limit)).fetchall())
@@ -199,7 +198,7 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
     if not len(notes):
         return []
     columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
-    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
+    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"  # noqa: S608
     rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
     keys = {note: fold(key) if isinstance(key, str) else key for key, note in rows}
     return [(keys[note], note) for note in notes.tolist() if note in keys]
@@ -295,7 +294,8 @@ def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
 
 def scanned_files(connection: Connection, vault: str) -> dict[str, KnownNote]:
     """The files of a vault with pages, or a picture, whose text was not recognised, by path."""
-    sql = f"{_KNOWN_NOTE} note INDEXED BY note_kind WHERE kind <> '' AND scans > 0 AND vault = ?"
+    # `|| ''`: by the index of kinds, in which such files are few, and not through all notes of the vault.
+    sql = f"{_KNOWN_NOTE} note WHERE kind > '' AND scans > 0 AND vault || '' = ?"
     found = [
         KnownNote(*row)
         for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", connection.execute(sql, (vault,)))
@@ -388,15 +388,26 @@ def stemmed_languages(connection: Connection) -> tuple[str, ...]:
 def passage_languages(connection: Connection) -> dict[str, int]:
     """How many passages there are of notes in each language, by its code; "" where it is unknown."""
     counts = "sum((SELECT count(*) FROM chunk WHERE note_id = note.id))"
-    rows = connection.execute(f"SELECT lang, {counts} FROM note INDEXED BY note_lang GROUP BY lang")  # noqa: S608
+    rows = connection.execute(f"SELECT lang, {counts} FROM note GROUP BY lang")  # noqa: S608
     return {lang: count for lang, count in cast("Iterable[tuple[str, int]]", rows) if count}
 
 
 @quick
 def sample_texts(connection: Connection, language: str, limit: int) -> list[str]:
     """The texts of some passages of notes in a language."""
-    sql = (
-        "SELECT unpacked(packed) FROM note INDEXED BY note_lang CROSS JOIN chunk ON chunk.note_id = note.id"
-        " WHERE lang = ? LIMIT ?"
-    )
+    sql = "SELECT unpacked(packed) FROM note CROSS JOIN chunk WHERE chunk.note_id = note.id AND lang = ? LIMIT ?"
     return [text for (text,) in cast("Iterable[tuple[str]]", connection.execute(sql, (language, limit)))]
+
+
+_AT_ONCE = 500  # read in one go; a caller may write meanwhile
+
+
+def every_chunk(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
+    """(id, headings, text, language of its stems) of every chunk, by id. A chunk of no note has no language."""
+    last = 0
+    stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
+    sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
+    while rows := connection.execute(sql, (last,)).fetchall():
+        for chunk_id, headings, text, language in rows:
+            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text, language
+        last = int(rows[-1][0])

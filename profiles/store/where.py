@@ -2,19 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
-from typing import TypeAlias, cast
+from typing import cast
 
 import msgspec
 
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.search.words import note_parts, phrases
+from scrubjay.profiles.search.words import note_parts
 from scrubjay.profiles.search.words.analysis import as_number
 from scrubjay.profiles.search.words.note_parts import Passage
-from scrubjay.profiles.search.words.phrases import PhrasePlaces, match_expression, own_words
 from scrubjay.profiles.store.filters import (
     AllOf,
     AmongNotes,
@@ -33,29 +30,22 @@ from scrubjay.profiles.store.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.store.statements import Connection, Value, integers
-
-Sql: TypeAlias = tuple[str, Sequence[Value]]
+from scrubjay.profiles.store.fts import match_expression, own_words
+from scrubjay.profiles.store.statements import Connection, Sql, Value, integers
 
 ALWAYS: Sql = ("TRUE", [])
 NEVER: Sql = ("FALSE", [])
-_ALL = AllOf(())
 
 
 def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
     """Ids of the notes that pass, in no order."""
-    condition, values = compiled_for(connection, where)
+    condition, values = connection.dialect.condition(connection, where)
     rows = connection.execute(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
     return [cast("int", row[0]) for row in rows]
 
 
-def compiled_for(connection: Connection, where: NoteFilter) -> Sql:
-    """The condition on `note` for this connection's engine, see `compile_filter`."""
-    return compile_filter(_looked_up(connection, where) if connection.engine == "postgres" else where)
-
-
 def compile_filter(where: NoteFilter) -> Sql:
-    """A condition on `note` and its values, in the order of its question marks; SQLite looks into texts."""
+    """A condition on `note`, by which SQLite itself looks into texts."""
     match where:
         case AllOf(parts):
             return _joined(parts, " AND ", ALWAYS)
@@ -165,62 +155,15 @@ def _text(text: str) -> Sql:
 
 def _part(where: HasPart) -> Sql:
     """Looked for in the text of a note only if that holds its words anywhere."""
-    words, values = compile_filter(_words_of(where))
+    words, values = compile_filter(words_of(where))
     passages = "json_group_array(json_array(position, headings, line, end_line, unpacked(packed)))"
     held = f"holds_part(?, (SELECT {passages} FROM chunk WHERE note_id = note.id))"  # noqa: S608
     return f"({words} AND {held})", [*values, msgspec.json.encode(where).decode()]
 
 
-def _words_of(where: HasPart) -> NoteFilter:
+def words_of(where: HasPart) -> NoteFilter:
     """That a note holds the words of a part, anywhere."""
     return AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases))
-
-
-# A server has no functions that look into texts: what they would find is put in their place.
-
-
-def _looked_up(connection: Connection, where: NoteFilter, within: NoteFilter = _ALL) -> NoteFilter:
-    """The same filter without texts. within: notes that do not pass this need not be looked into."""
-    match where:
-        case HasText(text):
-            found = phrases.places(connection, text)
-            return _ALL if found is None else AmongNotes(_notes_with(connection, found))
-        case HasPart():
-            return AmongNotes(_notes_with_part(connection, where, within))
-        case Not(part):
-            return Not(_looked_up(connection, part, within))
-        case AllOf(parts):
-            cheap = AllOf(tuple(_looked_up(connection, part) for part in parts if not looks_into_parts(part)))
-            within = AllOf((within, cheap))
-            return AllOf((cheap, *(_looked_up(connection, part, within) for part in parts if looks_into_parts(part))))
-        case AnyOf(parts):
-            return AnyOf(tuple(_looked_up(connection, part, within) for part in parts))
-        case _:
-            return where
-
-
-def _notes_with_part(connection: Connection, where: HasPart, within: NoteFilter) -> tuple[int, ...]:
-    """The notes with this part among those that pass `within`, which reads no text."""
-    condition, values = compile_filter(AllOf((within, _looked_up(connection, _words_of(where)))))
-    sql = (
-        "SELECT note_id, position, headings, line, end_line, unpacked(packed) FROM chunk"  # noqa: S608 (values are bound)
-        f" WHERE note_id IN (SELECT id FROM note WHERE {condition}) ORDER BY note_id, position"
-    )
-    rows = connection.execute(sql, values)
-    return tuple(
-        int(note)
-        for note, passages in groupby(rows, itemgetter(0))
-        if note_parts.holds(
-            where.part, where.wanted, [Passage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages]
-        )
-    )
-
-
-def _notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
-    """The notes that have a phrase, in a passage or in what they say of themselves."""
-    sql = "SELECT DISTINCT note_id FROM carray(?) AS found CROSS JOIN chunk ON id = found.value"
-    rows = connection.execute(sql, (integers(found.chunks),))
-    return tuple({*found.notes.tolist(), *(int(row[0]) for row in rows)})
 
 
 # What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
@@ -262,7 +205,7 @@ def passing_in_time(
 
     before: what was found for the same filter in the same generation, to go on from.
     """
-    condition, values = compiled_for(connection, _at_most(where, is_wanted=True))
+    condition, values = connection.dialect.condition(connection, _at_most(where, is_wanted=True))
     rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
     candidates = tuple(cast("int", row[0]) for row in rows)
     found = list(before.notes.ids) if before else []
@@ -279,7 +222,7 @@ def _at_most(where: NoteFilter, *, is_wanted: bool) -> NoteFilter:
     """A filter that reads no text and passes at least what `where` does (not wanted: at most)."""
     match where:
         case HasPart():
-            return _words_of(where) if is_wanted else AnyOf(())
+            return words_of(where) if is_wanted else AnyOf(())
         case Not(part):
             return Not(_at_most(part, is_wanted=not is_wanted))
         case AllOf(parts):
@@ -295,12 +238,13 @@ def holds_part(asked: str, passages: str) -> bool:
     check()
     wanted = _decode_part(asked)
     rows = [
-        Passage(position, _decode_headings(headings), line, end_line, text)
+        Passage(position, decode_headings(headings), line, end_line, text)
         for position, headings, line, end_line, text in sorted(_decode_passages(passages))
     ]
     return bool(rows) and note_parts.holds(wanted.part, wanted.wanted, rows)
 
 
+"""Headings as they are stored."""
 _decode_part = msgspec.json.Decoder(HasPart).decode
-_decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
+decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
 _decode_passages = msgspec.json.Decoder(list[tuple[int, str, int, int, str]]).decode

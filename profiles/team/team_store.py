@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
@@ -16,12 +16,15 @@ from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
 from scrubjay.profiles.server_address import ServerAddress
-from scrubjay.profiles.store.columns import GONE_BEFORE
+from scrubjay.profiles.store.integrity import IntegrityProblem
+from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
-from scrubjay.profiles.team import vector_index
+from scrubjay.profiles.team import integrity, vector_index
 from scrubjay.profiles.team.connection import Connections, ProfileConnection
+from scrubjay.profiles.team.leases import LeasedOwnership
+from scrubjay.profiles.team.search_arrays import GONE_BEFORE, TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
 
 MAX_READERS = 4
@@ -34,7 +37,7 @@ SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
-_NAMED = "set_config('scrubjay.machine', :machine, FALSE)"
+_NAMED = "set_config('scrubjay.machine', ?2, FALSE)"
 _LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
 _SET_GENERATION = (
     "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
@@ -63,12 +66,15 @@ class TeamStore(Store):
     no other. A connection that is lost is made anew by the next use.
     """
 
+    is_shared = True
     _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
     def __init__(
         self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
     ) -> None:
-        super().__init__(path, machine)
+        super().__init__(path, TeamArrays())
+        self._machine = machine
+        self.digest_scope = str(path)
         self._address, self._password, self._profile = address, password, profile
         self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
         self._short = Connections(1, lambda: self._connect(READ_SECONDS))
@@ -128,14 +134,14 @@ class TeamStore(Store):
     def _tell_seen(self, connection: Connection) -> float:
         """Tell the others, unless they were told just now; when they were last told."""
         now = time.monotonic()
-        if not self.machine or now - self._seen < SEEN_SECONDS:
+        if not self._machine or now - self._seen < SEEN_SECONDS:
             return self._seen
         sql = "INSERT INTO machine (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at"
-        connection.execute(sql, (self.machine,))
+        connection.execute(sql, (self._machine,))
         return now
 
     def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
-        if self.machine and self._model != model:
+        if self._machine and self._model != model:
             self._choose_model(model)
             self._model = model
         return super()._with_model(model, read, nothing)
@@ -147,16 +153,16 @@ class TeamStore(Store):
         """
         sql = "SELECT model FROM machine WHERE id = ?"
         with self.reading() as connection:
-            if connection.execute(sql, (self.machine,)).get == model:
+            if connection.execute(sql, (self._machine,)).get == model:
                 return
         with self.writing() as writer:
-            before = writer.connection.execute(sql, (self.machine,)).get
+            before = writer.connection.execute(sql, (self._machine,)).get
             if before or vectors.current_model(writer.connection) is None:
                 writer.use_model(model)
-            writer.connection.execute(upsert("machine", ("id",), ("model",)), (self.machine, model))
+            writer.connection.execute(upsert("machine", ("id",), ("model",)), (self._machine, model))
 
     def _use_model(self, model: str) -> None:
-        if not self.machine:
+        if not self._machine:
             super()._use_model(model)
 
     def _refuse_newer(self, connection: Connection) -> None:
@@ -193,6 +199,26 @@ class TeamStore(Store):
                     connection.raw.cancel_safe()
             with suppress(psycopg.errors.QueryCanceled):
                 building.result()
+
+    def ownership(self) -> Ownership:
+        """See `Store`."""
+        return LeasedOwnership(self, self._machine) if self._machine else super().ownership()
+
+    def _own(self, name: str) -> str:
+        return f"{name}:{self._machine}" if self._machine else name
+
+    def damage(self, connection: Connection) -> Iterable[IntegrityProblem]:
+        """See `Store`."""
+        return integrity.damage(connection)
+
+    def phrase_problems(self) -> Iterable[IntegrityProblem]:
+        """See `Store`."""
+        with self.inspecting() as connection:
+            return list(integrity.phrases(connection))
+
+    def rebuild(self, connection: Connection) -> None:
+        """See `Store`."""
+        integrity.rebuild(connection)
 
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
@@ -240,8 +266,8 @@ class TeamStore(Store):
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
         made = ProfileConnection(raw)
-        sql = f"SELECT has_schema_privilege(to_regnamespace(:schema), 'USAGE'), {_RUN}, {_NAMED}"
-        may_come_in, run, _ = made.execute(sql, {"machine": self.machine, "schema": schema_of(self._profile)}).get
+        sql = f"SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), {_RUN}, {_NAMED}"
+        may_come_in, run, _ = made.execute(sql, (schema_of(self._profile), self._machine)).get
         if not may_come_in:
             made.close()
             raise self._refusal(may_come_in)

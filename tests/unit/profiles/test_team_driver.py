@@ -15,7 +15,7 @@ def test_without_psycopg_a_team_is_told_how_to_have_it(module: str) -> None:
     assert "scrubjay[team]" in done.stderr
 
 
-@pytest.mark.parametrize("module", ["team.address", "team.team_key", "registry.registry", "store.store"])
+@pytest.mark.parametrize("module", ["server_address", "team.team_key", "registry.registry", "store.store"])
 def test_what_everybody_uses_does_without_psycopg(module: str) -> None:
     done = _run(f"import scrubjay.profiles.{module}")
     assert done.returncode == 0, done.stderr
