@@ -61,7 +61,7 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)
     if beyond := tuple(problem for problem in left if problem.code in BEYOND_REPAIR):
-        if opened.profile.server:  # what others wrote is there alone
+        if opened.profile.is_shared:  # what others wrote is there alone
             return RepairReport(left=tuple(replace(each, about=f"{each.about} {_FOR_A_BACKUP}") for each in beyond))
         engine.profile_sync.begin_anew(opened.profile.name)
         return RepairReport((_BUILT_ANEW,), (), True)

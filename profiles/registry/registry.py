@@ -99,6 +99,11 @@ class Profile(_Strict, frozen=True, kw_only=True):
     team_number: int = 0  # which of that database's profiles it is
 
     @property
+    def is_shared(self) -> bool:
+        """Whether it is a team's, on a server."""
+        return bool(self.server)
+
+    @property
     def argument(self) -> str:
         """The name as it is given to a command."""
         return f'"{self.name}"' if " " in self.name else self.name
@@ -417,9 +422,9 @@ def _refuse_odd(profile: Profile) -> Profile:
     for vault in profile.vaults:
         if not Path(vault.root).is_absolute():
             raise InvalidProfile(f"{vault.root} must be an absolute path.")
-    if bool(profile.server) != (profile.team_number > 0):
+    if profile.is_shared != (profile.team_number > 0):
         raise InvalidProfile("`server` and `team_number` belong together: a team's profile has both, others neither.")
-    if profile.server and str(ServerAddress.parse(profile.server)) != profile.server:
+    if profile.is_shared and str(ServerAddress.parse(profile.server)) != profile.server:
         raise InvalidProfile("`server` must be spelt as Scrubjay writes it. `scrubjay team join` does that.")
     return profile
 

@@ -20,6 +20,7 @@ from scrubjay.profiles.store.rows import LinkRow, NoteBundle, NoteMove, Redactio
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import search_arrays
+from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.search_arrays import from_server
 from tests.helpers.everything_read import MODELS, everything
 from tests.helpers.stores import another, team_store

@@ -8,7 +8,7 @@ import pytest
 WITHOUT = "import sys; sys.modules['psycopg'] = None\n"
 
 
-@pytest.mark.parametrize("module", ["members", "team_schema", "server"])
+@pytest.mark.parametrize("module", ["administration", "members", "team_schema", "server"])
 def test_without_psycopg_a_team_is_told_how_to_have_it(module: str) -> None:
     done = _run(f"import scrubjay.profiles.team.{module}")
     assert "StoreError" in done.stderr.splitlines()[-1]
