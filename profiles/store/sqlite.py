@@ -14,7 +14,7 @@ import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
 from scrubjay.profiles.store.packing import pack, unpack
-from scrubjay.profiles.store.sqlite_dialect import SqliteDialect
+from scrubjay.profiles.store.sqlite_dialect import SQLITE
 from scrubjay.profiles.store.statements import Cursor, Dialect, FileConnection, Insert, Integers, Value
 from scrubjay.profiles.store.where import holds_part
 
@@ -47,7 +47,7 @@ _NO_ID = np.zeros(1, np.int64)  # no row has it; apsw binds no empty array
 class SqliteConnection(apsw.Connection):
     """A connection of apsw that is a `FileConnection`."""
 
-    dialect: Dialect = SqliteDialect()
+    dialect: Dialect = SQLITE
     packed = staticmethod(pack)
     counted: dict[str, int] | None = None
 

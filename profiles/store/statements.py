@@ -4,7 +4,6 @@ Both understand the same statements: values are question marks, functions that o
 they can't say alike is a `Dialect`. The columns of a row are typed here as Any, since only the statement knows them.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
@@ -98,59 +97,40 @@ class Cursor(Protocol):
         ...
 
 
-class Dialect(ABC):
-    """What an engine says or does in a way of its own. One for all its connections."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What an engine says or does in a way of its own."""
 
-    works_ahead = False
+    works_ahead: bool
     """Whether it works on a statement while the next is made ready, so that a large write is better begun early."""
     read_postings: str
     """Gives (term, field, shard, entries) of the terms in a JSON list."""
     append_entries: str
     """The entries of a row of `posting` with those that are added to it."""
+    add_chunks: Callable[["Connection", Iterable[Sequence[Value]]], object]
+    """Inserts chunks; the values of a row are those of `rows.CHUNK_COLUMNS`."""
     last_id: str
     """Gives the highest id that ever was in the table of a name, if it has had any."""
+    keep_last_ids: Callable[["Connection", Mapping[str, int]], object]
+    """Has `last_id` give these, by table, where that is not seen from the rows that were inserted."""
     put_vectors: Insert
     """Values: model, digest, `chosen_by`, vector. Gives (digest, id)."""
+    chosen_by: Callable[[bytes, NDArray[np.float32]], object]
+    """What a vector, given its sketch, is chosen by as a candidate, as it is stored."""
     read_chosen_by: str
-    """The column of `embedding` that candidates are chosen by, as `is_chosen_by` takes it."""
-
-    @abstractmethod
-    def add_chunks(self, connection: "Connection", rows: Iterable[Sequence[Value]]) -> None:
-        """Insert chunks; the values of a row are those of `rows.CHUNK_COLUMNS`."""
-
-    @abstractmethod
-    def chosen_by(self, sketch: bytes, vector: NDArray[np.float32]) -> object:
-        """What a vector is chosen by as a candidate, as it is stored."""
-
-    @abstractmethod
-    def is_chosen_by(self, steps: NDArray[np.int16], stored: bytes) -> bool:
-        """Whether what is stored for this is a vector's own. steps: the vector's signed bytes."""
-
-    @abstractmethod
-    def keep_last_ids(self, connection: "Connection", last: Mapping[str, int]) -> None:
-        """Have `last_id` give these, by table, where that is not seen from the rows that were inserted."""
-
-    @abstractmethod
-    def phrase_places(self, connection: "Connection", text: str) -> PhrasePlaces | None:
-        """Where the words of `text` stand in this order and next to each other; None where it holds no word."""
-
-    @abstractmethod
-    def phrase_index(self, connection: "Connection") -> PhraseIndex:
-        """What keeps that in step within one transaction."""
-
-    @abstractmethod
-    def condition(self, connection: "Connection", where: NoteFilter) -> Sql:
-        """The condition on `note` that a filter is."""
-
-    @abstractmethod
-    def journal_by_words(self, connection: "Connection", terms: Sequence[str], where: Sql) -> list[tuple[float, int]]:
-        """(BM25 as FTS5 has it, id) of the journal's entries that have any of the terms and fit a condition."""
-
-    @abstractmethod
-    def journal_by_meaning(
-        self, connection: "Connection", model: str, vector: NDArray[np.float32], where: Sql
-    ) -> list[tuple[float, int]]:
-        """(cosine, id) of the journal's entries that a model has embedded and that fit a condition."""
+    """The column of `embedding` with that, as `is_chosen_by` takes it."""
+    is_chosen_by: Callable[[NDArray[np.int16], bytes], bool]
+    """Whether what is stored for this is the own of a vector, given its signed bytes."""
+    phrase_places: Callable[["Connection", str], PhrasePlaces | None]
+    """Where the words of a text stand in this order and next to each other; None where it holds no word."""
+    phrase_index: Callable[["Connection"], PhraseIndex]
+    """What keeps that in step within one transaction."""
+    condition: Callable[["Connection", NoteFilter], Sql]
+    """The condition on `note` that a filter is."""
+    journal_by_words: Callable[["Connection", Sequence[str], Sql], list[tuple[float, int]]]
+    """(BM25 as FTS5 has it, id) of the journal's entries that have any of some terms and fit a condition."""
+    journal_by_meaning: Callable[["Connection", str, NDArray[np.float32], Sql], list[tuple[float, int]]]
+    """(cosine, id) of the journal's entries that a model has embedded and that fit a condition."""
 
 
 class Connection(Protocol):

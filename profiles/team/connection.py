@@ -19,7 +19,7 @@ from psycopg.waiting import Ready, Wait
 from scrubjay.profiles.store.statements import COUNTED_NUMBERS, Dialect, Insert, Integers, Row, Value, known_numbers
 from scrubjay.profiles.team import bulk
 from scrubjay.profiles.team.bulk import Halves
-from scrubjay.profiles.team.dialect import PostgresDialect
+from scrubjay.profiles.team.dialect import POSTGRES
 from scrubjay.profiles.team.server import ServerConnection
 
 Sent: TypeAlias = Value | Halves
@@ -128,7 +128,7 @@ class ServerCursor:
 class ProfileConnection:
     """One connection to one profile's tables on a server. Not thread-safe."""
 
-    dialect: Dialect = PostgresDialect()
+    dialect: Dialect = POSTGRES
 
     def __init__(self, raw: ServerConnection) -> None:
         self.raw = raw

@@ -130,7 +130,8 @@ def test_a_server_can_prepare_what_a_file_is_given(
     given: dict[str, tuple[str, ...]], team_database: TeamDatabase, tmp_path: Path
 ) -> None:
     store = FileStore.open(tmp_path / "index.sqlite3")
-    given.clear()  # of the schema
+    check(store)
+    given.clear()  # of the schema, which a check makes once more to compare with
     work_through(store)
     store.close()
     refused: dict[str, str] = {}
