@@ -27,7 +27,7 @@ from scrubjay.daemon.server.access.problems import told_to
 from scrubjay.daemon.server.endpoint import Ask, Endpoint
 from scrubjay.daemon.server.event_stream import Listener, StreamListener
 from scrubjay.daemon.server.services import Services
-from scrubjay.profiles.cancellation import ending_with
+from scrubjay.profiles.cancellation import RightOfWay, ending_with
 from scrubjay.profiles.errors import ScrubjayError, Unavailable
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -134,6 +134,7 @@ class Lanes:
             "model": ThreadPoolExecutor(_MODELS_AT_ONCE, thread_name_prefix="model"),
         }
         self._newest: dict[Stream, asyncio.Event] = {}
+        self._owners_way = RightOfWay()  # of the user's own searches over those of other clients
 
     async def run(
         self,
@@ -179,7 +180,10 @@ class Lanes:
 
         def search() -> T:
             try:
-                with ending_with(given_up):
+                if client == OWNER:
+                    with ending_with(given_up), self._owners_way.taken():
+                        return work()
+                with ending_with(given_up, self._owners_way):
                     return work()
             finally:
                 with suppress(RuntimeError):  # the loop has ended

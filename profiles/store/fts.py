@@ -6,7 +6,7 @@ import numpy as np
 
 from scrubjay.profiles.search.words.analysis import Indexed, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.statements import Connection, Sql
 
 
 def places(connection: Connection, text: str) -> PhrasePlaces | None:
@@ -20,6 +20,18 @@ def places(connection: Connection, text: str) -> PhrasePlaces | None:
         for table, what in sought
     )
     return PhrasePlaces(*(_ids(rows) for rows in found))
+
+
+def holding(connection: Connection, text: str) -> Sql:
+    """The condition on `note` that it has the words of `text` in this order and next to each other, if any."""
+    del connection
+    expression = match_expression(text)
+    if expression is None:
+        return "TRUE", []
+    chunks = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
+    notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
+    condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
+    return condition, [expression, own_words(expression)]
 
 
 def match_expression(text: str) -> str | None:

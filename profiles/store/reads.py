@@ -25,6 +25,7 @@ from scrubjay.profiles.store.rows import (
 )
 from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, integers, json_texts
+from scrubjay.profiles.store.where import compiled_for
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
@@ -163,7 +164,7 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
 
 def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
     """The notes with these ids that pass `where`; unknown ids are left out."""
-    condition, values = connection.dialect.condition(connection, where or AllOf(()))
+    condition, values = compiled_for(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?)) AND {condition}"  # noqa: S608 (values are bound)
     found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (integers(ids), *values)))}
     return {note_id: found[note_id] for note_id in ids if note_id in found}
@@ -174,7 +175,7 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
 
     limit: None for all.
     """
-    condition, values = connection.dialect.condition(connection, where or AllOf(()))
+    condition, values = compiled_for(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
     rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
     return [_note_view(row) for row in rows]

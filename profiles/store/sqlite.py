@@ -16,7 +16,6 @@ from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreL
 from scrubjay.profiles.store.packing import pack, unpack
 from scrubjay.profiles.store.sqlite_dialect import SQLITE
 from scrubjay.profiles.store.statements import Cursor, Dialect, FileConnection, Insert, Integers, Value
-from scrubjay.profiles.store.where import holds_part
 
 Role = Literal["writer", "reader"]
 
@@ -165,7 +164,6 @@ def _configure(connection: FileConnection, key: bytes | None, role: Role) -> Non
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
     connection.set_progress_handler(is_abandoned, _STEPS)
-    connection.create_scalar_function("holds_part", holds_part, 2, deterministic=True)
     connection.create_scalar_function("unpacked", unpack, 1, deterministic=True)
 
 

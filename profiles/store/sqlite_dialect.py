@@ -11,7 +11,6 @@ from scrubjay.profiles.search.words.postings import SHARDS
 from scrubjay.profiles.store import fts
 from scrubjay.profiles.store.rows import CHUNK_COLUMNS
 from scrubjay.profiles.store.statements import Connection, Dialect, Sql, Value
-from scrubjay.profiles.store.where import compile_filter
 
 
 def _add_chunks(connection: Connection, rows: Iterable[Sequence[Value]]) -> None:
@@ -58,7 +57,7 @@ SQLITE = Dialect(
     is_chosen_by=lambda steps, stored: sketches(steps[None, :]) == [stored],
     phrase_places=fts.places,
     phrase_index=fts.FtsIndex,
-    condition=lambda _connection, where: compile_filter(where),  # SQLite looks into texts itself
+    holding=fts.holding,
     journal_by_words=_journal_by_words,
     journal_by_meaning=_journal_by_meaning,
 )

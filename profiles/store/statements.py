@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.words.phrases import PhraseIndex, PhrasePlaces
-from scrubjay.profiles.store.filters import NoteFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +124,8 @@ class Dialect:
     """Where the words of a text stand in this order and next to each other; None where it holds no word."""
     phrase_index: Callable[["Connection"], PhraseIndex]
     """What keeps that in step within one transaction."""
-    condition: Callable[["Connection", NoteFilter], Sql]
-    """The condition on `note` that a filter is."""
+    holding: Callable[["Connection", str], Sql]
+    """The condition on `note` that it has a text in this sense, in a passage or in what it says of itself."""
     journal_by_words: Callable[["Connection", Sequence[str], Sql], list[tuple[float, int]]]
     """(BM25 as FTS5 has it, id) of the journal's entries that have any of some terms and fit a condition."""
     journal_by_meaning: Callable[["Connection", str, NDArray[np.float32], Sql], list[tuple[float, int]]]

@@ -1,17 +1,19 @@
 """Turning a `NoteFilter` into SQL on the table `note`, every value bound."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from itertools import groupby
+from operator import itemgetter
+from typing import TypeAlias, cast
 
 import msgspec
 
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.search.words import note_parts
-from scrubjay.profiles.search.words.analysis import as_number
-from scrubjay.profiles.search.words.note_parts import Passage
+from scrubjay.profiles.search.words.analysis import as_number, phrase_terms
+from scrubjay.profiles.search.words.note_parts import NoteText, Passage, Sought
+from scrubjay.profiles.search.words.phrases import PhrasePlaces
 from scrubjay.profiles.store.filters import (
     AllOf,
     AmongNotes,
@@ -30,58 +32,65 @@ from scrubjay.profiles.store.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.store.fts import match_expression, own_words
 from scrubjay.profiles.store.statements import Connection, Sql, Value, integers
 
 ALWAYS: Sql = ("TRUE", [])
 NEVER: Sql = ("FALSE", [])
+_ALL = AllOf(())
 
 
 def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
     """Ids of the notes that pass, in no order."""
-    condition, values = connection.dialect.condition(connection, where)
+    condition, values = compiled_for(connection, where)
     rows = connection.execute(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
     return [cast("int", row[0]) for row in rows]
 
 
-def compile_filter(where: NoteFilter) -> Sql:
-    """A condition on `note`, by which SQLite itself looks into texts."""
+def compiled_for(connection: Connection, where: NoteFilter) -> Sql:
+    """The condition on `note` that a filter is. Texts are looked into at once."""
+    if looks_into_parts(where):
+        where = passing_in_time(connection, where, lambda: False).notes
+    return _compiled(connection, where)
+
+
+def _compiled(connection: Connection, where: NoteFilter) -> Sql:
     match where:
         case AllOf(parts):
-            return _joined(parts, " AND ", ALWAYS)
+            return _joined(connection, parts, " AND ", ALWAYS)
         case AnyOf(parts):
-            return _joined(parts, " OR ", NEVER)
+            return _joined(connection, parts, " OR ", NEVER)
         case Not(part):
-            condition, values = compile_filter(part)
+            condition, values = _compiled(connection, part)
             # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
             return f"NOT coalesce(({condition}), FALSE)", values
         case AmongNotes(ids):
-            return ("note.id IN (SELECT value FROM carray(?))", [integers(ids)]) if ids else NEVER
-        case HasText() | HasPart() | HasProperty():
-            return _said(where)
+            return among(ids)
+        case HasText(text):
+            return connection.dialect.holding(connection, text)
+        case HasPart():
+            raise ValueError("a statement can't look into the texts of notes")
         case _:
             return _simple(where)
 
 
-def _said(where: HasText | HasPart | HasProperty) -> Sql:
-    match where:
-        case HasText(text):
-            return _text(text)
-        case HasPart():
-            return _part(where)
-        case HasProperty():
-            return _property(where)
+def among(ids: Sequence[int]) -> Sql:
+    """The condition that a note is one of these."""
+    return ("note.id IN (SELECT value FROM carray(?))", [integers(ids)]) if ids else NEVER
 
 
-def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
-    compiled = [compile_filter(part) for part in parts]
+def _joined(connection: Connection, parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
+    compiled = [_compiled(connection, part) for part in parts]
     if not compiled:
         return empty
     return f"({operator.join(condition for condition, _ in compiled)})", [v for _, values in compiled for v in values]
 
 
-def _simple(where: PathHas | FileHas | HasTag | InVault | ModifiedBetween | CreatedBetween | HasLang | HasKind) -> Sql:
+def _simple(
+    where: PathHas | FileHas | HasTag | HasProperty | InVault | ModifiedBetween | CreatedBetween | HasLang | HasKind,
+) -> Sql:
     match where:
+        case HasProperty():
+            compiled = _property(where)
         case PathHas(text):
             compiled = _contains("note.path_key", text)
         case FileHas(text):
@@ -143,32 +152,22 @@ def _property(where: HasProperty) -> Sql:
     return f"note.id IN (SELECT note_id FROM note_property WHERE {condition})", values  # noqa: S608
 
 
-def _text(text: str) -> Sql:
-    expression = match_expression(text)
-    if expression is None:
-        return ALWAYS
-    chunks = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
-    notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
-    condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
-    return condition, [expression, own_words(expression)]
-
-
-def _part(where: HasPart) -> Sql:
-    """Looked for in the text of a note only if that holds its words anywhere."""
-    words, values = compile_filter(words_of(where))
-    passages = "json_group_array(json_array(position, headings, line, end_line, unpacked(packed)))"
-    held = f"holds_part(?, (SELECT {passages} FROM chunk WHERE note_id = note.id))"  # noqa: S608
-    return f"({words} AND {held})", [*values, msgspec.json.encode(where).decode()]
-
-
-def words_of(where: HasPart) -> NoteFilter:
-    """That a note holds the words of a part, anywhere."""
-    return AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases))
+def notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
+    """The notes that have a phrase, in a passage or in what they say of themselves."""
+    sql = "SELECT DISTINCT note_id FROM carray(?) AS found CROSS JOIN chunk WHERE id = found.value"
+    rows = connection.execute(sql, (integers(found.chunks),))
+    return tuple({*found.notes.tolist(), *(int(row[0]) for row in rows)})
 
 
 # What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
 
 _AT_ONCE = 200  # texts of notes looked into between two glances at the clock
+_PASSAGES = """
+SELECT note_id, id, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted
+CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position
+"""
+_Decision: TypeAlias = Callable[[int, NoteText], bool]
+"""Whether a note, by its id and its text, passes a filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,20 +181,20 @@ class LookedAt:
 
 def looks_into_parts(where: NoteFilter) -> bool:
     """Whether a filter reads the texts of notes."""
-    return _looks(where) > 0
+    return next(_parts_in(where), None) is not None
 
 
-def _looks(where: NoteFilter) -> int:
-    """How often a filter reads the text of a note at most."""
+def _parts_in(where: NoteFilter) -> Iterator[HasPart]:
     match where:
         case HasPart():
-            return 1
+            yield where
         case Not(part):
-            return _looks(part)
+            yield from _parts_in(part)
         case AllOf(parts) | AnyOf(parts):
-            return sum(map(_looks, parts))
+            for part in parts:
+                yield from _parts_in(part)
         case _:
-            return 0
+            pass
 
 
 def passing_in_time(
@@ -203,48 +202,100 @@ def passing_in_time(
 ) -> LookedAt:
     """The notes that pass, among those looked at until `is_over`: those that pass all that costs nothing to see.
 
+    Each text is read and taken apart once, whatever the filter looks for in it.
     before: what was found for the same filter in the same generation, to go on from.
     """
-    condition, values = connection.dialect.condition(connection, _at_most(where, is_wanted=True))
+    sought = _sought(connection, frozenset(_parts_in(where)))
+    condition, values = compiled_for(connection, _at_most(where, sought, is_wanted=True))
     rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
     candidates = tuple(cast("int", row[0]) for row in rows)
     found = list(before.notes.ids) if before else []
     looked = before.looked if before else 0
-    at_once = max(_AT_ONCE // max(_looks(where), 1), 1)
+    passes = _decision(connection, where, sought, AmongNotes(candidates[looked:]))
     while looked < len(candidates) and not is_over():
-        check()
-        found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + at_once]), where)))
-        looked = min(looked + at_once, len(candidates))
+        batch = candidates[looked : looked + _AT_ONCE]
+        found += [note for note, text in _texts(connection, batch) if passes(note, text)]
+        looked += len(batch)
     return LookedAt(AmongNotes(tuple(found)), looked, len(candidates))
 
 
-def _at_most(where: NoteFilter, *, is_wanted: bool) -> NoteFilter:
+@dataclass(frozen=True, slots=True)
+class _SoughtPart:
+    """A part that is looked for, and where the word index has its words."""
+
+    sought: Sought
+    notes: frozenset[int]  # that hold all of them anywhere
+    chunks: Sequence[frozenset[int]]  # of each word that stands alone: those that hold it
+
+    def is_in(self, note: int, text: NoteText) -> bool:
+        return note in self.notes and text.holds(self.sought, self.chunks)
+
+
+def _sought(connection: Connection, parts: Collection[HasPart]) -> Mapping[HasPart, _SoughtPart]:
+    texts = {text for part in parts for text in part.wanted.phrases}
+    found = {text: at for text in texts if (at := connection.dialect.phrase_places(connection, text)) is not None}
+    notes = {text: frozenset(notes_with(connection, at)) for text, at in found.items()}
+    everywhere = frozenset(matching_notes(connection, _ALL))
+    alone = {
+        text: frozenset(cast("list[int]", at.chunks.tolist()))
+        for text, at in found.items()
+        if len(phrase_terms(text)) == 1
+    }
+    return {
+        part: _SoughtPart(
+            Sought.of(part.part, part.wanted),
+            everywhere.intersection(*(notes[text] for text in part.wanted.phrases if text in notes)),
+            () if part.wanted.match_case else [alone[text] for text in part.wanted.phrases if text in alone],
+        )
+        for part in parts
+    }
+
+
+def _decision(
+    connection: Connection, where: NoteFilter, sought: Mapping[HasPart, _SoughtPart], among: AmongNotes
+) -> _Decision:
+    """What decides on each of these notes; what needs no text is looked up now, and decides first."""
+    match where:
+        case HasPart():
+            return sought[where].is_in
+        case Not(part) if looks_into_parts(part):
+            inner = _decision(connection, part, sought, among)
+            return lambda note, text: not inner(note, text)
+        case AllOf(parts) | AnyOf(parts) if looks_into_parts(where):
+            ways = [_decision(connection, part, sought, among) for part in sorted(parts, key=looks_into_parts)]
+            joined = all if isinstance(where, AllOf) else any
+            return lambda note, text: joined(way(note, text) for way in ways)
+        case _:
+            passing = frozenset(matching_notes(connection, AllOf((among, where))))
+            return lambda note, _: note in passing
+
+
+def _texts(connection: Connection, notes: Sequence[int]) -> Iterator[tuple[int, NoteText]]:
+    """Each of these notes with its text, in this order."""
+    rows = connection.execute(_PASSAGES, (integers(notes),)).fetchall()
+    texts = {
+        cast("int", note): NoteText([Passage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages])
+        for note, passages in groupby(rows, itemgetter(0))
+    }
+    for note in notes:
+        check()
+        yield note, texts.pop(note, _NO_TEXT)
+
+
+_NO_TEXT = NoteText(())
+_decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def _at_most(where: NoteFilter, sought: Mapping[HasPart, _SoughtPart], *, is_wanted: bool) -> NoteFilter:
     """A filter that reads no text and passes at least what `where` does (not wanted: at most)."""
     match where:
         case HasPart():
-            return words_of(where) if is_wanted else AnyOf(())
+            return AmongNotes(tuple(sought[where].notes)) if is_wanted else AnyOf(())
         case Not(part):
-            return Not(_at_most(part, is_wanted=not is_wanted))
+            return Not(_at_most(part, sought, is_wanted=not is_wanted))
         case AllOf(parts):
-            return AllOf(tuple(_at_most(part, is_wanted=is_wanted) for part in parts))
+            return AllOf(tuple(_at_most(part, sought, is_wanted=is_wanted) for part in parts))
         case AnyOf(parts):
-            return AnyOf(tuple(_at_most(part, is_wanted=is_wanted) for part in parts))
+            return AnyOf(tuple(_at_most(part, sought, is_wanted=is_wanted) for part in parts))
         case _:
             return where
-
-
-def holds_part(asked: str, passages: str) -> bool:
-    """SQL's `holds_part`: whether a note holds a `HasPart`, given both in JSON."""
-    check()
-    wanted = _decode_part(asked)
-    rows = [
-        Passage(position, decode_headings(headings), line, end_line, text)
-        for position, headings, line, end_line, text in sorted(_decode_passages(passages))
-    ]
-    return bool(rows) and note_parts.holds(wanted.part, wanted.wanted, rows)
-
-
-"""Headings as they are stored."""
-_decode_part = msgspec.json.Decoder(HasPart).decode
-decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
-_decode_passages = msgspec.json.Decoder(list[tuple[int, str, int, int, str]]).decode

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from scrubjay.profiles.search.meaning.vectors import stored_by
 from scrubjay.profiles.store.rows import CHUNK_COLUMNS
 from scrubjay.profiles.store.statements import Connection, Dialect, Insert, Sql, json_texts, put
-from scrubjay.profiles.store.where import compile_filter
+from scrubjay.profiles.store.where import ALWAYS, among, notes_with
 from scrubjay.profiles.team import word_positions
 from scrubjay.profiles.team.bulk import Halves
-from scrubjay.profiles.team.text_filters import looked_up
 
 _K1, _B = 1.2, 0.75  # those of FTS5
 _LEAST_IDF = 1e-6
@@ -32,6 +31,12 @@ def _is_chosen_by(steps: NDArray[np.int16], stored: bytes) -> bool:
 def _keep_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
     for table, number in last.items():
         connection.execute(put("meta", ("name",), ("value",)).text, (f"last_{table}", str(number)))
+
+
+def _holding(connection: Connection, text: str) -> Sql:
+    # There is no index that a condition could name: what is found is put in its place.
+    found = word_positions.places(connection, text)
+    return ALWAYS if found is None else among(notes_with(connection, found))
 
 
 def _journal_by_words(connection: Connection, terms: Sequence[str], where: Sql) -> list[tuple[float, int]]:
@@ -88,7 +93,7 @@ POSTGRES = Dialect(
     is_chosen_by=_is_chosen_by,
     phrase_places=word_positions.places,
     phrase_index=word_positions.WordPositions,
-    condition=lambda connection, where: compile_filter(looked_up(connection, where)),
+    holding=_holding,
     journal_by_words=_journal_by_words,
     journal_by_meaning=_journal_by_meaning,
 )

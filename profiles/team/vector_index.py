@@ -11,6 +11,7 @@ from scrubjay.profiles.search.meaning.semantic_leg import Measured
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import Vector
 from scrubjay.profiles.store.statements import Connection, Value, integers
+from scrubjay.profiles.store.where import compiled_for
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.connection import ProfileConnection
 
@@ -78,7 +79,7 @@ def _texts(
         held = "SELECT digest FROM chunk WHERE id IN (SELECT value FROM carray(?))"
         # A sum is in no index's order.
         return f"{of_model} AND digest IN ({held}) ORDER BY ({distance}) + 0 LIMIT {{most}}", (these,)
-    condition, values = connection.dialect.condition(connection, where)
+    condition, values = compiled_for(connection, where)
     held = "SELECT 1 FROM chunk JOIN note ON note.id = chunk.note_id WHERE chunk.digest = embedding.digest"
     return f"{of_model} AND EXISTS ({held} AND {condition}) ORDER BY {distance} LIMIT {{most}}", values
 

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import cast
@@ -32,8 +32,10 @@ _LETTERS = str.maketrans(
 )
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
 """Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
-_SHORT = re.compile(r"(?<![^\W_])(one|ore|ate)s?(?![^\W_])", re.IGNORECASE)
-"""Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own."""
+_SHORT = re.compile(r"([oOaA](?<![^\W_].)(?:(?<=[oO])[nNrR]|(?<=[aA])[tT])[eE])[sS]?(?![^\W_])")
+"""Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own.
+
+They are `one`, `ore` and `ate`. What begins with a set of letters is found more than twice as fast."""
 _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 ELIDING = frozenset(("fr", "it", "ca"))
@@ -113,6 +115,23 @@ def terms(text: str, language: str = "") -> list[str]:
     """
     found = tokenize(index_text(text))
     return found + tokenize(stems_text(text, language)) if language else found
+
+
+def terms_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """`terms` of each text, tokenized in one go: many short ones would take several times as long."""
+    if any(_BOUNDARY in text for text in texts):
+        return list(map(terms, texts))
+    found: list[list[str]] = [[]]
+    for term in tokenize(f"\n{_BOUNDARY}\n".join(map(index_text, texts))):
+        if term == _BOUNDARY:
+            found.append([])
+        else:
+            found[-1].append(term)
+    return found[: len(texts)]
+
+
+_BOUNDARY = "\U0010fffd"
+"""A character of private use, which is a term by itself and stands between texts."""
 
 
 def tokenize(text: str) -> list[str]:
@@ -227,7 +246,12 @@ def _is_plain(word: str) -> bool:
 
 def _identifier_parts(text: str) -> list[str]:
     """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
-    return [part for word in _WORD.findall(text) if not _is_plain(word) for part in _parts_of(word)]
+    return [
+        part
+        for word in _WORD.findall(text)
+        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))  # `_is_plain`, without a call
+        for part in _parts_of(word)
+    ]
 
 
 @lru_cache(maxsize=4096)

@@ -4,8 +4,9 @@ Patterns are RE2's, whose time is linear in the text whatever the pattern.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Literal, Protocol, TypeAlias, cast
 
@@ -24,7 +25,7 @@ _PATTERN_BYTES = 8 << 20
 class Passage:
     """A stretch of a note, as it was cut."""
 
-    position: int
+    chunk: int  # its id
     headings: tuple[str, ...]
     line: int  # 1-based, of its first
     end_line: int
@@ -45,31 +46,88 @@ def check_pattern(pattern: str) -> None:
     _compiled(pattern, match_case=True)
 
 
-def holds(part: Part, wanted: Wanted, passages: Sequence[Passage]) -> bool:
-    """Whether one such part of a note holds all that is wanted. passages: all of the note's, in order."""
-    return any(_has(text, wanted) for text in _parts(part, passages))
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is sought in one kind of part, made ready once for any number of texts."""
+
+    part: Part
+    matches: Callable[[str], bool]  # whether a text has the patterns, and the phrases where their case matters
+    terms: tuple[tuple[str, ...], ...]  # of each phrase that is compared as it is indexed
+
+    @classmethod
+    def of(cls, part: Part, wanted: Wanted) -> "Sought":
+        """A part and what it must hold."""
+        from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
+
+        patterns = [_compiled(pattern, wanted.match_case).search for pattern in wanted.patterns]
+        if not wanted.match_case:
+            terms = dict.fromkeys(map(analysis.phrase_terms, wanted.phrases))
+            return cls(part, partial(_all_in, patterns), tuple(each for each in terms if " ".join(each)))
+        exact = [re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)") for phrase in wanted.phrases]
+        return cls(part, partial(_all_in, [*patterns, *(each.search for each in exact)]), ())
 
 
-def _has(text: str, wanted: Wanted) -> bool:
-    if not all(_compiled(pattern, wanted.match_case).search(text) for pattern in wanted.patterns):
-        return False
-    if wanted.match_case:
-        return all(re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) for phrase in wanted.phrases)
-    if not wanted.phrases:
-        return True
+def _all_in(searches: Sequence[Callable[[str], object | None]], text: str) -> bool:
+    return all(search(text) for search in searches)
+
+
+class NoteText:
+    """A note's passages, of which each part is cut out and tokenised once, whatever is sought in it. For one thread."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        """passages: all of the note's, in order."""
+        self._passages = passages
+        self._stretches: dict[Part, list[_Stretch]] = {}
+
+    def holds(self, sought: Sought, chunks: Sequence[Set[int]] = ()) -> bool:
+        """Whether one such part of the note holds all that is sought.
+
+        chunks: for some of the words that stand alone, all passages that hold it; no part elsewhere is looked at.
+        """
+        stretches = self._stretches.get(sought.part)
+        if stretches is None:
+            stretches = self._stretches[sought.part] = list(_stretches(sought.part, self._passages))
+        return any(
+            stretch.holds(sought)
+            for stretch in stretches
+            if not any(stretch.chunks.isdisjoint(each) for each in chunks)
+        )
+
+
+class _Stretch:
+    """Passages whose parts reach into no others."""
+
+    def __init__(self, part: Part, passages: Sequence[Passage]) -> None:
+        self.chunks = frozenset(passage.chunk for passage in passages)
+        self._part: Part = part
+        self._passages = passages
+
+    @cached_property
+    def _texts(self) -> Sequence[str]:
+        return tuple(_parts(self._part, self._passages))
+
+    @cached_property
+    def _said(self) -> Sequence[str]:
+        """The terms of each part, with spaces between and around."""
+        from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
+
+        return [f" {' '.join(terms)} " for terms in analysis.terms_of_each(self._texts)]
+
+    def holds(self, sought: Sought) -> bool:
+        """Whether one part holds all that is sought."""
+        matching = [place for place, text in enumerate(self._texts) if sought.matches(text)]
+        if not sought.terms or not matching:
+            return bool(matching)
+        phrases = list(map(_spaced, sought.terms))
+        return any(all(phrase in self._said[place] for phrase in phrases) for place in matching)
+
+
+def _spaced(terms: tuple[str, ...]) -> str:
+    """What a phrase is in `_Stretch._said`; the text has a single unspaced character in pairs alone."""
     from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
 
-    said = f" {' '.join(analysis.terms(text))} "
-    return all(_contains(said, phrase) for phrase in wanted.phrases)
-
-
-def _contains(said: str, phrase: str) -> bool:
-    """Whether the terms of a text, with spaces between, have those of a phrase side by side."""
-    from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
-
-    terms = " ".join(analysis.phrase_terms(phrase))
-    is_single = len(terms) == 1 and analysis.is_unspaced(terms)  # the text has it in pairs alone
-    return terms in said if is_single or not terms else f" {terms} " in said
+    is_single = len(terms) == 1 and len(terms[0]) == 1 and analysis.is_unspaced(terms[0])
+    return terms[0] if is_single else f" {' '.join(terms)} "
 
 
 class _Pattern(Protocol):
@@ -91,18 +149,44 @@ def _compiled(pattern: str, match_case: bool) -> _Pattern:
         raise ValueError("not a regular expression that can be searched") from error
 
 
-def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+def _stretches(part: Part, passages: Sequence[Passage]) -> Iterator[_Stretch]:
+    """A note's passages, taken apart where no such part goes on."""
+    run: list[Passage] = []
+    for passage in passages:
+        if run and _ends_between(part, run[-1], passage):
+            yield _Stretch(part, run)
+            run = []
+        run.append(passage)
+    if run:
+        yield _Stretch(part, run)
+
+
+def _ends_between(part: Part, before: Passage, after: Passage) -> bool:
     match part:
         case "text":
-            yield _joined(passages)
+            return False
         case "section":
-            yield from _sections(passages)
+            return before.headings != after.headings
         case "block":
-            yield from _BLANK.split(_joined(passages))
-        case "line":
-            yield from _joined(passages).split("\n")
+            return after.line - before.end_line > 1
         case _:
-            yield from _tasks(part, _joined(passages))
+            return after.line > before.end_line
+
+
+def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+    """The parts of a stretch."""
+    text = _joined(passages)
+    match part:
+        case "text":
+            yield text
+        case "section":
+            yield from _sections(text, passages[0].headings)
+        case "block":
+            yield from _BLANK.split(text)
+        case "line":
+            yield from text.split("\n")
+        case _:
+            yield from _tasks(part, text)
 
 
 def _joined(passages: Sequence[Passage]) -> str:
@@ -115,17 +199,11 @@ def _joined(passages: Sequence[Passage]) -> str:
     return text
 
 
-def _sections(passages: Sequence[Passage]) -> Iterator[str]:
+def _sections(text: str, headings: tuple[str, ...]) -> Iterator[str]:
     """What stands between two headings, with the first of them."""
-    run: list[Passage] = []
-    for passage in (*passages, None):
-        if run and (passage is None or passage.headings != run[-1].headings):
-            text = "\n".join((*run[0].headings[-1:], _joined(run)))
-            starts = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
-            yield from (text[start:end] for start, end in pairwise(starts))
-            run = []
-        if passage is not None:
-            run.append(passage)
+    text = "\n".join((*headings[-1:], text))
+    starts = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
+    return (text[start:end] for start, end in pairwise(starts))
 
 
 def _tasks(part: Part, text: str) -> Iterator[str]:

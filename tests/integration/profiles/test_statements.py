@@ -29,7 +29,7 @@ from tests.integration.profiles.test_both_kinds import HISTORY, run
 # What one of two texts of a statement has that is chosen for a file, by what it is of that a server does not have.
 ONLY_IN_FILES = re.compile(
     r"_fts|\bpragma|\bsqlite_\w+|\bgroup_concat\(|\bvec_distance_cosine\(|\bzeroblob\(|\bAS BLOB\)"
-    r"|\bpacked, text\b|\bsketch\b.*\bembedding\b|\bembedding\b.*\bsketch\b|\bRECURSIVE shards\b|\bholds_part\("
+    r"|\bpacked, text\b|\bsketch\b.*\bembedding\b|\bembedding\b.*\bsketch\b|\bRECURSIVE shards\b"
     r"|^\s*(REINDEX|VACUUM|SAVEPOINT|ANALYZE|BEGIN|ROLLBACK|COMMIT)\b",
     re.IGNORECASE | re.DOTALL,
 )

@@ -7,6 +7,7 @@ import pytest
 from scrubjay.profiles.search.rank.retrieval import USUAL_LIMITS, TimeLimits
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
@@ -171,3 +172,30 @@ def test_later_pages_are_of_the_notes_that_the_first_looked_at(large: Store, que
 def test_what_other_filters_leave_out_is_not_looked_at(large: Store) -> None:
     stopped = searched(large, "line:(heron weir) path:49", USUAL_LIMITS.parts / 2)
     assert (stopped.notices, stopped.total_notes) == ((), 10)
+
+
+def characters_tokenised(store: Store, query: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How much of the notes one search tokenises."""
+    counted = 0
+    tokenize = analysis.tokenize
+
+    def counting(text: str) -> list[str]:
+        nonlocal counted
+        counted += len(text) if "heron" in text else 0
+        return tokenize(text)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(analysis, "tokenize", counting)
+        assert searched(store, query, 0.0).warnings == ()
+    return counted
+
+
+@pytest.mark.parametrize(("operator", "between"), [("line", " "), ("line", " OR "), ("section", " ")])
+def test_texts_are_tokenised_once_however_many_operators_look_into_them(
+    large: Store, operator: str, between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ("heron weir", "weir heron", "heron weir the", "the heron weir", "weir the heron")  # all in half the notes
+    asked = [f"{operator}:({words})" for words in wanted]
+    one = characters_tokenised(large, asked[0], monkeypatch)
+    assert one > 0
+    assert characters_tokenised(large, between.join(asked), monkeypatch) < 1.5 * one

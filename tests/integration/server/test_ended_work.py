@@ -16,7 +16,7 @@ import pytest
 from scrubjay.daemon.server import routing
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.cancellation import is_abandoned
-from scrubjay.profiles.search.words import note_parts
+from scrubjay.profiles.search.words.note_parts import NoteText
 from tests.integration.server.house import House, open_house
 
 NOTES = 50
@@ -51,7 +51,7 @@ class SlowNotes:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowNotes]:
     notes = SlowNotes()
-    monkeypatch.setattr(note_parts, "holds", notes.holds)
+    monkeypatch.setattr(NoteText, "holds", notes.holds)
     monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * _AT_MOST)  # or a busy machine would end what is to go on
     yield notes
     notes.over.set()

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from scrubjay.daemon.server.routing import Lanes, Superseded
+from scrubjay.profiles import cancellation
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.errors import UsageError
 
@@ -278,3 +279,51 @@ def test_while_the_user_searches_others_begin_one_at_a_time() -> None:
         assert worker.most == 2
 
     run(worker, lambda: 8, scenario)
+
+
+def test_a_clients_search_pauses_while_the_user_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cancellation, "_LONGEST_PAUSE", 60.0)
+    worker = Worker()
+    at_check, passed = threading.Event(), threading.Event()
+
+    def clients() -> None:
+        worker.go.wait(10)
+        at_check.set()
+        check()
+        passed.set()
+
+    def users(is_over: threading.Event) -> None:
+        worker.go.set()
+        assert at_check.wait(10)
+        assert not passed.wait(0.05)
+        is_over.set()
+
+    async def scenario(lanes: Lanes) -> None:
+        is_over = threading.Event()
+        other = asyncio.create_task(lanes.run("search", clients, client="reader"))
+        await lanes.run("search", partial(users, is_over))
+        assert is_over.is_set()
+        await other
+
+    run(worker, lambda: 4, scenario)
+    assert passed.is_set()
+
+
+def test_a_clients_search_goes_on_though_the_user_never_stops_searching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cancellation, "_LONGEST_PAUSE", 0.001)
+    worker = Worker()
+
+    async def scenario(lanes: Lanes) -> None:
+        users = asyncio.create_task(lanes.run("search", worker.named("users")))
+        await begun(worker, 1)
+
+        def checks() -> str:
+            for _ in range(3):
+                check()
+            return "went on"
+
+        assert await lanes.run("search", checks, client="reader") == "went on"
+        worker.go.set()
+        await users
+
+    run(worker, lambda: 4, scenario)

@@ -1,0 +1,177 @@
+"""Parts of notes hold what is sought in them, as the simplest evaluation finds; sharing its work changes nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.words.note_parts import NoteText, Part, Passage, Sought, Wanted
+
+KINDS: tuple[Part, ...] = ("text", "line", "block", "section", "task", "task-todo", "task-done")
+WORDS = (
+    "peat",
+    "Peats",
+    "the",
+    "of",
+    "ore",
+    "rod",
+    "rods",
+    "readCsv",
+    "read_csv",
+    "naïve",
+    "数据",
+    "数",
+    "据库",
+    "MaxDepth",
+)
+MARKS = ("- [ ] ", "- [x] ", "## ", "> ", "", "", "")
+
+
+def simply_held(part: Part, wanted: Wanted, passages: Sequence[Passage]) -> bool:
+    """Each part of the whole text, each word tokenised for it."""
+    return any(_has(text, wanted) for text in _parts(part, passages))
+
+
+def _has(text: str, wanted: Wanted) -> bool:
+    flags = "" if wanted.match_case else "(?i)"
+    if not all(re.search(flags + pattern, text) for pattern in wanted.patterns):
+        return False
+    if wanted.match_case:
+        return all(re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) for phrase in wanted.phrases)
+    said = f" {' '.join(analysis.terms(text))} "
+    for phrase in wanted.phrases:
+        terms = " ".join(analysis.phrase_terms(phrase))
+        is_single = len(terms) == 1 and analysis.is_unspaced(terms)
+        if not (terms in said if is_single or not terms else f" {terms} " in said):
+            return False
+    return True
+
+
+def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+    match part:
+        case "text":
+            yield _joined(passages)
+        case "section":
+            yield from _sections(passages)
+        case "block":
+            yield from re.split(r"\n[ \t]*\n", _joined(passages))
+        case "line":
+            yield from _joined(passages).split("\n")
+        case _:
+            for line in _joined(passages).split("\n"):
+                task = re.match(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(.)\](?:[ \t]+|$)(.*)", line)
+                if task and (part == "task" or (task[1] == " ") == (part == "task-todo")):
+                    yield task[2]
+
+
+def _joined(passages: Sequence[Passage]) -> str:
+    text, last = "", None
+    for passage in passages:
+        gap = 0 if last is None else passage.line - last
+        text += ("" if last is None else " " if gap <= 0 else "\n" if gap == 1 else "\n\n") + passage.text
+        last = passage.end_line
+    return text
+
+
+def _sections(passages: Sequence[Passage]) -> Iterator[str]:
+    run: list[Passage] = []
+    for passage in (*passages, None):
+        if run and (passage is None or passage.headings != run[-1].headings):
+            text = "\n".join((*run[0].headings[-1:], _joined(run)))
+            starts = [0, *(match.start() for match in re.finditer(r"(?m)^#{1,6}[ \t]", text)), len(text)]
+            yield from (text[start:end] for start, end in pairwise(starts))
+            run = []
+        if passage is not None:
+            run.append(passage)
+
+
+def _line(mark: str, words: list[str]) -> str:
+    return mark + " ".join(words)
+
+
+lines = st.builds(_line, st.sampled_from(MARKS), st.lists(st.sampled_from(WORDS), min_size=1))
+texts = st.lists(lines, min_size=1, max_size=4).map("\n".join)
+headings = st.sampled_from(((), ("Peat",), ("Peat", "The rods"), ("数据",)))
+
+
+@st.composite
+def notes(draw: st.DrawFn) -> tuple[Passage, ...]:
+    passages: list[Passage] = []
+    line = 1
+    for number in range(draw(st.integers(0, 6))):
+        text = draw(texts)
+        end = line + text.count("\n")
+        passages.append(Passage(number, draw(headings), line, end, text))
+        line = end + draw(st.integers(0, 3))  # 0: a line that is cut in two
+    return tuple(passages)
+
+
+phrases = st.one_of(
+    st.sampled_from((*WORDS, "!", "csv", "\U0010fffd")), st.lists(st.sampled_from(WORDS), max_size=2).map(" ".join)
+)
+wanted = st.builds(
+    Wanted,
+    st.lists(phrases, max_size=3).map(tuple),
+    st.lists(st.sampled_from(("p.at", "^- ", "Csv$", "数")), max_size=1).map(tuple),
+    st.booleans(),
+)
+
+
+def chunks_with_each_word(sought: Wanted, passages: Sequence[Passage]) -> list[frozenset[int]]:
+    """What the word index has of each word that stands alone."""
+    alone = [] if sought.match_case else [text for text in sought.phrases if len(analysis.phrase_terms(text)) == 1]
+    return [
+        frozenset(
+            each.chunk for each in passages if simply_held("text", Wanted((text,)), [each]) or _in_headings(text, each)
+        )
+        for text in alone
+    ]
+
+
+def _in_headings(text: str, passage: Passage) -> bool:
+    return any(_has(heading, Wanted((text,))) for heading in passage.headings)
+
+
+@given(notes(), st.lists(st.tuples(st.sampled_from(KINDS), wanted), min_size=1, max_size=6))
+def test_parts_hold_what_the_simplest_evaluation_finds(
+    passages: tuple[Passage, ...], asked: list[tuple[Part, Wanted]]
+) -> None:
+    text = NoteText(passages)
+    for part, each in asked:
+        expected = bool(passages) and simply_held(part, each, passages)
+        assert text.holds(Sought.of(part, each)) == expected
+        assert text.holds(Sought.of(part, each), chunks_with_each_word(each, passages)) == expected
+
+
+@given(st.lists(st.one_of(texts, st.text(max_size=20), st.just("a \U0010fffd b"))))
+def test_terms_of_many_texts_are_those_of_each(many: list[str]) -> None:
+    assert analysis.terms_of_each(many) == [analysis.terms(text) for text in many]
+
+
+def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought = [Sought.of("line", Wanted(("the", word, "missing"))) for word in WORDS]
+    tokenised = 0
+    terms_of_each = analysis.terms_of_each
+
+    def counted(texts: Sequence[str]) -> list[list[str]]:
+        nonlocal tokenised
+        tokenised += sum(map(len, texts))
+        return terms_of_each(texts)
+
+    monkeypatch.setattr(analysis, "terms_of_each", counted)
+    text = NoteText([Passage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    assert not any(text.holds(each) for each in sought)
+    assert tokenised == 50 * len("The rods of the peat.")
+
+
+def test_text_without_the_words_is_not_tokenised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(texts: Sequence[str]) -> list[list[str]]:
+        raise AssertionError(texts)
+
+    text = NoteText([Passage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    monkeypatch.setattr(analysis, "terms_of_each", refused)
+    assert not text.holds(Sought.of("line", Wanted(("heron",))), [frozenset({50})])
