@@ -93,6 +93,8 @@ def _hidden(text: str, rules: Rules) -> list[Hit]:
         return []
     hits = merge([*hits, *echoes(text, hits)])
     kept = _kept_lines(text)
+    if not (kept or marks or rules.allow or rules.digests):
+        return hits
     return [
         hit
         for hit in hits

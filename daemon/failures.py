@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Failure(StrEnum):
+class FailureReason(StrEnum):
     """A reason; its value is stable and kebab-case, for programs.
 
     One that `passes` says nothing of what is in the file: what was indexed before stays, and the file is read again at
@@ -12,7 +12,7 @@ class Failure(StrEnum):
 
     passes: bool
 
-    def __new__(cls, code: str, passes: bool = False) -> "Failure":
+    def __new__(cls, code: str, passes: bool = False) -> "FailureReason":
         """A member with that value."""
         made = str.__new__(cls, code)
         made._value_ = code
@@ -53,9 +53,9 @@ class Failure(StrEnum):
 
 def lasts(code: str) -> bool:
     """Whether a failure that is stored under this code lasts until the file changes; a code of another kind may not."""
-    return code in set(Failure) and not Failure(code).passes
+    return code in set(FailureReason) and not FailureReason(code).passes
 
 
 def passes(code: str) -> bool:
     """Whether a failure that is stored under this code may be over by now; a code of another kind never is."""
-    return code in set(Failure) and Failure(code).passes
+    return code in set(FailureReason) and FailureReason(code).passes

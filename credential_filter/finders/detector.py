@@ -153,12 +153,13 @@ def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object,
     secret = text[value.start : value.stop]
     if _is_noted_password(secret, name, value):
         return True
+    tie = value.tie
     value = placed(text, name, value)
     strict = is_doubtful(text, name, value)
     case = secret, name.bits, value.tie, value.quoted, value.alone, strict
     verdict = verdicts.get(case)
     if verdict is None:
-        verdict = _is_noted_password(secret, name, value) or (
+        verdict = (value.tie is not tie and _is_noted_password(secret, name, value)) or (
             not (strict or name.bits == PERHAPS_BITS)
             and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
         )

@@ -119,7 +119,7 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
         ):
             continue
         value = text[begin:stop]
-        bits = max((name.bits for name in near), default=0.0) or _other_bits(before, value)
+        bits = max([name.bits for name in near], default=0.0) or _other_bits(before, value)
         if (
             (bits and is_secret(value, bits, Tie.NEAR))
             or _is_beside_service(before, value)

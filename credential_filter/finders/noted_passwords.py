@@ -187,16 +187,22 @@ def items(
     text = note.text
     limit = min(len(text), stop + _LONGEST)
     for number, item in enumerate(_ITEM.finditer(text, start, limit)):
-        if item.start() >= stop or number >= most or BLOT in item[0]:
+        begin, end = item.span()
+        word = item[0]
+        if begin >= stop or number >= most or BLOT in word:
             return
-        span = bare(text, *item.span())
+        if word.isalnum():  # as most are: nothing is around it, and it is no code
+            if not (near or number) or end - begin >= _SHORTEST_NEAR:
+                yield begin, end
+            continue
+        span = bare(text, begin, end)
         if not (near or number) or span[1] - span[0] >= _SHORTEST_NEAR:
             yield span
             if (shorter := len(text[span[0] : span[1]].rstrip(_ENDINGS))) < span[1] - span[0]:
                 yield span[0], span[0] + shorter
-        if (named := _NAMED.match(text, *item.span())) is not None:
-            yield bare(text, named.end(), item.end())
-        if _CODE.search(_TAG.sub("", item[0]).strip("()[]{}:：,.\\")) is not None:
+        if (named := _NAMED.match(text, begin, end)) is not None:
+            yield bare(text, named.end(), end)
+        if _CODE.search(_TAG.sub("", word).strip("()[]{}:：,.\\")) is not None:
             return
 
 

@@ -16,7 +16,6 @@ _REACH_BEFORE, _REACH = 256, 1024  # how far from a word such as "wallet" a phra
 _WORD = re.compile(rb"[a-z]+")
 _WIDEST_GAP = 12  # between two words: a number, a bullet, a line end
 _WORDS_ONLY = bytes(code if chr(code).islower() and code < 128 else 32 for code in range(256))
-_RUN = b"\1" * SIZES[-1]
 
 
 def phrases_near(folded: bytes, places: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -35,7 +34,7 @@ def phrases(folded: bytes, start: int = 0, stop: int | None = None) -> Iterator[
     """Spans of the phrases in a part of a text in ASCII and lower case. Numbers and punctuation between the words do not matter."""
     numbers, stop = _numbers(), len(folded) if stop is None else stop
     words = folded[start:stop].translate(_WORDS_ONLY).split()
-    if _RUN not in bytes(map(numbers.__contains__, words)):
+    if not _has_run(words):
         return
     streak: list[tuple[int, int, int]] = []  # start, stop and number of each word
     for found in _WORD.finditer(folded, start, stop):
@@ -46,6 +45,22 @@ def phrases(folded: bytes, start: int = 0, stop: int | None = None) -> Iterator[
         if number is not None:
             streak.append((*found.span(), number))
     yield from _valid(streak)
+
+
+def _has_run(words: Sequence[bytes]) -> bool:
+    """Whether so many of the words as the shortest phrase has follow one another in the list; looks at few of most texts."""
+    numbers, size = _numbers(), SIZES[-1]
+    last = (
+        size - 1
+    )  # of a run, which is read from its end on: behind a word that is not in the list the next one begins
+    while last < len(words):
+        first = last
+        while words[first] in numbers:
+            if last - first + 1 == size:
+                return True
+            first -= 1
+        last = first + size
+    return False
 
 
 def _valid(streak: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:

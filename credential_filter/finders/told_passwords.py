@@ -32,12 +32,11 @@ _BREAK = re.compile(r"[.!?…][\"'”»)]?\s|[。！？؟।]")  # where the sen
 _MARK = re.compile(r"[:：=→⇒＝|﹕︰\-](?:(?<!-)|(?=>))[\s\"'`*_(\[«“„「『<>|\-–—]*\Z")
 _DASH = re.compile(r"[–—\-](?<!\S[–—\-])[\s\"'`*_(\[«“„「『]*\Z")
 _WRAPPED = " \t\u00a0\u202f\u2009\u200e\u200f\u3000\"'`*_([{<«“„「『"
-_QUOTED = re.compile(r"[\"'`«“„「『]\Z")
+_QUOTES = frozenset("\"'`«“„「『")
 _ENDS = re.compile(
     r"""["'`*_)\]}>»”“」』~=]{0,4}\s{0,3}(?:\Z|[\n\r.,;:!?…()|<、。，；！？،؛؟।・「]|[–—-](?=\s)|//|#)"""
 )
 _NEXT_WORD = re.compile(r"""["'`*_)\]»”」』]{0,4}[ \t\u00a0]{0,3}([^\W\d_]+)""")
-_WRAPPING = re.compile(r"""["'`*_)\]»”“」』\s]{0,6}""")
 _OTHER_THING = re.compile(
     r"[ \-]?(?:manager|generator|strength|length|polic|rule|field|hash|hint|dialog|prompt|format|audit|crack|leak)"
 )
@@ -79,17 +78,20 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     rest = note.text[name.stop : stop].partition(BLOT)[0]
     sentence = _BREAK.search(rest)
     limit = sentence.start() + 1 if sentence else len(rest)
-    is_question = rest[:limit].rstrip().endswith(("?", "？", "؟"))
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
             return
         for first, last, is_sure in _readings(found[0]):
             start, end = found.start() + first, found.start() + last
-            supposed = is_question and rest[end:limit].count(" ") > _LONGEST_TAG
-            if (is_sure or not supposed) and _is_tied(note, name, rest, start, end):
+            if (is_sure or not _is_supposed(rest, end, limit)) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return
+
+
+def _is_supposed(rest: str, end: int, limit: int) -> bool:
+    """Whether a question goes on behind the value for longer than a tag does."""
+    return rest.count(" ", end, limit) > _LONGEST_TAG and rest[:limit].rstrip().endswith(("?", "？", "؟"))
 
 
 def _words_on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
@@ -158,10 +160,10 @@ def _is_tied(note: Note, name: Name, rest: str, start: int, end: int) -> bool:
     if is_ticket(rest[start:end]):
         return False
     last = _last_words(words)
-    if _is_tied_behind(behind) or (_is_end(behind) and _is_tied_before(rest, start, between, last)):
+    if _TIED_BEHIND.match(behind) is not None or (_is_tied_before(rest, start, between, last) and _is_end(behind)):
         return True
     return (
-        (between.endswith(_UNSPACED_TIES) and len(between) <= _LONGEST_BETWEEN_UNSPACED + len(words) * 4)
+        (_ends_with_tie(between) and len(between) <= _LONGEST_BETWEEN_UNSPACED + len(words) * 4)
         or _is_change(note, name, rest, end, last)
         or (len(words) <= _MOST_UNTIED and _ends_label(note, name, behind))
     )
@@ -171,14 +173,22 @@ def _is_tied_before(rest: str, start: int, between: str, last: set[str]) -> bool
     """Whether nothing, a dash, an opening quotation mark or a verb stands before the value: enough where a clause ends with it."""
     return (
         not between
-        or _DASH.search(rest, 0, start) is not None
-        or _QUOTED.search(rest, 0, start) is not None
-        or between.endswith(_UNSPACED_TIES)
+        or rest[start - 1] in _QUOTES
         or not last.isdisjoint(ties().verbs)
+        or _DASH.search(rest, 0, start) is not None
+        or _ends_with_tie(between)
     )
 
 
+def _ends_with_tie(between: str) -> bool:
+    """Whether it ends with a tie of a script that parts no words by blanks."""
+    return not between.isascii() and between.endswith(_UNSPACED_TIES)
+
+
 def _last_words(words: Sequence[str]) -> set[str]:
+    """The last word, the last two and the last three; none where the last ends no tie."""
+    if not words or words[-1].strip(",") not in _ENDS_OF_TIES:
+        return set()
     return {" ".join(words[-count:]).strip(",") for count in (1, 2, 3)}
 
 
@@ -191,14 +201,9 @@ def _is_end(behind: str) -> bool:
     return word in function_words() and word not in ties().verbs
 
 
-def _is_tied_behind(behind: str) -> bool:
-    wrapping = _WRAPPING.match(behind)
-    return behind[wrapping.end() if wrapping else 0 :].startswith(ties().behind) or behind.startswith(ties().behind)
-
-
 def _is_change(note: Note, name: Name, rest: str, end: int, last: set[str]) -> bool:
     """Whether the sentence says in some language that something was changed, and these words to what."""
-    stems = [stem for words in last & ties().changes.keys() for stem in ties().changes[words]]
+    stems = [stem for words in last & ties().changes.keys() for stem in ties().changes[words]] if last else []
     if not stems:
         return False
     around = note.text[max(note.line_start(name.start), name.start - _REACH) : name.start] + rest[: end + _REACH]
@@ -207,8 +212,9 @@ def _is_change(note: Note, name: Name, rest: str, end: int, last: set[str]) -> b
 
 def _ends_label(note: Note, name: Name, behind: str) -> bool:
     """Whether a value without any tie is the end of a line that is hardly more than the label for it."""
-    before = note.text[note.line_start(name.start) : name.start]
-    return not behind.strip(" \t\r\n\"'`*_.)") and len(before.split()) <= _MOST_BEFORE
+    if behind.strip(" \t\r\n\"'`*_.)"):
+        return False
+    return len(note.text[note.line_start(name.start) : name.start].split()) <= _MOST_BEFORE
 
 
 def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
@@ -233,4 +239,7 @@ def _is_unspaced(word: str) -> bool:
 
 
 _UNSPACED_TIES = tuple(sorted(filter(_is_unspaced, ties().verbs.union(ties().changes))))
+_ENDS_OF_TIES = frozenset(tie.split(" ")[-1] for tie in ties().verbs.union(ties().changes))
+# A tie behind the value, behind what is wrapped around that.
+_TIED_BEHIND = re.compile(rf"""(?:["'`*_)\]»”“」』\s]{{1,6}}+)?(?:{"|".join(map(re.escape, ties().behind))})""")
 _UNSPACED_TIE = re.compile("|".join(map(re.escape, _UNSPACED_TIES)))

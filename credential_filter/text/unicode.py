@@ -182,7 +182,7 @@ def unusual_text(text: str) -> UnusualText:
     if text.isascii():
         return NOTHING_UNUSUAL
     others = text.encode("utf-8", "replace").translate(None, _ASCII).decode()
-    if _telltale().isdisjoint(map(str.lower, others)):
+    if _telltale().isdisjoint(map(str.lower, set(others))):
         return UnusualText([], [], others)
     automaton, found, count = _automaton()
     coded = lowered(text).encode("utf-8", "replace")

@@ -61,6 +61,7 @@ _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
 _CODE = re.compile(r"\\(?:u00(?P<u>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<b>[2-7][0-9a-fA-F])\}|x(?P<x>[2-7][0-9a-fA-F]))")
 _ESCAPED_MARK = re.compile(r"\\[_\-.~=+/:]")
+_FROM_ESCAPED_MARK = re.compile(r"\\[_\-.~=+/:][A-Za-z0-9+/=_\-.\\~:]{0,510}+")
 _BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z))")
 _BLANK_INSIDE = re.compile(
     r"(?<=[!-~])[\u00a0\u2000-\u200a\u202f\u205f]{1,4}(?=[!-~])"
@@ -114,8 +115,8 @@ _BEFORE = re.compile(
 _JOINED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."
 _TOKEN_CHARS = frozenset(_JOINED)
 _ESCAPABLE = _JOINED + "\\~:"
-_ESCAPABLE_REST = re.compile(r"[A-Za-z0-9+/=_\-.\\~:]{0,512}+")
 _GENERATED_PART = re.compile(r"(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{12,}|[A-Za-z]{20,}")
+_SHORTEST_GENERATED = 12
 _STEP_UP = re.compile(r"[a-z][A-Z]")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 _SHORTEST_HALF, _LONGEST_HALF = 4, 512
@@ -266,18 +267,15 @@ def _entity(entity: str) -> str | None:
 
 def _backslashes(text: str) -> Iterator[Change]:
     """Those that stand inside of what may be a token rather than a name in code."""
-    found = _ESCAPED_MARK.search(text)
-    while found is not None:
-        place = found.start()
+    for found in _FROM_ESCAPED_MARK.finditer(text):
+        place, stop = found.span()
         before = text[max(0, place - _LONGEST_TOKEN) : place]
         start = place - len(before) + len(before.rstrip(_ESCAPABLE))
-        stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
-        if _GENERATED_PART.search(text, start, stop) is not None:
+        if stop - start >= _SHORTEST_GENERATED and _GENERATED_PART.search(text, start, stop) is not None:
             for mark in _ESCAPED_MARK.finditer(text, place, stop + 1):
                 place = mark.start()
                 if text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
                     yield Change(place, place + 1, "")
-        found = _ESCAPED_MARK.search(text, stop)
 
 
 def _underlined(text: str, places: Iterable[int]) -> Iterator[Change]:
@@ -307,10 +305,10 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
                     yield Change(*found.span(), "")
     if fences:
         yield from _joints_in_fences(text, sorted(fences))
-    for found in _BOLD.finditer(text):
+    for found in _BOLD.finditer(text) if "**" in text else ():
         if _are_halves(text, *found.span(), mixed=False):
             yield Change(*found.span(), "")
-    for found in _TAG.finditer(text):
+    for found in _TAG.finditer(text) if "<" in text else ():
         if _are_halves(text, *found.span(), mixed=False):
             yield Change(*found.span(), "")
             if end := _TAG.search(text, found.end(), found.end() + _LONGEST_HALF):
@@ -327,18 +325,18 @@ def _joints_beside_runs(note: Note) -> Iterator[Change]:
             behind = line or _STRING_END.match(text, stop) or _EMPHASIS.match(text, stop)
             if behind is not None and _are_halves(text, *behind.span(), mixed=line is not None):
                 yield Change(*behind.span(), "")
+        if text[start - 1 : start] not in _MAY_JOIN:
+            continue
         before = _joint_before(text, start)
         if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
             yield Change(*before.span(), "")
 
 
 def _joint_before(text: str, start: int) -> re.Match[str] | None:
-    """What splits what begins here from what stands before it."""
-    last = text[start - 1 : start]
-    if last not in _MAY_JOIN:
-        return None
+    """What splits what begins here from what stands before it, the last of which may do so."""
+    last = text[start - 1]
     before = text[max(0, start - _LONGEST_JOINT) : start]
-    if last in _INDENT and not before.rstrip(_INDENT).endswith("\n"):
+    if last in _INDENT and ("\n" not in before or not before.rstrip(_INDENT).endswith("\n")):
         return None
     if last in _QUOTES:
         head = before[:-1].rstrip(_BETWEEN_STRINGS)

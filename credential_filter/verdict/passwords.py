@@ -158,8 +158,10 @@ _IN_CODE = re.compile(
 @lru_cache(maxsize=16_384)  # a value is met again from the name beside it, and from the name above it
 def is_password(value: str) -> bool:
     """Whether the string, which is no more than one word, was generated or composed as passwords are."""
-    if not SHORTEST <= len(value) <= LONGEST or _is_word(value):
+    if not SHORTEST <= len(value) <= LONGEST or _LETTER.search(value) is None or _is_word(value):
         return False
+    if _DIGIT.search(value) is None and (len(value) < _SHORTEST_LETTERS or not value.lower() != value != value.upper()):
+        return False  # neither random nor composed, whatever else it is
     if _ADDRESS.fullmatch(value) is not None or _LINKED.search(value) is not None:
         return False
     if _NAME_AND_NUMBER.fullmatch(value) is not None:

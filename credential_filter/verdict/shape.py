@@ -6,7 +6,7 @@ import re
 import string
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from math import log2
 
 from ahocorasick_rs import AhoCorasick
@@ -31,11 +31,18 @@ _FOREIGN_BITS = -4.0  # a letter of another script speaks for words
 
 # What a step from one class of character to the next costs inside words: a lower, A upper, 0 digit, - anything else.
 _STEP_BITS = ((b"aA", 4.0), (b"AAa", 4.0), (b"0a", 1.2), (b"0A", 1.5), (b"-A", 1.5), (b"-a", 0.6))
+_STEP_BITS_OF_SMALL = tuple((step, cost) for step, cost in _STEP_BITS if b"A" not in step)
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _UUID_SIZE = 36
 _WORDS_BEFORE = re.compile(r"(?:[A-Za-z/_\-:]{0,96}[_\-/:])?")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)")
+_HEX_BYTES = re.compile(_HEX.pattern.encode())
+# What a character drawn from an alphabet costs: whether it has small letters, capitals, digits.
+_ALPHABET_BITS = {
+    (lower, upper, digits): log2(max(10, 26 * lower + 26 * upper + 10 * digits))
+    for lower, upper, digits in product((False, True), repeat=3)
+}
 
 
 def _table(default: int, groups: dict[str, int]) -> bytes:
@@ -51,14 +58,16 @@ _SYMBOLS = _table(_OTHER, {**_LETTERS, string.digits: _DIGIT})
 _CLASSES = _table(
     ord("-"), {string.ascii_lowercase: ord("a"), string.ascii_uppercase: ord("A"), string.digits: ord("0")}
 )
+_WITHOUT_LETTERS = _table(ord(" "), {"0": ord("0")})  # of classes
 
 
 @cache
-def _trigram_bits() -> tuple[tuple[float, ...], ...]:
-    """Cost in bits of the third symbol after the first two: `[first * 28 + second][third]`."""
+def _trigram_bits() -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Cost in bits of the third symbol after the first two: `[first][second][third]`."""
     text = data.read("letters.txt").replace("\n", "")
     bits = [(ord(char) - 48) / 4 for char in text]
-    return tuple(tuple(bits[row : row + 28]) for row in range(0, len(bits), 28))
+    rows = [tuple(bits[row : row + 28]) for row in range(0, len(bits), 28)]
+    return tuple(tuple(rows[first : first + 28]) for first in range(0, len(rows), 28))
 
 
 def has_uuid(value: str) -> bool:
@@ -76,28 +85,34 @@ def is_hex(value: str) -> bool:
 def surprise(value: str) -> float:
     """Bits of evidence that `value` was generated: above about 20 it is no word, below 0 it reads like words."""
     plain = value.encode("ascii", "ignore")
-    return _word_bits(plain) - _chance_bits(plain) + (len(value) - len(plain)) * _FOREIGN_BITS
+    classes = plain.translate(_CLASSES)
+    digits = classes.count(b"0")
+    return (
+        _word_bits(plain, classes, digits)
+        - _chance_bits(plain, classes, digits)
+        + (len(value) - len(plain)) * _FOREIGN_BITS
+    )
 
 
-def _word_bits(plain: bytes) -> float:
+def _word_bits(plain: bytes, classes: bytes, digits: int) -> float:
     symbols = b"\x1b\x1b" + plain.translate(_SYMBOLS)
     table = _trigram_bits()
-    bits = sum([table[a * 28 + b][c] for a, b, c in zip(symbols, symbols[1:], symbols[2:], strict=False)])
-    classes = b"-" + plain.translate(_CLASSES)
-    bits += sum([classes.count(step) * cost for step, cost in _STEP_BITS])
-    groups = len(classes.translate(None, b"-").replace(b"a", b" ").replace(b"A", b" ").split())
-    bits += max(0, groups - 1) * _DIGIT_GROUP_BITS
-    return bits + classes.count(b"0") * _DIGIT_BITS + (classes.count(b"-") - 1) * _OTHER_BITS
+    bits = sum([table[a][b][c] for a, b, c in zip(symbols, symbols[1:], symbols[2:], strict=False)])
+    begun = b"-" + classes
+    steps = _STEP_BITS if b"A" in classes else _STEP_BITS_OF_SMALL
+    bits += sum([begun.count(step) * cost for step, cost in steps])
+    if digits:
+        groups = len(classes.translate(_WITHOUT_LETTERS, b"-").split())
+        bits += (groups - 1) * _DIGIT_GROUP_BITS
+    return bits + digits * _DIGIT_BITS + classes.count(b"-") * _OTHER_BITS
 
 
-def _chance_bits(plain: bytes) -> float:
-    classes = plain.translate(_CLASSES)
-    lower, upper, digits = classes.count(b"a"), classes.count(b"A"), classes.count(b"0")
+def _chance_bits(plain: bytes, classes: bytes, digits: int) -> float:
+    lower, upper = classes.count(b"a"), classes.count(b"A")
     known = lower + upper + digits
-    if digits and is_hex(plain.decode("ascii")):
-        bits = 4.0
-    else:
-        bits = log2(max(10, 26 * bool(lower) + 26 * bool(upper) + 10 * bool(digits)))
+    bits = (
+        4.0 if digits and _HEX_BYTES.fullmatch(plain) is not None else _ALPHABET_BITS[lower > 0, upper > 0, digits > 0]
+    )
     return _CHANCE_START_BITS + known * bits + (len(plain) - known) * _CHANCE_OTHER_BITS
 
 
@@ -151,6 +166,7 @@ _LOOK_UP_WORDS = ("process.env", "environ", "getenv")
 _CUT_SHORT = re.compile(r"[-_.:!]?(?:[#*•]{3}|[xX]{4}|\.{3}|…)")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _SHORTEST_RUN = 4
+_FEW_KINDS = 4  # of characters in lower case, where there may be three: one is two in lower case
 _BY_CHANCE = 5  # letters of a word that a drawn string may hold
 _RANDOM_BITS = 24.0  # a string with so many is no template, however it begins
 _DRAWN_BITS = 100.0
@@ -211,7 +227,7 @@ def is_mask(value: str) -> bool:
     """Whether `value` is mostly one character, or a handful of them: `****`, `XXXX-XXXX`, `00000000`."""
     folded = value.lower()
     kinds = set(folded)
-    if len(value) > 3 and (len(kinds) <= 2 or len(set(value)) <= 3):
+    if len(value) > 3 and (len(kinds) <= 2 or (len(kinds) <= _FEW_KINDS and len(set(value)) <= 3)):
         return True
     if len(kinds) > len(value) / 2:
         return False
@@ -264,14 +280,16 @@ def is_remark(word: str) -> bool:
 def is_passphrase(text: str) -> bool:
     """Whether words follow one another as they are drawn from a list, three to twelve: no sentence, no enumeration."""
     pieces = text.rstrip(".").split(" ")
+    if not _FEWEST < len(pieces) <= _MOST or not all(map(_PIECE.fullmatch, pieces)):
+        return False
     words = [piece for piece in pieces if _WORD.fullmatch(piece)]
-    if not _FEWEST <= len(pieces) <= _MOST or len(words) < _FEWEST or not all(map(_PIECE.fullmatch, pieces)):
+    if (
+        len(words) < _FEWEST
+        or not all(word.islower() for word in words[1:])
+        or any(word.lower() in function_words() for word in words)
+    ):
         return False
-    if not all(word.islower() for word in words[1:]) or any(word.lower() in function_words() for word in words):
-        return False
-    if any(word.lower() in remarks() for word in words):
-        return False
-    return len(pieces) > _FEWEST
+    return not any(word.lower() in remarks() for word in words)
 
 
 _MOST_REMARKS, _LEAST_WITH_REMARK = 1, 4

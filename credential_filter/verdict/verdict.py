@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -70,6 +70,7 @@ class Tie(Enum):
     PASSED = -4.0  # name, "value" or name("value")
     BESIDE = -12.0  # name value
     NEAR = -14.0  # the name stands somewhere before
+    __hash__ = object.__hash__  # Enum's own is written in Python, and a verdict is kept for each tie
 
 
 _TOLD = (Tie.SAID, Tie.BESIDE)
@@ -230,10 +231,22 @@ def _many(text: str, found: Mapping[str, str]) -> Iterator[Hit]:
         begun = sizes[spelling[:_SHORTEST]]
         if len(begun) < _MOST_SIZES:
             begun.add(len(spelling))
-    for start in [place for place in range(len(text) - _SHORTEST + 1) if text[place : place + _SHORTEST] in sizes]:
+    for start in _beginnings(text, sizes):
         for size in sizes[text[start : start + _SHORTEST]]:
             if (rule := found.get(text[start : start + size])) is not None:
                 yield Hit(start, start + size, rule, ECHO)
+
+
+def _beginnings(text: str, heads: Collection[str]) -> Iterator[int]:
+    """Where one of the heads stands, each of `_SHORTEST` characters; in no order."""
+    if len(heads) > _FEW:
+        yield from [place for place in range(len(text) - _SHORTEST + 1) if text[place : place + _SHORTEST] in heads]
+        return
+    for head in heads:
+        start = text.find(head)
+        while start >= 0:
+            yield start
+            start = text.find(head, start + 1)
 
 
 def _is_distinct(secret: str) -> bool:

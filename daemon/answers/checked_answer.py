@@ -8,7 +8,7 @@ from scrubjay.daemon.answers.quotation import Verification, drops_negation, near
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import ChunkNotFound, Found, find_chunk, vault_name
+from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile, find_chunk, vault_name
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
@@ -30,7 +30,7 @@ class AnswerCheck:
         self._stores = stores
         self._profiles = profiles
         self._text = text
-        self._notes: dict[tuple[str, int], tuple[Found, CitedNote]] = {}
+        self._notes: dict[tuple[str, int], tuple[PassageInProfile, CitedNote]] = {}
         self._places: dict[str, tuple[tuple[str, int], ...]] = {}
         self._unknown: list[str] = []
         self._edited: list[str] = []
@@ -83,7 +83,7 @@ class AnswerCheck:
             return self._quote(claim, "not-found", f"These words are in {elsewhere}, which it does not cite for them.")
         return best
 
-    def _in_note(self, claim: Claim, place: Found, note: CitedNote) -> CheckedQuote:
+    def _in_note(self, claim: Claim, place: PassageInProfile, note: CitedNote) -> CheckedQuote:
         found = verify_quote(claim.quote, note.text)
         if found.verdict == "unverifiable":
             return self._quote(claim, "too-short", found.reason)
@@ -109,7 +109,7 @@ class AnswerCheck:
         claim: Claim,
         verdict: QuoteVerdict,
         reason: str,
-        place: Found | None = None,
+        place: PassageInProfile | None = None,
         note: CitedNote | None = None,
         start: int = 0,
         end: int = 0,

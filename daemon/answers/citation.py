@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from scrubjay.daemon.answers.context_block import Source, says_enough
+from scrubjay.daemon.answers.context_block import QuotablePassage, says_enough
 from scrubjay.daemon.answers.quotation import Verification, verify_quote
 from scrubjay.daemon.server.endpoints.links import QuotedAt
 from scrubjay.profiles.errors import StoreError
@@ -90,13 +90,13 @@ _WHATEVER_TIER = 3  # the first so many passages may be quoted although a better
 
 def quotable(
     found: SearchResponse, stores: Mapping[str, Store], weights: Mapping[str, float]
-) -> Iterator[tuple[SearchResult, Source]]:
+) -> Iterator[tuple[SearchResult, QuotablePassage]]:
     """What may be quoted, best first; read from the stores as far as it is taken. stores: of the profiles, by name.
 
     What the search gives a low tier is quoted only where the words of the prompt stand together in a passage.
     weights: of these words.
     """
-    sources: Iterable[tuple[SearchResult, Source]] = (
+    sources: Iterable[tuple[SearchResult, QuotablePassage]] = (
         (result, _source(result, stores.get(result.profile)))
         for place, result in enumerate(found.results)
         if place < _WHATEVER_TIER or result.relevance != "low"
@@ -114,10 +114,10 @@ def passage_now(store: Store | None, chunk_id: str) -> ChunkView | None:
     return None
 
 
-def _source(result: SearchResult, store: Store | None) -> Source:
+def _source(result: SearchResult, store: Store | None) -> QuotablePassage:
     """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
     now = passage_now(store, result.id)
-    return Source(
+    return QuotablePassage(
         id=result.id,
         profile=result.profile,
         path=result.path,

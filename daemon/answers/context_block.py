@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from scrubjay.daemon.answers.passage_parts import Part, parts_of, worth_quoting
+from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import ContextReply
 from scrubjay.daemon.vault.markdown.quoted import quoted
@@ -31,7 +31,7 @@ _SHORTEST_TOKENS = 24  # less of a passage than this says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class QuotablePassage:
     """One passage that may be quoted."""
 
     id: str
@@ -52,7 +52,7 @@ def estimated_tokens(text: str) -> int:
     return math.ceil(ascii_count / 4) + len(text) - ascii_count
 
 
-def says_enough(source: Source, weights: Mapping[str, float]) -> bool:
+def says_enough(source: QuotablePassage, weights: Mapping[str, float]) -> bool:
     """Whether a passage holds so much of a prompt that it is worth quoting although the search gives it a low tier.
 
     weights: of the prompt's analysed terms, such as their IDF. Words of the title and headings count where the
@@ -67,7 +67,7 @@ def says_enough(source: Source, weights: Mapping[str, float]) -> bool:
     return held > (held & named) and sum(weights[term] for term in held | named) >= ENOUGH * total
 
 
-def render_context(sources: Iterable[Source], weights: Mapping[str, float], max_tokens: int) -> ContextReply:
+def render_context(sources: Iterable[QuotablePassage], weights: Mapping[str, float], max_tokens: int) -> ContextReply:
     """Quote from passages, best first, until the budget is spent. weights: see `says_enough`; none: from the beginning.
 
     Of no passage, or where none has room, one line says that there is nothing.
@@ -93,7 +93,7 @@ def render_context(sources: Iterable[Source], weights: Mapping[str, float], max_
     )
 
 
-def _each_told_once(sources: Iterable[Source]) -> Iterator[Source]:
+def _each_told_once(sources: Iterable[QuotablePassage]) -> Iterator[QuotablePassage]:
     """What is said of a folder stands with the first of its passages alone: tokens are for what the notes say."""
     told: set[str] = set()
     for source in sources:
@@ -105,13 +105,13 @@ def _each_told_once(sources: Iterable[Source]) -> Iterator[Source]:
 class _Quotation:
     """What is quoted of one passage so far."""
 
-    source: Source
-    parts: tuple[Part, ...]
+    source: QuotablePassage
+    parts: tuple[PassagePart, ...]
     order: Sequence[int]
     chosen: tuple[int, ...] = ()  # in the order of the text
 
     @classmethod
-    def of(cls, source: Source, weights: Mapping[str, float]) -> "_Quotation | None":
+    def of(cls, source: QuotablePassage, weights: Mapping[str, float]) -> "_Quotation | None":
         """None for a passage without text."""
         parts = parts_of(source.text)
         return cls(source, parts, worth_quoting(source.text, parts, weights, named_terms(source))) if parts else None
@@ -171,7 +171,7 @@ class _Quotation:
             space = self.source.text.rfind(" ", best.start, end)
             end = space if space > best.start else best.start + (end - best.start) * 3 // 4
         if end > best.start:
-            self.parts, self.order, self.chosen = (Part(best.start, end),), (0,), (0,)
+            self.parts, self.order, self.chosen = (PassagePart(best.start, end),), (0,), (0,)
 
     def _text(self) -> str:
         """The chosen parts, the head of a table before its rows, and "…" where something between is left out."""
@@ -199,6 +199,6 @@ class _Quotation:
         return self.parts[number].start, self.parts[number].end
 
 
-def named_terms(source: Source) -> frozenset[str]:
+def named_terms(source: QuotablePassage) -> frozenset[str]:
     """The analysed terms of a passage's title, headings and path: what every sentence of it is about."""
     return frozenset(analysis.terms(" ".join((source.title, *source.headings, source.path))))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.answers.answer_quotes import claims_of
 from scrubjay.daemon.answers.citation import passage_now
-from scrubjay.daemon.answers.context_block import Source, estimated_tokens, named_terms
-from scrubjay.daemon.answers.model_reply import Said
-from scrubjay.daemon.answers.passage_parts import Part, parts_of, worth_quoting
-from scrubjay.daemon.answers.prompt import Passage
+from scrubjay.daemon.answers.context_block import QuotablePassage, estimated_tokens, named_terms
+from scrubjay.daemon.answers.model_reply import WrittenSentence
+from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
+from scrubjay.daemon.answers.prompt import PromptPassage
 from scrubjay.daemon.answers.quotation import drops_negation, verify_quote
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.ask import AnswerQuote, AnswerSentence
@@ -28,7 +28,7 @@ class Cited:
     """A passage that may be quoted, and where it was found."""
 
     result: SearchResult
-    source: Source
+    source: QuotablePassage
 
 
 def best_notes(cited: Sequence[Cited]) -> tuple[Cited, ...]:
@@ -51,9 +51,9 @@ def for_model(cited: Sequence[Cited]) -> tuple[Cited, ...]:
     return tuple(chosen)
 
 
-def shown_to_model(cited: Cited) -> Passage:
+def shown_to_model(cited: Cited) -> PromptPassage:
     """A passage as a model is sent it: redacted text, as the store has it."""
-    return Passage(" › ".join((cited.source.title, *cited.source.headings)), cited.source.text)
+    return PromptPassage(" › ".join((cited.source.title, *cited.source.headings)), cited.source.text)
 
 
 class Checker:
@@ -64,7 +64,7 @@ class Checker:
         self._stores = stores
         self._cited = {str(number): each for number, each in enumerate(cited, start=1)}
 
-    def written(self, said: Said) -> AnswerSentence:
+    def written(self, said: WrittenSentence) -> AnswerSentence:
         """A sentence of a model; it is verified if all that it quotes, also between marks, is where it should be."""
         quotes = said.quotes[:_MOST_QUOTES]
         cited = [(self._cited.get(each.passage.strip().removeprefix("#")), each.quote) for each in quotes]
@@ -109,7 +109,7 @@ def extracted(
                 yield AnswerSentence(text=shown, verified=True, quotes=(*head, *quotes))
 
 
-def _without_heads(parts: Sequence[Part]) -> list[Part]:
+def _without_heads(parts: Sequence[PassagePart]) -> list[PassagePart]:
     """The parts but for first rows of tables, which stand above each other row of theirs."""
     heads = {part.heads for part in parts}
     return [part for part in parts if (part.start, part.end) not in heads]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.answers.model_reply import NOT_UNDERSTOOD, Completion, said_by_server
+from scrubjay.daemon.answers.model_reply import NOT_UNDERSTOOD, CompletionReader, said_by_server
 from scrubjay.daemon.answers.model_server import ModelTrouble, Server, taken_by_another
 from scrubjay.profiles.errors import ScrubjayError
 
@@ -53,7 +53,7 @@ def models_at(server: Server) -> tuple[str, ...]:
 async def _write(server: Server, body: bytes, take: Callable[[str], bool]) -> None:
     async with _http(server) as http, http.stream("POST", f"{server.url}/chat/completions", content=body) as reply:
         await _refuse(reply, server)
-        completion = Completion()
+        completion = CompletionReader()
         async for data in reply.aiter_raw():
             for text in completion.feed(data):
                 if take(text):

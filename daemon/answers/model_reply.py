@@ -34,7 +34,7 @@ class _Chunk(msgspec.Struct, frozen=True):
     error: _Error | str | None = None
 
 
-class Completion:
+class CompletionReader:
     """Takes the bytes of one reply in whatever pieces they come."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Quoted(msgspec.Struct, frozen=True):
     quote: str
 
 
-class Said(msgspec.Struct, frozen=True):
+class WrittenSentence(msgspec.Struct, frozen=True):
     """One sentence, as the model wrote it."""
 
     text: str
@@ -116,9 +116,9 @@ class SentenceReader:
         self._text = ""
         self._begun = False
         self._at = 0  # where the next sentence begins
-        self._taken: Said | None = None
+        self._taken: WrittenSentence | None = None
 
-    def feed(self, piece: str) -> Iterator[Said]:
+    def feed(self, piece: str) -> Iterator[WrittenSentence]:
         """The sentences that became whole."""
         if self.complete:
             return
@@ -147,7 +147,7 @@ class SentenceReader:
         self._taken = None
         try:
             value, self._at = _DECODER.raw_decode(self._text, self._at)
-            self._taken = msgspec.convert(_clean(value), type=Said)
+            self._taken = msgspec.convert(_clean(value), type=WrittenSentence)
         except msgspec.ValidationError:
             self.odd = True
         except RecursionError:

@@ -18,7 +18,7 @@ _AGAIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PassagePart:
     """A sentence, or a row of a table, which is never cut. Code points of the passage, end exclusive."""
 
     start: int
@@ -26,7 +26,7 @@ class Part:
     heads: tuple[int, int] | None = None  # the first row of the table, for another row of it
 
 
-def parts_of(text: str) -> tuple[Part, ...]:
+def parts_of(text: str) -> tuple[PassagePart, ...]:
     """The parts of a passage in order; the rule below a table's head is none."""
     rows = {part.start: part for part in _rows(text)}
     covered = sorted((row.start, row.end) for row in rows.values())
@@ -40,17 +40,17 @@ def parts_of(text: str) -> tuple[Part, ...]:
     return tuple(sorted((*prose, *kept), key=lambda part: part.start))
 
 
-def _clauses(sentence: Sentence) -> Iterable[Part]:
+def _clauses(sentence: Sentence) -> Iterable[PassagePart]:
     """A sentence; a long one of a script without spaces, each character of which costs as much as a word, in pieces."""
     ends = [stop.end() for stop in _CLAUSE_END.finditer(sentence.text)] if len(sentence.text) > _LONG else []
     start = 0
     for end in (*ends, len(sentence.text)):
         if end - start >= _SHORT or end == len(sentence.text):
-            yield Part(sentence.start + start, sentence.start + end)
+            yield PassagePart(sentence.start + start, sentence.start + end)
             start = end
 
 
-def _rows(text: str) -> Iterable[Part]:
+def _rows(text: str) -> Iterable[PassagePart]:
     """Every line of a table, rules too."""
     heads: tuple[int, int] | None = None
     at = 0
@@ -59,7 +59,7 @@ def _rows(text: str) -> Iterable[Part]:
         if bare.startswith("|") and len(bare) > 1:
             start = at + len(line) - len(line.lstrip())
             span = (start, start + len(bare))
-            yield Part(*span, heads)
+            yield PassagePart(*span, heads)
             heads = heads or span
         else:
             heads = None
@@ -67,7 +67,7 @@ def _rows(text: str) -> Iterable[Part]:
 
 
 def worth_quoting(
-    text: str, parts: Sequence[Part], weights: Mapping[str, float], named: frozenset[str] = frozenset()
+    text: str, parts: Sequence[PassagePart], weights: Mapping[str, float], named: frozenset[str] = frozenset()
 ) -> list[int]:
     """All parts by number, the one most worth quoting first.
 

@@ -25,14 +25,14 @@ _TASK = (
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PromptPassage:
     """A passage as the model sees it."""
 
     trail: str  # title and headings
     text: str
 
 
-def request_body(model: str, question: str, passages: Sequence[Passage]) -> bytes:
+def request_body(model: str, question: str, passages: Sequence[PromptPassage]) -> bytes:
     """The body of a request for a streamed chat completion. Passages are numbered from 1, in their order."""
     numbers = [str(number) for number in range(1, len(passages) + 1)]
     shown = "\n".join(

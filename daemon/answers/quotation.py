@@ -204,14 +204,14 @@ _BACK = 20  # code points before a quotation that are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class NearestWords:
     """The words of a text that are most like a quotation. Code points of the text, end exclusive."""
 
     start: int
     end: int
 
 
-def nearest(quote: str, text: str) -> Nearest | None:
+def nearest(quote: str, text: str) -> NearestWords | None:
     """Where a text says nearly what a quotation says; None where no stretch of it has three fifths of the words."""
     wanted = _words(ComparedText.of(quote).text)
     compared = ComparedText.of(text)
@@ -237,7 +237,7 @@ def nearest(quote: str, text: str) -> Nearest | None:
     if best[0] < _LIKE_ENOUGH * width:
         return None
     first, last = spans[max(place - width + 1, 0)][0], spans[place][1]
-    return Nearest(compared.origins[first], compared.origins[last - 1] + 1)
+    return NearestWords(compared.origins[first], compared.origins[last - 1] + 1)
 
 
 def drops_negation(text: str, spans: tuple[tuple[int, int], ...]) -> bool:

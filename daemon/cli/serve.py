@@ -49,13 +49,13 @@ class NoPageFile(ScrubjayError):
 def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
     from scrubjay.daemon.cli.machine.index_progress import show_progress
-    from scrubjay.daemon.server.daemon_process import Ready, serve
+    from scrubjay.daemon.server.daemon_process import Listening, serve
     from scrubjay.daemon.settings import load_settings
 
     home = Home.find()
     settings = load_settings(home.settings)
 
-    def ready(daemon: Ready) -> None:
+    def ready(daemon: Listening) -> None:
         if daemon.token_place:
             warn(f"Your own token for scripts was put into {daemon.token_place}.")
         say(f"Scrubjay runs at {daemon.url}")

@@ -5,12 +5,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scrubjay.daemon.documents.extracted import METADATA, Part
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.documents.extracted import METADATA, DocumentPart
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.chunker import chunk_notes
 from scrubjay.daemon.indexing.model_input import context_of
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON
-from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, NoteFilter, PrepareContext, Skipped
+from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, NoteFilter, PrepareContext, Skipped
 from scrubjay.daemon.vault.frontmatter import read_frontmatter
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.parse import ParsedNote, created_ns
@@ -27,7 +27,7 @@ _NAMED = frozenset({"sheet", "book"})  # kinds whose places have names that a us
 class Stretch:
     """Where a part stands in the text. Lines are 1-based; 0: there is none."""
 
-    place: str  # as in `Part`; "" where `place_line` has it. Has NOT been through the credential filter
+    place: str  # as in `DocumentPart`; "" where `place_line` has it. Has NOT been through the credential filter
     place_line: int  # where its place has a name
     label_line: int  # of its heading
     lines: tuple[int, ...]  # of its own text, in order
@@ -50,7 +50,7 @@ class Layout:
         return max(bisect_right([stretch.first_line for stretch in self.stretches], line) - 1, 0)
 
 
-def lay_out(kind: str, parts: Iterable[Part]) -> Layout:
+def lay_out(kind: str, parts: Iterable[DocumentPart]) -> Layout:
     """Put the parts below one another, each below its heading. Parts without text are left out."""
     lines: list[str] = []
     stretches: list[Stretch] = []
@@ -72,7 +72,7 @@ def lay_out(kind: str, parts: Iterable[Part]) -> Layout:
     return Layout("\n".join(lines), tuple(stretches))
 
 
-def pages_in(parts: Iterable[Part]) -> int:
+def pages_in(parts: Iterable[DocumentPart]) -> int:
     """How many pages, slides, sheets or chapters the parts are of."""
     return len({part.place for part in parts} - {METADATA})
 
@@ -103,7 +103,7 @@ _OPT_OUT = re.compile(r"\bscrubjay[ \t]*:[ \t]*(?:false|no|off|0)\b", re.IGNOREC
 class Flaw:
     """What of a file could not be read, though it is found by its name or by its other parts."""
 
-    code: Failure
+    code: FailureReason
     reason: str  # one sentence for a person, without text of the file
 
 
@@ -156,7 +156,7 @@ def prepare_files(raws: Sequence[RawFile], context: PrepareContext) -> list[Note
     return found
 
 
-def find_credentials(raw: RawFile, context: PrepareContext) -> tuple[Found, ...]:
+def find_credentials(raw: RawFile, context: PrepareContext) -> tuple[CredentialFinding, ...]:
     """What the filter finds in a file, each with its place, in no particular order; nothing in one that opts out."""
     draft = _draft(raw, context)
     return _found(draft) if isinstance(draft, _Draft) else ()
@@ -181,9 +181,9 @@ class _Draft:
 def _draft(raw: RawFile, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
-        return Skipped(raw.vault, shown, Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
+        return Skipped(raw.vault, shown, FailureReason.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     if _opts_out(raw.layout):
-        return Skipped(raw.vault, raw.path, Failure.OPTED_OUT, "The file says `scrubjay: false`.")
+        return Skipped(raw.vault, raw.path, FailureReason.OPTED_OUT, "The file says `scrubjay: false`.")
     credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
     lines = credentials.whole(raw.text).split("\n")
     parts = tuple(_part(raw, stretch, lines, credentials) for stretch in raw.layout.stretches)
@@ -213,7 +213,7 @@ def _part(raw: RawFile, stretch: Stretch, lines: Sequence[str], credentials: Not
     return _Part(note, tuple(said), place)
 
 
-def _found(draft: _Draft) -> tuple[Found, ...]:
+def _found(draft: _Draft) -> tuple[CredentialFinding, ...]:
     """The findings, each told with the place of the part that it is in."""
     places = [part.place for part in draft.parts] or [""]
     at = draft.raw.layout.part_at
@@ -261,7 +261,8 @@ def _bundle(draft: _Draft, chunks: list[ChunkRow], context: PrepareContext) -> N
     if len(chunks) > context.max_chunks:
         reason = f"Only the first {context.max_chunks:,} of its {len(chunks):,} passages are indexed. "
         flaw = Flaw(
-            Failure.TOO_MANY_PASSAGES, f"{reason}Split the file, or raise limits.chunks_per_note in settings.toml."
+            FailureReason.TOO_MANY_PASSAGES,
+            f"{reason}Split the file, or raise limits.chunks_per_note in settings.toml.",
         )
     if flaw is None:
         return NoteBundle(row, kept, draft.links, redactions)

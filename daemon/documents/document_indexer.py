@@ -8,7 +8,7 @@ from scrubjay.daemon.documents.document_bundles import RawFile
 from scrubjay.daemon.documents.document_source import DocumentSource, FileContext
 from scrubjay.daemon.indexing.pipeline import Pipeline, ReadFiles
 from scrubjay.daemon.indexing.plan import plan
-from scrubjay.daemon.indexing.prepare import Found
+from scrubjay.daemon.indexing.prepare import CredentialFinding
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import Below, FileStamp
 from scrubjay.profiles.names import file_key
@@ -20,7 +20,7 @@ _AT_ONCE = 64  # files in one transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class BatchProgress:
     """How far a batch has come."""
 
     files: int  # of those given, the first so many
@@ -100,10 +100,10 @@ class FileIndexer:
         read = ReadFiles(raw.vault, VaultDecisions({raw.path: raw.decisions}), raws=(raw,))
         return self._pipeline.put(self._pipeline.prepare(read, self._source.known(raw.vault, [raw.path]))).passages
 
-    def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
+    def credentials_in(self, vault_id: str, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.
 
-        Raises Unreadable, StoreError, and what the box raises.
+        Raises UnreadableNote, StoreError, and what the box raises.
         """
         return self._pipeline.credentials_in(self.vaults.get(vault_id), path)
 
@@ -117,7 +117,7 @@ class FileIndexer:
         """To be called when no file is left to read: gives files the words by which links call them."""
         self.store.refresh_anchors(lambda: True)
 
-    def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> Done:
+    def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> BatchProgress:
         """Read and store some files that `look` has named: the first, and those after it while `goes_on`.
 
         Raises StoreError, BoxClosed, PreparingEnded, CannotPrepare, and OSError where the box can't be started.
@@ -135,4 +135,4 @@ class FileIndexer:
             self._anew.update((vault_id, path) for path in stored.overtaken)
             again = [stamp for stamp in stamps if stamp.path in stored.overtaken]
             passages += self.read(vault_id, again, lambda: True).passages
-        return Done(len(files.paths), passages)
+        return BatchProgress(len(files.paths), passages)

@@ -26,7 +26,7 @@ _NOTES_SECONDS = 1.0  # between looks at whether notes are still being read
 _Waiting: TypeAlias = dict[tuple[str, str], FileStamp]  # by vault and path, in the order of reading
 
 
-class Notes(Protocol):
+class NoteWork(Protocol):
     """What the background work on notes says of itself, and is told; see `Supervisor`."""
 
     def wait_for_notes(self, timeout: float) -> bool:
@@ -66,7 +66,7 @@ class FileLoop:
 
     def __init__(
         self,
-        notes: Notes,
+        notes: NoteWork,
         look_seconds: float,
         clock: Callable[[], float] = time.monotonic,
         conditions: Conditions | None = None,

@@ -9,13 +9,13 @@ from typing import Protocol
 
 from scrubjay.daemon.documents.document_bundles import Flaw, RawFile, find_credentials, lay_out, pages_in
 from scrubjay.daemon.documents.extracted import Extracted, Reason, byte_limit, extension_of, kind_of, unreadable
-from scrubjay.daemon.failures import Failure
-from scrubjay.daemon.indexing.prepare import Found, PrepareContext, Prepared, Skipped
+from scrubjay.daemon.failures import FailureReason
+from scrubjay.daemon.indexing.prepare import CredentialFinding, PrepareContext, Prepared, Skipped
 from scrubjay.daemon.indexing.source import Unchanged
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
-from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened, redact_path
+from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened, redact_path
 from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.profile_settings import FileSettings
@@ -110,7 +110,7 @@ class DocumentSource:
     def read(
         self, vault: VaultFolder, stamp: FileStamp, before: KnownNote | None, decisions: VaultDecisions
     ) -> RawFile | Unchanged:
-        """What is in a file that a scan found. Raises Unreadable, and what the box raises.
+        """What is in a file that a scan found. Raises UnreadableNote, and what the box raises.
 
         before: what the store has of it, if it need not be read where its bytes are the same.
         """
@@ -124,8 +124,8 @@ class DocumentSource:
                     return Unchanged(before, now)
                 file.seek(0)
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
-        except Unreadable as error:
-            if error.failure is not Failure.TOO_LARGE:
+        except UnreadableNote as error:
+            if error.failure is not FailureReason.TOO_LARGE:
                 raise
             named = self._by_name(vault.id, stamp, decisions)
             return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
@@ -135,13 +135,13 @@ class DocumentSource:
         """One result for each; one that can't be taken apart in time is kept by its name. Raises Unavailable."""
         prepared = self._how.prepare(raws, self.context)
         for at, (raw, found) in enumerate(zip(raws, prepared, strict=True)):
-            if isinstance(found, Skipped) and found.code in (Failure.TOO_SLOW, Failure.PROCESS_ENDED):
+            if isinstance(found, Skipped) and found.code in (FailureReason.TOO_SLOW, FailureReason.PROCESS_ENDED):
                 reason = "Taking its text apart took too long, or too much memory."
                 bare = replace(raw, layout=lay_out(raw.kind, ()), links=(), flaw=Flaw(found.code, reason))
                 [prepared[at]] = self._how.prepare([bare], self.context)
         return prepared
 
-    def credentials(self, raw: RawFile) -> tuple[Found, ...]:
+    def credentials(self, raw: RawFile) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a document, each with its place; nothing in one that opts out."""
         return find_credentials(raw, self.context)
 
@@ -155,7 +155,7 @@ class DocumentSource:
         try:
             with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, _):
                 return self.digest(file)
-        except Unreadable:
+        except UnreadableNote:
             return None
 
     def recognised(
@@ -167,7 +167,7 @@ class DocumentSource:
         flaw = raw.flaw
         if not raw.layout.stretches and raw.kind != "image":
             nothing = unreadable(Reason.NO_TEXT)
-            flaw = Flaw(Failure(nothing.reason), nothing.sentence)
+            flaw = Flaw(FailureReason(nothing.reason), nothing.sentence)
         return replace(raw, reader=reader + RECOGNISED, scans=0, flaw=flaw)
 
     def _raw(
@@ -184,10 +184,12 @@ class DocumentSource:
         if found.unreadable is not None:
             is_scan = found.unreadable.reason == Reason.NO_TEXT and scans > 0
             reason = _OCR_IS_OFF if is_scan and not self._how.settings.ocr else found.unreadable.sentence
-            return replace(raw, pages=scans, flaw=Flaw(Failure(found.unreadable.reason), reason))
+            return replace(raw, pages=scans, flaw=Flaw(FailureReason(found.unreadable.reason), reason))
         flaw = None
         if found.left_out:
-            flaw = Flaw(Failure.PARTS_LEFT_OUT, f"{found.left_out:,} of its parts are not indexed: it is too long.")
+            flaw = Flaw(
+                FailureReason.PARTS_LEFT_OUT, f"{found.left_out:,} of its parts are not indexed: it is too long."
+            )
         pages = pages_in(found.parts) + scans
         return replace(raw, layout=lay_out(raw.kind, found.parts), links=found.links, pages=pages, flaw=flaw)
 

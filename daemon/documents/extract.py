@@ -9,9 +9,9 @@ from scrubjay.daemon.documents.extracted import (
     MOST_LINKS,
     MOST_PARTS,
     CannotRead,
+    DocumentPart,
     Extracted,
     Kind,
-    Part,
     Reason,
     extensions_of,
     kind_of,
@@ -31,11 +31,11 @@ from scrubjay.daemon.documents.formats.sheet import read_csv, read_tsv, read_xls
 from scrubjay.daemon.documents.formats.slides import read_pptx
 from scrubjay.daemon.documents.formats.web import read_web
 from scrubjay.daemon.documents.parsers.decode import clean, clean_name
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 __all__ = ["extract", "page_picture"]
 
-Parser = Callable[[bytes], Found]
+Parser = Callable[[bytes], ParsedFile]
 
 _PARSERS: Mapping[str, Parser] = MappingProxyType(
     {
@@ -88,8 +88,8 @@ def extract(extension: str, data: bytes, seconds: float = float("inf")) -> Extra
         return Extracted(kind, unreadable=unreadable(Reason.DAMAGED))
 
 
-def _kept(kind: Kind, found: Found, until: float) -> Extracted:
-    parts: list[Part] = []
+def _kept(kind: Kind, found: ParsedFile, until: float) -> Extracted:
+    parts: list[DocumentPart] = []
     length = left_out = 0
     for part in found.parts:
         if length >= MOST_CHARACTERS or len(parts) == MOST_PARTS or time.process_time() > until:
@@ -98,7 +98,7 @@ def _kept(kind: Kind, found: Found, until: float) -> Extracted:
         place, label = clean_name(part.place), clean_name(part.label)
         text = clean(part.text)[: MOST_CHARACTERS - length]
         length += len(place) + len(label) + len(text)
-        parts.append(Part(place, label, text))
+        parts.append(DocumentPart(place, label, text))
     nothing = not any(part.text.strip() or part.label for part in parts)
     why = Reason.TOO_SLOW if left_out else Reason.NO_TEXT
     return Extracted(

@@ -57,16 +57,16 @@ _SENTENCES = {
 }
 
 
-class Unreadable(msgspec.Struct, frozen=True):
+class UnreadableFile(msgspec.Struct, frozen=True):
     """That a file yields nothing, and why: one sentence for a person, which quotes nothing of the file."""
 
     reason: Reason
     sentence: str
 
 
-def unreadable(reason: Reason) -> Unreadable:
+def unreadable(reason: Reason) -> UnreadableFile:
     """The reason with its sentence."""
-    return Unreadable(reason, _SENTENCES[reason])
+    return UnreadableFile(reason, _SENTENCES[reason])
 
 
 MOST_CHARACTERS = 10_000_000  # that are kept of one file: some four thousand pages
@@ -78,7 +78,7 @@ Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 Page: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
 
 
-class Part(msgspec.Struct, frozen=True):
+class DocumentPart(msgspec.Struct, frozen=True):
     """A piece of a file's text that one can jump to.
 
     place: where it is, as the file's own program would name it: page or slide ("3"), sheet, chapter, id of a card or a
@@ -101,10 +101,10 @@ class Extracted(msgspec.Struct, frozen=True):
 
     kind: Kind
     title: Name = ""  # by its metadata, or ""
-    parts: Annotated[tuple[Part, ...], Meta(max_length=MOST_PARTS)] = ()
+    parts: Annotated[tuple[DocumentPart, ...], Meta(max_length=MOST_PARTS)] = ()
     # To other files, as written: "Notes/Ferry.md", "paper.pdf#page=3".
     links: Annotated[tuple[Name, ...], Meta(max_length=MOST_LINKS)] = ()
-    unreadable: Unreadable | None = None  # then there are no parts
+    unreadable: UnreadableFile | None = None  # then there are no parts
     left_out: Annotated[int, Meta(ge=0)] = 0  # parts that were not read, for length or time
     # Pages that are pictures, from 1: `Recogniser` reads them.
     textless: Annotated[tuple[Page, ...], Meta(max_length=MOST_PARTS)] = ()

@@ -9,13 +9,13 @@ from typing import Literal, Protocol, TypeAlias
 
 from scrubjay.daemon.documents.document_bundles import RawFile, lay_out
 from scrubjay.daemon.documents.document_source import DocumentSource, FileContext, documents_on_disk
-from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, byte_limit, extension_of, kind_of
+from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind, byte_limit, extension_of, kind_of
 from scrubjay.daemon.documents.sandbox.box import Box
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.plan import is_as_before
 from scrubjay.daemon.indexing.prepare import NoteFilter
 from scrubjay.daemon.vault.file_kinds import file_kind
-from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
+from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
@@ -78,7 +78,7 @@ def _bytes_of(root: Path, stamp: FileStamp) -> bytes:
     try:
         with opened(root, stamp, byte_limit(kind) if kind else 0) as (file, _):
             return file.read()
-    except Unreadable as error:
+    except UnreadableNote as error:
         raise NoPicture(error.reason) from None
 
 
@@ -108,7 +108,7 @@ class _File:
     digest: bytes
     found: Extracted  # what is known of it besides
     pages: deque[int]  # that are left
-    parts: list[Part]
+    parts: list[DocumentPart]
 
 
 class Recognition:
@@ -179,7 +179,7 @@ class Recognition:
                 if kind is Kind.IMAGE:
                     return _File(vault, now, digest, Extracted(kind), deque([1]), [])
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
-        except Unreadable:
+        except UnreadableNote:
             return None
         return _File(vault, now, digest, found, deque(found.textless), list(found.parts))
 
@@ -194,17 +194,17 @@ class Recognition:
                     if (now.mtime_ns, now.size) != (file.stamp.mtime_ns, file.stamp.size):
                         return False
                     found = self._recogniser.recognise(extension_of(file.stamp.path), data, now.size, page)
-            except Unreadable:
+            except UnreadableNote:
                 return False
-            if found.unreadable is not None and Failure(found.unreadable.reason).passes:
+            if found.unreadable is not None and FailureReason(found.unreadable.reason).passes:
                 return False
-            text = self._redacted(file, Part(str(page), "", "\n".join(part.text for part in found.parts)))
+            text = self._redacted(file, DocumentPart(str(page), "", "\n".join(part.text for part in found.parts)))
             keep_recognised(self._store, file.digest, reader, text)
         if text:
-            file.parts.append(Part(str(page), "", text))
+            file.parts.append(DocumentPart(str(page), "", text))
         return True
 
-    def _redacted(self, file: _File, new: Part) -> str:
+    def _redacted(self, file: _File, new: DocumentPart) -> str:
         """The text of a page without credentials, announced on the pages before it or on itself."""
         if not new.text.strip():
             return ""
@@ -228,6 +228,6 @@ class Recognition:
         self._current = None
 
 
-def _page(part: Part) -> tuple[int, int]:
+def _page(part: DocumentPart) -> tuple[int, int]:
     """Pages in their order, what stands on none before them."""
     return (1, int(part.place)) if part.place.isdecimal() else (0, 0)

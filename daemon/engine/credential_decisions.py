@@ -22,7 +22,7 @@ class CredentialNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CredentialPlace:
     """Where one credential stands, or (without a column) all that stand on a line."""
 
     vault: str  # id
@@ -32,13 +32,13 @@ class Place:
 
 
 def decide(
-    engine: Engine, profile: Profile, place: Place, standing: Standing, *, in_background: bool
+    engine: Engine, profile: Profile, place: CredentialPlace, standing: Standing, *, in_background: bool
 ) -> tuple[RedactionRow, ...]:
     """Decide how the credentials at a place stand; the same values elsewhere in the note stand alike, and come back.
 
     They are known by the keyed digests of their values, which are made here from the note as it is on disk. What is
     listed changes at once; the text that is indexed when the note has been read again, in the background or right here.
-    Raises CredentialNotFound, Unreadable, ProfileError.
+    Raises CredentialNotFound, UnreadableNote, ProfileError.
     """
     opened = engine.open_profiles.same(profile)
     of_note = file_kind(place.path) is None

@@ -11,7 +11,7 @@ import numpy as np
 from scrubjay.credential_filter import Rules, redact, redact_many, redact_text
 from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
 from scrubjay.profiles.errors import NotFound, Unavailable, UsageError
-from scrubjay.profiles.journal.entries import ALL, Journal, JournalEntry, Wanted
+from scrubjay.profiles.journal.entries import ALL, EntryFilter, Journal, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.rank.fusion import convex_combination, semantic_weight
@@ -217,7 +217,9 @@ class Journals:
             raise EntryNotFound("This journal has no entry with this id that this client may replace.")
         return entry
 
-    def recall(self, profiles: Sequence[Profile], query: str, limit: int, wanted: Wanted = ALL) -> tuple[Recalled, ...]:
+    def recall(
+        self, profiles: Sequence[Profile], query: str, limit: int, wanted: EntryFilter = ALL
+    ) -> tuple[Recalled, ...]:
         """The entries that fit a query best, by words and by meaning, best first, equal ones newest first.
 
         A text that was saved more than once is recalled once, as it was saved last. Where the model does not answer,
@@ -274,7 +276,7 @@ class Journals:
             return None
 
     def _similarities(
-        self, journal: Journal, vector: Vector | None, wanted: Wanted
+        self, journal: Journal, vector: Vector | None, wanted: EntryFilter
     ) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}

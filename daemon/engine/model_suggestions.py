@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from scrubjay.daemon.engine.open_profiles import OpenProfile
-from scrubjay.daemon.models.suggestion import Suggestion, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.suggestion import SuggestedModel, suggest, tokens_a_word, words_alone
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from scrubjay.profiles.store import reads
 
@@ -15,10 +15,10 @@ _UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))  # whose words
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ModelUse:
     model: str  # its fingerprint
     passages: int
-    suggestion: Suggestion | None
+    suggestion: SuggestedModel | None
 
     def holds_for(self, model: str, passages: int) -> bool:
         return self.model == model and abs(passages - self.passages) * _GROWTH <= self.passages
@@ -29,10 +29,10 @@ class Suggestions:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()  # guards both dictionaries
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _ModelUse] = {}
         self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
 
-    def of(self, opened: OpenProfile, passages: int) -> Suggestion | None:
+    def of(self, opened: OpenProfile, passages: int) -> SuggestedModel | None:
         """A model that would read the profile's notes better than its own; None where that reads them well.
 
         Never waits for a model: how long reading anew takes here is known some time after this was first asked. While
@@ -56,7 +56,7 @@ class Suggestions:
             found = suggest(spec, languages, fineness, rate)
         with self._lock:
             if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
-                self._known[opened.profile.id] = _Known(model, passages, found)
+                self._known[opened.profile.id] = _ModelUse(model, passages, found)
         return found
 
     def _rate(self, opened: OpenProfile, texts: list[str]) -> float | None:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import partial
 
 from scrubjay.daemon.documents.document_loop import FileLoop
-from scrubjay.daemon.engine.letting_go import let_go
+from scrubjay.daemon.engine.closed_profiles import let_go
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
 from scrubjay.daemon.engine.open_profiles import Opener, OpenProfile, OpenProfiles, Retries
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
-from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
+from scrubjay.daemon.indexing.supervisor import SupervisedProfile, Supervisor
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.processes.memory import overwrite_what_is_freed
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
@@ -214,7 +214,7 @@ class ProfileSync:
         if before is not None and before.model != opened.model:
             self._supervisor.halt(key)  # or texts would go on being embedded by the old model
         indexer = self._preparation.indexer(opened)
-        self._supervisor.add(key, Indexed(opened.store, indexer, opened.model.embedder, opened.progress))
+        self._supervisor.add(key, SupervisedProfile(opened.store, indexer, opened.model.embedder, opened.progress))
         if before is not None:
             self._preparation.boxes.forget(key)  # or the file that is being read would be waited for
         indexer_of_files = self._preparation.file_indexer(opened)

@@ -11,7 +11,7 @@ from scrubjay.credential_filter import MARK
 from scrubjay.profiles.search.evaluation import paired_bootstrap
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
-from scrubjay.profiles.store.query_matrices import NoteName, names_of, passages_of, put_learned
+from scrubjay.profiles.store.query_matrices import GivenName, names_of, passages_of, put_learned
 from scrubjay.profiles.store.rows import Vector, Vectors
 from scrubjay.profiles.store.store import Store
 
@@ -163,14 +163,14 @@ class TuningStopped(Exception):
     """Something else has become more urgent; nothing was stored."""
 
 
-def usable_names(store: Store) -> list[NoteName]:
+def usable_names(store: Store) -> list[GivenName]:
     """The names that may be learned from, at most MOST_PAIRS, chosen by their text alone: those without a redaction."""
     names = [name for name in names_of(store) if not MARK.search(name.text)]
     return sorted(names, key=_chance)[:MOST_PAIRS] if len(names) > MOST_PAIRS else names
 
 
 def tune(
-    store: Store, embedder: Embedder, names: Sequence[NoteName], wait_turn: Callable[[], None] = lambda: None
+    store: Store, embedder: Embedder, names: Sequence[GivenName], wait_turn: Callable[[], None] = lambda: None
 ) -> tuple[Learned, QueryMatrix | None]:
     """Learn from these names, and keep in the store what came of it. The matrix is None where it is not to be used.
 
@@ -208,5 +208,5 @@ def _embedded(embedder: Embedder, texts: Sequence[str], wait_turn: Callable[[], 
     return np.concatenate(rows)
 
 
-def _chance(name: NoteName) -> bytes:
+def _chance(name: GivenName) -> bytes:
     return blake2b(name.text.encode("utf-8", "replace"), digest_size=8).digest()

@@ -9,7 +9,7 @@ from typing import TypeVar
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
-from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, PrepareContext, Preparing, prepare_many
+from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
@@ -29,11 +29,11 @@ from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.absent_notes import take_over
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.waiting import take_over
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -152,10 +152,10 @@ class Indexer:
         else:
             self._update_store(vault, found.problems, share, failures, work, stop)
 
-    def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
+    def credentials_in(self, vault_id: str, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
 
-        Raises Unreadable, StoreError.
+        Raises UnreadableNote, StoreError.
         """
         return self._pipeline.credentials_in(self._vaults.get(vault_id), path)
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic
 
-from scrubjay.daemon.failures import Failure, passes
+from scrubjay.daemon.failures import FailureReason, passes
 from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan
-from scrubjay.daemon.indexing.prepare import FlawedBundle, Found, Skipped
+from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, Skipped
 from scrubjay.daemon.indexing.source import R, Raw, Source, Unchanged
 from scrubjay.daemon.vault.file_kinds import file_kind
-from scrubjay.daemon.vault.read import FileStamp, Unreadable, redact_path
+from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.errors import StoreError, StoreRefused, Unavailable
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -159,10 +159,10 @@ class Pipeline(Generic[R]):
             writer.forget_notes(may(excluded, deleted=False), "excluded")
             writer.refresh_anchors()
 
-    def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[Found, ...]:
+    def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.
 
-        Raises Unreadable, and what is wrong with reading as such.
+        Raises UnreadableNote, and what is wrong with reading as such.
         """
         for stamp in self._source.scan(vault, {path}).files if vault else ():
             if vault and stamp.path == path:
@@ -196,8 +196,8 @@ class Pipeline(Generic[R]):
             before = known.get(stamp.path)
             try:
                 found = self._source.read(vault, stamp, before if stamp.path in prepared else None, decisions)
-            except Unreadable as error:
-                if error.failure is Failure.GONE:
+            except UnreadableNote as error:
+                if error.failure is FailureReason.GONE:
                     continue
                 failures.append(self._failure(vault.id, stamp, error.failure, error.reason))
                 if before and not error.failure.passes:
@@ -310,21 +310,21 @@ class Pipeline(Generic[R]):
         except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
             return error
 
-    def _failure(self, vault: str, file: FileStamp | Raw | NoteRow, code: Failure, reason: str) -> FailureRow:
+    def _failure(self, vault: str, file: FileStamp | Raw | NoteRow, code: FailureReason, reason: str) -> FailureRow:
         """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
         shown, secrets = redact_path(file.path, self._source.context.rules)
         if secrets:
-            code, reason = Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON
+            code, reason = FailureReason.SECRET_IN_NAME, SECRET_IN_NAME_REASON
         return _row(vault, file, shown, code, reason)
 
     def _unexpected(self, vault: str, note: Raw | NoteRow, error: Exception) -> FailureRow:
         kind, noun = type(error).__name__, self._source.noun
         _log.error("a %s can't be indexed", noun, extra={"error": kind})
         reason = f"Scrubjay could not index this {noun} ({kind}) and tries again now and then; please report this."
-        return self._failure(vault, note, Failure.UNEXPECTED, reason)
+        return self._failure(vault, note, FailureReason.UNEXPECTED, reason)
 
 
-def _row(vault: str, file: FileStamp | Raw | NoteRow, shown: str, code: Failure, reason: str) -> FailureRow:
+def _row(vault: str, file: FileStamp | Raw | NoteRow, shown: str, code: FailureReason, reason: str) -> FailureRow:
     stamps = (file.mtime_ns, file.size, file.changed_ns)
     return FailureRow(vault, shown, code, reason, *stamps, kind=file_kind(file.path) or "")
 

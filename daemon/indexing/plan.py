@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.failures import Failure, lasts, passes
+from scrubjay.daemon.failures import FailureReason, lasts, passes
 from scrubjay.daemon.vault.read import Below, FileStamp, is_note, name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.names import file_key
@@ -13,7 +13,7 @@ from scrubjay.profiles.store.rows import FailureRow, KnownNote
 
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 # Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
-FLAWS = frozenset[str]({Failure.BROKEN_FRONTMATTER, Failure.TOO_MANY_PASSAGES})
+FLAWS = frozenset[str]({FailureReason.BROKEN_FRONTMATTER, FailureReason.TOO_MANY_PASSAGES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, *, 
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
     if failure is None or retry or passes(failure.code):
         return False
-    return failure.code == Failure.SECRET_IN_NAME or is_as_before(stamp, failure)
+    return failure.code == FailureReason.SECRET_IN_NAME or is_as_before(stamp, failure)
 
 
 def is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
@@ -125,7 +125,7 @@ def _shown_paths(
     files: Iterable[FileStamp], known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
 ) -> dict[str, str]:
     """How the paths of unknown files are shown where they hold a credential; looked at only if one is known to."""
-    if all(failure.code != Failure.SECRET_IN_NAME for failure in failures.values()):
+    if all(failure.code != FailureReason.SECRET_IN_NAME for failure in failures.values()):
         return {}
     pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
     return {path: shown for path, shown in pairs if shown != path}

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from scrubjay.credential_filter import Finding, Redacted, Rules, redact, value_digest, values_of
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Chunk, chunk_notes
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON
 from scrubjay.daemon.vault.markdown.payloads import without_payloads
@@ -29,7 +29,7 @@ _STANDS = frozenset({"allowed", "everywhere"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CredentialFinding:
     """A value that the rules take for a credential: where it is, how it stands, and the keyed digest that names it."""
 
     row: RedactionRow
@@ -48,7 +48,7 @@ class NoteFilter:
         self._key = key
         self._everywhere = everywhere
         self._decisions = decisions
-        self.found: list[Found] = []
+        self.found: list[CredentialFinding] = []
 
     def whole(self, text: str) -> str:
         """The note's text without its credentials."""
@@ -82,7 +82,7 @@ class NoteFilter:
             is_hidden = (finding.line, finding.column) in hidden
             told = "open" if is_hidden and standing in _STANDS else standing  # what is hidden is never told as allowed
             place = (finding.line, finding.column) if line is None else (line, 1)
-            self.found.append(Found(RedactionRow(finding.rule, *place, finding.length, told), digest))
+            self.found.append(CredentialFinding(RedactionRow(finding.rule, *place, finding.length, told), digest))
 
     def _standing(self, digest: str) -> Standing:
         if digest in self._everywhere:
@@ -131,7 +131,7 @@ class Skipped:
 
     vault: str
     path: str  # redacted
-    code: Failure
+    code: FailureReason
     reason: str
 
 
@@ -162,14 +162,14 @@ def prepare_many(raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
 class _Draft:
     raw: RawNote
     note: ParsedNote
-    found: tuple[Found, ...]
+    found: tuple[CredentialFinding, ...]
     left_out: int  # code points that only programs read
 
 
 def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
-        return Skipped(raw.vault, shown, Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
+        return Skipped(raw.vault, shown, FailureReason.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
     readable = without_payloads(credentials.whole(raw.text))
     text = readable.text
@@ -184,11 +184,11 @@ def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
 
     note = parse_note(text, raw.path, scrub)
     if not note.indexable:
-        return Skipped(raw.vault, raw.path, Failure.OPTED_OUT, "The note says `scrubjay: false`.")
+        return Skipped(raw.vault, raw.path, FailureReason.OPTED_OUT, "The note says `scrubjay: false`.")
     return _Draft(raw, note, tuple(credentials.found), readable.left_out)
 
 
-def find_credentials(raw: RawNote, context: PrepareContext) -> tuple[Found, ...]:
+def find_credentials(raw: RawNote, context: PrepareContext) -> tuple[CredentialFinding, ...]:
     """What the filter finds in a note, in no particular order; nothing in one that is not indexed."""
     draft = _draft(raw, context)
     return draft.found if isinstance(draft, _Draft) else ()
@@ -218,13 +218,13 @@ def _bundle(draft: _Draft, passages: Sequence[Chunk], context: PrepareContext) -
         for each in passages[: context.max_chunks]
     )
     if len(passages) > context.max_chunks:
-        code = Failure.TOO_MANY_PASSAGES
+        code = FailureReason.TOO_MANY_PASSAGES
         reason = (
             f"Only the first {context.max_chunks:,} of its {len(passages):,} passages are indexed. "
             "Split the note, or raise limits.chunks_per_note in settings.toml."
         )
     elif note.frontmatter_problem:
-        code, reason = Failure.BROKEN_FRONTMATTER, note.frontmatter_problem
+        code, reason = FailureReason.BROKEN_FRONTMATTER, note.frontmatter_problem
     else:
         return NoteBundle(row, chunks, note.links, redactions)
     flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size, raw.changed_ns)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from scrubjay.daemon.indexing.prepare import Found, PrepareContext, Prepared, Preparing, find_credentials
+from scrubjay.daemon.indexing.prepare import CredentialFinding, PrepareContext, Prepared, Preparing, find_credentials
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.drives import scan_with_drives
-from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
+from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, UnreadableNote, read_note, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -97,8 +97,8 @@ class Source(Protocol[R]):
     ) -> R | Unchanged:
         """Read a file that a scan found.
 
-        before: what the store has of it, if it need not be prepared where its bytes are the same. Raises Unreadable,
-        and what is wrong with reading as such.
+        before: what the store has of it, if it need not be prepared where its bytes are the same.
+        Raises UnreadableNote, and what is wrong with reading as such.
         """
         ...
 
@@ -106,7 +106,7 @@ class Source(Protocol[R]):
         """One result for each, in their order. Raises Unavailable where none of them is at fault."""
         ...
 
-    def credentials(self, raw: R) -> tuple[Found, ...]:
+    def credentials(self, raw: R) -> tuple[CredentialFinding, ...]:
         """What the filter finds in one, in no particular order; nothing in one that is not indexed."""
         ...
 
@@ -150,13 +150,13 @@ class NoteSource:
             return None
         try:
             return self._read(vault, stamp).digest
-        except Unreadable:
+        except UnreadableNote:
             return None  # the next read reports why
 
     def read(
         self, vault: VaultFolder, stamp: FileStamp, before: KnownNote | None, decisions: VaultDecisions
     ) -> RawNote | Unchanged:
-        """Read a note. Raises Unreadable."""
+        """Read a note. Raises UnreadableNote."""
         raw = self._read(vault, stamp)
         if before and before.digest == raw.digest:
             return Unchanged(before, stamp)
@@ -166,7 +166,7 @@ class NoteSource:
         """One result for each note. Raises Unavailable."""
         return self._prepare(raws, self.context)
 
-    def credentials(self, raw: RawNote) -> tuple[Found, ...]:
+    def credentials(self, raw: RawNote) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a note."""
         return find_credentials(raw, self.context)
 

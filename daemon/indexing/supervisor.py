@@ -26,7 +26,7 @@ class _WorkPaused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class SupervisedProfile:
     """One profile under supervision."""
 
     store: Store
@@ -50,7 +50,7 @@ class Supervisor:
     ) -> None:
         self._clock = clock
         self._changed = threading.Condition()
-        self._profiles: dict[str, Indexed] = {}
+        self._profiles: dict[str, SupervisedProfile] = {}
         self._halts: dict[str, threading.Event] = {}  # set for those that are to stop, by profile id
         self._queue = WorkQueue(reconcile_seconds, clock())
         self._reading: str | None = None
@@ -82,7 +82,7 @@ class Supervisor:
         self._reading_loop.stop()
         self._embedding_loop.stop()
 
-    def add(self, profile_id: str, indexed: Indexed) -> None:
+    def add(self, profile_id: str, indexed: SupervisedProfile) -> None:
         """Take a profile in; its vaults are compared with the disk next."""
         with self._changed:
             self._profiles[profile_id] = indexed
@@ -247,7 +247,7 @@ class Supervisor:
             indexer.reconcile(halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing)
             give_back()
 
-    def _next_to_read(self) -> tuple[str, Indexed, Work, threading.Event] | None:
+    def _next_to_read(self) -> tuple[str, SupervisedProfile, Work, threading.Event] | None:
         with self._changed:
             while not self._reading_loop.stopping.is_set():
                 if taken := self._queue.next_to_read(self._profiles, self._clock(), self._waits):
@@ -283,7 +283,7 @@ class Supervisor:
                 indexed.progress.phase("idle")
                 self._changed.notify_all()
 
-    def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
+    def _next_to_embed(self) -> tuple[str, SupervisedProfile, threading.Event] | None:
         with self._changed:
             while not self._embedding_loop.stopping.is_set():
                 if name := self._queue.next_to_embed(self._profiles, self._clock(), self._waits):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.plan import FLAWS, IndexingPlan, is_as_before
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.vault.allowlist import Allowance
@@ -95,7 +95,7 @@ TOO_MANY = "too-many-notes"
 def count_disk(found: ScanResult, known: Mapping[str, KnownNote], failures: Iterable[FailureRow]) -> DiskCount:
     """Compare a scan of a whole vault with what the store has of it: notes by path, and what was left out."""
     reasons = {row.path: row for row in failures if row.code not in FLAWS}
-    has_secret_names = any(row.code == Failure.SECRET_IN_NAME for row in reasons.values())
+    has_secret_names = any(row.code == FailureReason.SECRET_IN_NAME for row in reasons.values())
     is_full = any(row.code == TOO_MANY for row in reasons.values())
     missing: list[str] = []
     outdated: list[str] = []

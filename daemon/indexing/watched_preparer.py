@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped, prepare_many
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.processes.worker_process import (
@@ -156,7 +156,7 @@ class WatchedPreparer:
             except TookTooLong:
                 _log.warning("a note took too long and is left out")
                 reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
-                return Skipped(raw.vault, raw.path, Failure.TOO_SLOW, reason)
+                return Skipped(raw.vault, raw.path, FailureReason.TOO_SLOW, reason)
             except WorkerDied:
                 _log.warning("the process that prepares notes was ended")
         self._conditions.put(
@@ -168,7 +168,7 @@ class WatchedPreparer:
             f"The process that takes notes apart was ended {_TRIES} times over this note, perhaps for want of memory. "
             "It is tried again later."
         )
-        return Skipped(raw.vault, raw.path, Failure.PROCESS_ENDED, reason)
+        return Skipped(raw.vault, raw.path, FailureReason.PROCESS_ENDED, reason)
 
     def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
         """A process that can work. Raises CannotPrepare where there is none to be had."""

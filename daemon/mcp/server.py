@@ -6,11 +6,11 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.mcp.checked_server import CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint
 from scrubjay.daemon.mcp.resources import add_prompts, add_resources
-from scrubjay.daemon.mcp.tools.finding import add_finding_tools
 from scrubjay.daemon.mcp.tools.journal import add_journal_tools
-from scrubjay.daemon.mcp.tools.listing import add_listing_tools
-from scrubjay.daemon.mcp.tools.reading import add_reading_tools
-from scrubjay.daemon.mcp.tools.tidying import add_tidying_tools
+from scrubjay.daemon.mcp.tools.lists import add_listing_tools
+from scrubjay.daemon.mcp.tools.notes import add_reading_tools
+from scrubjay.daemon.mcp.tools.review import add_tidying_tools
+from scrubjay.daemon.mcp.tools.search import add_finding_tools
 
 _INSTRUCTIONS = """Private search over the user's own Obsidian notes, and a journal to remember things in.
 Credentials have been redacted. Begin with `search`; read more with `get_note` or `get_chunk` by the #id of a result.

@@ -238,7 +238,7 @@ _PREFIX_COST = 0.75  # share of the margin that the right prefixes leave at leas
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ModelCheck:
     """What the check found. problem: why the model can't be used, as a sentence; "" where it can."""
 
     languages: tuple[str, ...]  # those whose questions find their answers
@@ -246,25 +246,25 @@ class Checked:
     problem: str = ""
 
 
-def check(embed: Embed, query_prefix: str, passage_prefix: str) -> Checked:
+def check(embed: Embed, query_prefix: str, passage_prefix: str) -> ModelCheck:
     """Ask every question among the answers of its language. Raises what `embed` raises."""
     found = _asked(embed, query_prefix, passage_prefix)
     if not found.languages:
         said = "The model tells nothing apart: of the built-in questions hardly one finds its answer."
-        return Checked((), found.margin, f"{said} Is the pooling right, and are these the right prefixes?")
+        return ModelCheck((), found.margin, f"{said} Is the pooling right, and are these the right prefixes?")
     if found.margin < _LEAST_MARGIN:
         said = "To this model all texts are nearly alike: an answer is hardly nearer than any other text."
-        return Checked(found.languages, found.margin, f"{said} Is the pooling right?")
+        return ModelCheck(found.languages, found.margin, f"{said} Is the pooling right?")
     if query_prefix or passage_prefix:
         without = _asked(embed, "", "")
         worse = len(found.languages) < len(without.languages) or found.margin < _PREFIX_COST * without.margin
         if worse:
             said = "With these prefixes the model tells texts apart less well than without any"
-            return Checked(found.languages, found.margin, f"{said}. Look up what its makers say of them.")
+            return ModelCheck(found.languages, found.margin, f"{said}. Look up what its makers say of them.")
     return found
 
 
-def _asked(embed: Embed, query_prefix: str, passage_prefix: str) -> Checked:
+def _asked(embed: Embed, query_prefix: str, passage_prefix: str) -> ModelCheck:
     languages: list[str] = []
     margins: list[float] = []
     every: list[float] = []
@@ -279,11 +279,11 @@ def _asked(embed: Embed, query_prefix: str, passage_prefix: str) -> Checked:
         if right >= _LEAST_RIGHT and margin > 0:
             languages.append(language)
             margins.append(margin)
-    return Checked(tuple(languages), float(np.mean(margins or every)))
+    return ModelCheck(tuple(languages), float(np.mean(margins or every)))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelOverrides:
     """What the user says of a model, in place of what its folder does; None: nothing."""
 
     name: str | None = None
@@ -312,7 +312,7 @@ class _Use:
     passage_prefix: str
 
 
-def add_model(folder: Path, cache: Path, said: Said, questions: Questions) -> tuple[Installed, Checked]:
+def add_model(folder: Path, cache: Path, said: ModelOverrides, questions: Questions) -> tuple[Installed, ModelCheck]:
     """Copy the model in `folder` below the folder `cache`, where profiles find it, if it can be used.
 
     Raises UsageError with a sentence for one that can't be.
@@ -358,7 +358,7 @@ def _free_name(name: str, cache: Path) -> str:
     return name
 
 
-def _use(found: ModelFolder, said: Said, questions: Questions) -> _Use:
+def _use(found: ModelFolder, said: ModelOverrides, questions: Questions) -> _Use:
     known = prefixes(found.known_as) if any(prefixes(found.known_as)) else prefixes(said.name or "")
     listed = (found.query_prefix, found.passage_prefix) if found.query_prefix or found.passage_prefix else (None, None)
     chosen: list[str] = []
@@ -380,7 +380,7 @@ def _own_pooling(onnx: Path) -> Pooling | None:
     return "none" if TEXT_OUTPUT.encode() in onnx.read_bytes() else None
 
 
-def _tried(onnx: Path, use: _Use) -> tuple[int, Checked]:
+def _tried(onnx: Path, use: _Use) -> tuple[int, ModelCheck]:
     """The number of dimensions, and what the self-check found. Raises UsageError where the model can't be used."""
     try:
         model = OnnxModel(onnx, use.pooling, use.max_tokens)

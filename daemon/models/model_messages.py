@@ -1,6 +1,6 @@
 """What the daemon and its embedding worker say to each other, as the MessagePack bodies of frames.
 
-The first frame is `Start`, which has no reply; then requests go one way and replies the other.
+The first frame is `ModelStart`, which has no reply; then requests go one way and replies the other.
 """
 
 from typing import TypeAlias
@@ -10,14 +10,14 @@ import msgspec
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 
 
-class Start(msgspec.Struct, tag=True, frozen=True):
+class ModelStart(msgspec.Struct, tag=True, frozen=True):
     """Which model to run, and how many threads bulk work may use (0 = one a core)."""
 
     spec: EmbeddingModel
     threads: int
 
 
-class Query(msgspec.Struct, tag=True, frozen=True):
+class EmbedQuery(msgspec.Struct, tag=True, frozen=True):
     """Embed one query, ahead of all passages."""
 
     text: str
@@ -41,10 +41,10 @@ class Failed(msgspec.Struct, tag=True, frozen=True):
     reason: str
 
 
-Request: TypeAlias = Query | Passages
+Request: TypeAlias = EmbedQuery | Passages
 Reply: TypeAlias = Embedded | Failed
 
 encode = msgspec.msgpack.Encoder(enc_hook=str).encode  # of the types here, Path alone needs the hook
-start_of = msgspec.msgpack.Decoder(Start, dec_hook=lambda kind, found: kind(found)).decode
+start_of = msgspec.msgpack.Decoder(ModelStart, dec_hook=lambda kind, found: kind(found)).decode
 request_of = msgspec.msgpack.Decoder(Request).decode
 reply_of = msgspec.msgpack.Decoder(Reply).decode

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
-from scrubjay.daemon.models.model_messages import Embedded, Failed, Query, Request, encode, request_of, start_of
+from scrubjay.daemon.models.model_messages import Embedded, EmbedQuery, Failed, Request, encode, request_of, start_of
 from scrubjay.daemon.processes.frames import Frame, read_frame, take_pipes, write_frame
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from scrubjay.profiles.store.rows import Vectors
@@ -45,7 +45,7 @@ class _Service:
         self._bulk = ThreadPoolExecutor(_BULK_REQUESTS, "passages")
 
     def take(self, number: int, request: Request) -> None:
-        if isinstance(request, Query):
+        if isinstance(request, EmbedQuery):
             self._answer(number, lambda: self._embedder.embed_query(request.text))
         else:
             self._bulk.submit(self._answer, number, lambda: self._embedder.embed_passages(request.texts))

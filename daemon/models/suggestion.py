@@ -39,7 +39,7 @@ MULTILINGUAL = OfferedModel(
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class SuggestedModel:
     """A model to read a profile by, and why."""
 
     languages: tuple[str, ...]  # ISO 639-1: what the profile's model reads badly, the commonest first
@@ -63,7 +63,7 @@ def tokens_a_word(texts: Sequence[str], counts: Sequence[int]) -> float:
 
 def suggest(
     spec: EmbeddingModel, passages: Mapping[str, int], fineness: Mapping[str, float], rate: float | None
-) -> Suggestion | None:
+) -> SuggestedModel | None:
     """Another model, where a twentieth of the passages or more is in languages that this one reads badly.
 
     passages: how many there are, by language; "" unknown. fineness: `tokens_a_word` of some, by language. rate:
@@ -76,7 +76,7 @@ def suggest(
     if share < LEAST_SHARE or spec.name.lower() == MULTILINGUAL.name.lower():
         return None
     ordered = sorted(unread, key=lambda language: (-unread[language], language))
-    return Suggestion(tuple(ordered), share, MULTILINGUAL, total * MULTILINGUAL.work / rate if rate else None)
+    return SuggestedModel(tuple(ordered), share, MULTILINGUAL, total * MULTILINGUAL.work / rate if rate else None)
 
 
 def _reads_badly(spec: EmbeddingModel, language: str, fineness: Mapping[str, float]) -> bool:

@@ -11,7 +11,16 @@ from weakref import WeakSet
 
 import numpy as np
 
-from scrubjay.daemon.models.model_messages import Failed, Passages, Query, Reply, Request, Start, encode, reply_of
+from scrubjay.daemon.models.model_messages import (
+    EmbedQuery,
+    Failed,
+    ModelStart,
+    Passages,
+    Reply,
+    Request,
+    encode,
+    reply_of,
+)
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.processes.worker_process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed, EmbeddingModel
@@ -69,7 +78,7 @@ class WorkerEmbedder:
 
     def embed_query(self, text: str) -> Vector:
         """See Embedder."""
-        return self._ask(Query(_encodable(text)), _QUERY_SECONDS)
+        return self._ask(EmbedQuery(_encodable(text)), _QUERY_SECONDS)
 
     def send_query(self, text: str) -> Awaited:
         """See Embedder. Sent by this very thread: handing it to another would cost more than the model takes.
@@ -80,7 +89,7 @@ class WorkerEmbedder:
             return self._not_answering
         try:
             process = self._running()
-            answer = process.ask(encode(Query(_encodable(text))))
+            answer = process.ask(encode(EmbedQuery(_encodable(text))))
         except (WorkerDied, EmbedderFailed):
             return lambda _seconds: self.embed_query(text)  # which tries again, or says what is wrong
 
@@ -102,7 +111,7 @@ class WorkerEmbedder:
             was_running = self.worker_pid is not None
             process = self._running()
             if not was_running:
-                process.ask(encode(Query("warm")))
+                process.ask(encode(EmbedQuery("warm")))
 
     def use_threads(self, threads: int) -> None:
         """Embed passages with so many threads from now on. Pending requests are sent to a new process."""
@@ -158,7 +167,7 @@ class WorkerEmbedder:
     def _started(self) -> WorkerProcess[Reply]:
         command = worker_command("scrubjay.daemon.models.model_worker", WORKER_ARGUMENT)
         process = WorkerProcess("Embedding", command, reply_of, self._conditions)
-        process.send(encode(Start(self._spec, self._threads)))
+        process.send(encode(ModelStart(self._spec, self._threads)))
         return process
 
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE
 from scrubjay.daemon.review.proposal import Answer
 from scrubjay.profiles.store.near_copies import Hashes
@@ -28,12 +28,13 @@ class Asked:
     """Something that was found, and where it stands."""
 
     key: str
-    found: Found
+    found: FoundProposal
     answer: Answer
     chosen: tuple[str, ...]
+    said: str = ""  # the key under which that was said; "" where nothing stands
 
 
-def key_of(found: Found) -> str:
+def key_of(found: FoundProposal) -> str:
     """The key of what was found: 16 bytes, in hex."""
     notes = (found.note,) if found.rests_on is None else found.rests_on
     parts = (found.kind, found.note.vault, found.note.path, found.subject)
@@ -42,7 +43,7 @@ def key_of(found: Found) -> str:
 
 
 def answered(
-    found: Mapping[str, Found],
+    found: Mapping[str, FoundProposal],
     rows: Sequence[AnswerRow],
     sketch_of: Callable[[int], Hashes],
     is_there: Callable[[str, str], bool],
@@ -69,7 +70,7 @@ def answered(
             row = None  # it was applied, so what is found now is something else
         is_open = row is None or (row.answer == "later" and row.at_ns < now_ns - LATER_NS)
         said = None if is_open else row
-        asked.append(Asked(key, each, said.answer, said.chosen) if said else Asked(key, each, "open", ()))
+        asked.append(Asked(key, each, said.answer, said.chosen, said.key) if said else Asked(key, each, "open", ()))
     return asked
 
 

@@ -10,7 +10,7 @@ from scrubjay.profiles.store.note_texts import StoredNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundProposal:
     """What a finder found. The fields are those of `Proposal`; `note` and `rests_on` are notes of the view."""
 
     kind: Kind
@@ -36,6 +36,6 @@ class Finder(Protocol):
 
     kinds: tuple[Kind, ...]
 
-    def find(self, notes: ReviewNotes) -> Iterable[Found]:
+    def find(self, notes: ReviewNotes) -> Iterable[FoundProposal]:
         """All that there is now, in any order. Raises ProfileError where the store is closed meanwhile."""
         ...

@@ -95,3 +95,4 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     strength: float = 0.0  # 0 to 1: how sure; the order within a kind
     answer: Answer = "open"
     chosen: tuple[str, ...] = ()  # the options that were said yes to, once answered
+    absent: str = ""  # of one that was said yes to and can't be written now: why, in a sentence

@@ -13,7 +13,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.review.answers_given import key_of
-from scrubjay.daemon.review.finder import Finder, Found
+from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders import near_copy
 from scrubjay.daemon.review.finders.broken_links import BrokenLinks
 from scrubjay.daemon.review.finders.inbox import Intake
@@ -70,7 +70,7 @@ class Vaults:
 class Looked:
     """What was found so far. waiting: how many notes are yet to be looked at; 0: this is all."""
 
-    found: Mapping[str, Found]  # by key
+    found: Mapping[str, FoundProposal]  # by key
     waiting: int
 
 
@@ -80,8 +80,8 @@ class _StoreReview:
     def __init__(self) -> None:
         self.changed = threading.Condition()  # guards all below
         self.finders = [make() for make in FINDERS]
-        self.by_finder: list[Mapping[str, Found]] = [{} for _ in self.finders]
-        self.found: Mapping[str, Found] = {}  # all of these; replaced, never changed
+        self.by_finder: list[Mapping[str, FoundProposal]] = [{} for _ in self.finders]
+        self.found: Mapping[str, FoundProposal] = {}  # all of these; replaced, never changed
         self.waiting = 1  # not yet known
         self.is_queued = False
         self.generation: int | None = None  # of the store when all was last looked at
@@ -169,7 +169,7 @@ class Reviews:
             took = time.monotonic() - began
             review.serves_until = 0.0 if took < _LONG_SECONDS else began + (1 + PATIENCE) * took
 
-    def _found(self, finder: Finder, notes: ReviewNotes) -> tuple[Found, ...]:
+    def _found(self, finder: Finder, notes: ReviewNotes) -> tuple[FoundProposal, ...]:
         """What one finder finds; nothing where it fails in a way that nobody foresaw, which harms no other."""
         part = f"Looking for {finder.kinds[0]} proposals"
         try:

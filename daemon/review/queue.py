@@ -2,13 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import get_args
+from typing import cast, get_args
 
 from scrubjay.daemon.review.answers_given import Asked, answered
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
@@ -34,7 +34,7 @@ class ProposalNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProposalFilter:
     """Which proposals to list; None: any."""
 
     vault: str | None = None  # name
@@ -57,27 +57,36 @@ class Wanted:
 class Queue:
     """The proposals of one profile. One that is named is looked at alone, however many there are.
 
-    vaults: the names of the profile's vaults, by id. found: by key.
+    vaults: the names of the profile's vaults, by id. found: by key. why_absent: why what was said yes to about a note
+    (vault's id, path) can't be written, though all was looked at; None: not all was.
     """
 
-    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str], found: Mapping[str, Found]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        profile: str,
+        vaults: Mapping[str, str],
+        found: Mapping[str, FoundProposal],
+        why_absent: Callable[[str, str], str] | None = None,
+    ) -> None:
         self._store = store
         self._profile = profile
         self._vaults = vaults
+        self._ids = {name: id_ for id_, name in vaults.items()}
         self._found = found
+        self._why_absent = why_absent
 
     def proposals(self) -> list[Proposal]:
-        """All of them, in the order of kinds, the surest first within each."""
+        """All of them, in the order of kinds, the surest first within each; also what was said yes to and is absent.
+
+        A suggestion of which a note is not in the index, an excluded one say, is not among them.
+        """
         answers = review_answers.answers(self._store)
         by_key = {row.key: row for row in answers}
-        suggested = review_answers.suggestions(self._store)
-        notes = self._store.read(reads.notes, [row.note_id for row in suggested])
-        listed = [self._shown(each) for each in self._asked(self._found, answers)]
-        listed += [
-            self._shown_suggestion(row, note, by_key.get(row.key))
-            for row in suggested
-            if (note := notes.get(row.note_id))
-        ]
+        asked = self._asked(self._found, answers)
+        listed = [self._shown(each) for each in asked]
+        listed += self._suggested(review_answers.suggestions(self._store), by_key)
+        listed += self._absent(answers, {each.said for each in asked} | {each.key for each in listed})
         return in_order(listed)
 
     def get(self, key: str) -> Proposal:
@@ -86,15 +95,16 @@ class Queue:
         if found := self._found.get(key):
             rows = self._about(found) if said is None else (said,)
             return self._shown(self._asked({key: found}, rows)[0])
-        for row in review_answers.suggestions(self._store, key):
-            if note := self._store.read(reads.notes, [row.note_id]).get(row.note_id):
-                return self._shown_suggestion(row, note, said)
+        for suggestion in self._suggested(review_answers.suggestions(self._store, key), {key: said} if said else {}):
+            return suggestion
+        for absent in self._absent(() if said is None else (said,), ()):
+            return absent
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
 
-    def _asked(self, found: Mapping[str, Found], rows: Sequence[AnswerRow]) -> list[Asked]:
+    def _asked(self, found: Mapping[str, FoundProposal], rows: Sequence[AnswerRow]) -> list[Asked]:
         return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
 
-    def _about(self, found: Found) -> tuple[AnswerRow, ...]:
+    def _about(self, found: FoundProposal) -> tuple[AnswerRow, ...]:
         return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
 
     def _is_there(self, vault: str, path: str) -> bool:
@@ -111,6 +121,9 @@ class Queue:
         except ProposalNotFound:
             if not review_answers.change_answer(self._store, key, None if answer == "open" else answer, chosen):
                 raise
+            return
+        if proposal.absent and answer != "open":
+            review_answers.change_answer(self._store, key, answer, chosen)
             return
         options = {option.id: option.chosen for option in proposal.options}
         if unknown := set(chosen or ()) - options.keys():
@@ -152,7 +165,7 @@ class Queue:
         now = time.time_ns()
         found = self._found.get(key)
         if found is None:
-            vault = next((id_ for id_, name in self._vaults.items() if name == proposal.vault), proposal.vault)
+            vault = self._ids.get(proposal.vault, proposal.vault)
             return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", answer, chosen, now)
         note = found.note
         sketch = sketch_of(self._store, note.note_id).astype("<u4").tobytes()
@@ -179,9 +192,49 @@ class Queue:
             chosen=asked.chosen,
         )
 
-    def _shown_suggestion(self, row: SuggestionRow, note: NoteView, said: AnswerRow | None) -> Proposal:
+    def _suggested(self, rows: Sequence[SuggestionRow], said: Mapping[str, AnswerRow]) -> Iterator[Proposal]:
+        """What programs put forward, where all notes that it would change are in the index."""
+        notes = self._store.read(reads.notes, [row.note_id for row in rows])
+        for row in rows:
+            if (note := notes.get(row.note_id)) is None:
+                continue
+            vault = self._vaults.get(note.vault, note.vault)
+            changes = changes_of(row, vault, note.path, self._has_note)
+            places = {(each.vault, each.path) for each in changes} - {(vault, note.path)}
+            if all(self._has_note(*place) for place in places):
+                yield self._shown_suggestion(row, note, changes, said.get(row.key))
+
+    def _has_note(self, vault: str, path: str) -> bool:
+        return self._is_there(self._ids.get(vault, vault), path)
+
+    def _absent(self, answers: Sequence[AnswerRow], used: Collection[str]) -> Iterator[Proposal]:
+        """What was said yes to and is no proposal now. used: keys of what is one.
+
+        What was said later of the same thing takes the place of what was said before. A hint changes nothing, so
+        nothing of it can be missing.
+        """
+        if self._why_absent is None:
+            return
+        last = {(row.kind, row.vault, row.path, row.subject): row.key for row in answers if row.subject}
+        for row in answers:
+            is_last = last.get((row.kind, row.vault, row.path, row.subject), row.key) == row.key
+            if row.answer == "yes" and row.chosen and is_last and row.key not in used:
+                yield Proposal(
+                    key=row.key,
+                    kind=cast("Kind", row.kind),
+                    profile=self._profile,
+                    vault=self._vaults.get(row.vault, row.vault),
+                    path=row.path,
+                    title="",
+                    answer="yes",
+                    chosen=row.chosen,
+                    absent=self._why_absent(row.vault, row.path),
+                )
+
+    def _shown_suggestion(
+        self, row: SuggestionRow, note: NoteView, changes: tuple[Change, ...], said: AnswerRow | None
+    ) -> Proposal:
         vault = self._vaults.get(note.vault, note.vault)
-        changes = changes_of(row, vault, note.path)
         return Proposal(
             key=row.key,
             kind="suggested",

@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import PurePosixPath
 
 import msgspec
 
 from scrubjay.credential_filter import Rules, redact_many
 from scrubjay.daemon.printable import is_printable
+from scrubjay.daemon.review.changes.tag_changes import is_tag
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.errors import ScrubjayError, UsageError
 from scrubjay.profiles.store.review_answers import SuggestionRow, put_suggestion
@@ -55,9 +57,12 @@ def suggest(
 
     They are kept without the place of the note that they are about, and without its vault, so that they stay right
     where it moves; see `changes_of`. Nothing of a credential is kept. Raises TooManyWaiting, or UsageError for a text
-    that can't be shown as it is.
+    that can't be shown as it is, and for what is no change of any note.
     """
     _check_printable(why, changes)
+    for change in changes:
+        if wrong := _wrong(change):
+            raise UsageError(f"No change of {change.path} can be made of this: {wrong}")
     # Together: a password that one text names may stand in another, where nothing else tells what it is.
     texts = [why, suggester.name, *(text for change in changes for text in _texts(change))]
     hidden = iter(redact_many(texts, rules))
@@ -73,13 +78,22 @@ def suggest(
     return key
 
 
-def changes_of(row: SuggestionRow, vault: str, path: str) -> tuple[Change, ...]:
-    """What a program put forward, made of the note that it is about where that is now. vault: its name."""
-    kept = msgspec.json.decode(row.changes, type=tuple[Change, ...])
-    return tuple(
-        change if change.vault else msgspec.structs.replace(change, vault=vault, path=change.path or path)
-        for change in kept
-    )
+def changes_of(row: SuggestionRow, vault: str, path: str, is_there: Callable[[str, str], bool]) -> tuple[Change, ...]:
+    """What a program put forward, made of the note that it is about where that is now. vault: its name.
+
+    is_there: whether a vault, by its name, has a note at a path. Of what an older Scrubjay kept, a note of the same
+    file name that is not there any more is the one that the suggestion is about: that one moved.
+    """
+
+    def placed(change: Change) -> Change:
+        if not change.vault:
+            return msgspec.structs.replace(change, vault=vault, path=change.path or path)
+        same_name = PurePosixPath(change.path).name == PurePosixPath(path).name
+        if change.vault == vault and change.path != path and same_name and not is_there(vault, change.path):
+            return msgspec.structs.replace(change, path=path)
+        return change
+
+    return tuple(map(placed, msgspec.json.decode(row.changes, type=tuple[Change, ...])))
 
 
 def _relative(change: Change, about: About) -> Change:
@@ -94,6 +108,23 @@ def _check_printable(why: str, changes: Sequence[Change]) -> None:
     for text in (why, *(text for change in changes for text in _texts(change))):
         if not is_printable(text):
             raise UsageError("A text holds control characters, or marks that turn the direction of writing.")
+
+
+def _wrong(change: Change) -> str:
+    """What is wrong with a change whatever the note says; "" where nothing is."""
+    match change.action:
+        case "replace" if change.line < 1:
+            return "say in `line` on which line of the file the text stands; the first is 1."
+        case "replace" if not change.before or len(change.before.splitlines()) != 1 or change.before[-1] in "\r\n":
+            return "say in `before` what is replaced, within one line."
+        case "append" if not change.after.strip():
+            return "say in `after` what is written."
+        case "add-tags" | "remove-tags" if not change.tags:
+            return "name at least one tag."
+        case "add-tags" | "remove-tags" if not all(map(is_tag, change.tags)):
+            return "a tag is written without #, blanks, commas or line breaks, such as project/boat."
+        case _:
+            return ""
 
 
 def _texts(change: Change) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the tray and `scrubjay setup` say: one value of `Words` per language, read from its file beside this module.
+"""What the tray and `scrubjay setup` say: one value of `Sentences` per language, read from its file beside this module.
 
 A file holds all that is said in its language, the panel and the search page read it, too: CONTRIBUTING.md, "Sentences".
 What varies stands in braces, for `str.format`.
@@ -21,7 +21,7 @@ class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     one: str | None = None
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
+class Sentences(msgspec.Struct, frozen=True, kw_only=True):
     """All sentences of one language."""
 
     language: str
@@ -148,7 +148,7 @@ class _Sentences(msgspec.Struct):
 
 
 @cache
-def words_of(language: str) -> Words:
+def words_of(language: str) -> Sentences:
     """The words of one of `LANGUAGES`. Raises msgspec.ValidationError, naming the key, where its file lacks one."""
     read = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=_Sentences)
-    return msgspec.convert({"language": language, **read.general, **read.tray, **read.setup}, Words)
+    return msgspec.convert({"language": language, **read.general, **read.tray, **read.setup}, Sentences)

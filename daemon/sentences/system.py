@@ -9,19 +9,19 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from scrubjay.daemon.program import Platform, this_platform
-from scrubjay.daemon.sentences.sentences import LANGUAGES, Words, words_of
+from scrubjay.daemon.sentences.sentences import LANGUAGES, Sentences, words_of
 
 _TRADITIONAL = re.compile(r"zh[-_](.*[-_])?(hant|tw|hk|mo)\b", re.IGNORECASE)  # zh.json is in the simplified signs
 _SECONDS = 2.0
 
 
 @cache
-def system_words() -> Words:
+def system_words() -> Sentences:
     """The words of the user's language; English where there are none in it."""
     return words_for(system_languages(this_platform(), os.environ))
 
 
-def words_for(languages: Iterable[str]) -> Words:
+def words_for(languages: Iterable[str]) -> Sentences:
     """The words of the first of these languages (`de_AT.UTF-8`, `zh-Hans`) that has any; else the English."""
     for language in languages:
         found = re.split(r"[-_.@]", language.lower())[0]

@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Listening:
     """The daemon listens."""
 
     url: str
@@ -57,7 +57,7 @@ class Ready:
     token_place: str | None  # where the user's own token was put just now; None when it was there before
 
 
-def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready], None]) -> None:
+def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listening], None]) -> None:
     """Run the daemon until a signal stops it (SIGINT, SIGTERM).
 
     Raises AlreadyRunning, and Unavailable when the port is taken.
@@ -91,7 +91,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                 telling.begin()
                 url = f"http://{_LOOPBACK}:{bound_port}"
                 write_page_file(home.page, url, services.sessions.opener(own.client.id))
-                on_ready(Ready(url, home.page, engine, own.place if own.created else None))
+                on_ready(Listening(url, home.page, engine, own.place if own.created else None))
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 
             with VaultWatchers(engine):

@@ -12,7 +12,7 @@ from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Identity
 from scrubjay.daemon.server.access.pairing import PairingDesk, pairing_key
 from scrubjay.daemon.server.access.sessions import Sessions
-from scrubjay.daemon.server.access.shown_places import Places
+from scrubjay.daemon.server.access.shown_places import InstallationFolders
 from scrubjay.daemon.server.events import EventHub
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.journal.search_event import Asker
@@ -38,10 +38,10 @@ class Services:
     started: float = field(default_factory=time.monotonic)
 
     @property
-    def places(self) -> Places:
+    def places(self) -> InstallationFolders:
         """Where this installation has its files."""
         home = self.engine.home
-        return Places(home.data, home.state, home.config, home.cache)
+        return InstallationFolders(home.data, home.state, home.config, home.cache)
 
     @property
     def limits(self) -> Limits:

@@ -15,7 +15,7 @@ from scrubjay.daemon.documents.sandbox.confinement import missing
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
-from scrubjay.daemon.models.suggestion import Suggestion
+from scrubjay.daemon.models.suggestion import SuggestedModel
 from scrubjay.daemon.server.endpoints.status import (
     BoxStatus,
     Failure,
@@ -122,7 +122,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
     )
 
 
-def suggestion_of(profile: Profile, found: Suggestion | None) -> ModelSuggestion | None:
+def suggestion_of(profile: Profile, found: SuggestedModel | None) -> ModelSuggestion | None:
     """What is suggested for a profile, in words too."""
     if found is None:
         return None

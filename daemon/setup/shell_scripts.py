@@ -17,7 +17,7 @@ _BEFORE = {"zsh": "(( $+functions[compdef] )) || { autoload -Uz compinit && comp
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class ShellCompletion:
     """Where one shell's completion stands."""
 
     script: Path
@@ -30,16 +30,16 @@ def shell_of(environment: Mapping[str, str]) -> Shell | None:
     return cast("Shell", name) if name in get_args(Shell) else None
 
 
-def completion_of(shell: Shell, data: Path, user: Path, environment: Mapping[str, str]) -> Completion:
+def completion_of(shell: Shell, data: Path, user: Path, environment: Mapping[str, str]) -> ShellCompletion:
     """Where it belongs. data: our own folder; user: the user's home."""
     if shell == "fish":
         config = Path(environment.get("XDG_CONFIG_HOME") or user / ".config")
-        return Completion(config / "fish" / "completions" / "scrubjay.fish", None)
+        return ShellCompletion(config / "fish" / "completions" / "scrubjay.fish", None)
     folder = Path(environment.get("ZDOTDIR") or user) if shell == "zsh" else user
-    return Completion(data / f"completion.{shell}", folder / f".{shell}rc")
+    return ShellCompletion(data / f"completion.{shell}", folder / f".{shell}rc")
 
 
-def install(shell: Shell, place: Completion, source: str) -> None:
+def install(shell: Shell, place: ShellCompletion, source: str) -> None:
     """Write the script, and the line that reads it, once. Raises OSError."""
     place.script.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(place.script, (_BEFORE.get(shell, "") + source).encode())
@@ -51,7 +51,7 @@ def install(shell: Shell, place: Completion, source: str) -> None:
     _put(place.startup, text + ("\n" if text and not text.endswith("\n") else "") + line)
 
 
-def remove(place: Completion) -> bool:
+def remove(place: ShellCompletion) -> bool:
     """Take both away. False where there was nothing. Raises OSError."""
     found = is_installed(place)
     place.script.unlink(missing_ok=True)
@@ -60,7 +60,7 @@ def remove(place: Completion) -> bool:
     return found
 
 
-def is_installed(place: Completion) -> bool:
+def is_installed(place: ShellCompletion) -> bool:
     """Whether anything of it is there."""
     return place.script.exists() or (place.startup is not None and _text(place.startup) != _without(place.startup))
 

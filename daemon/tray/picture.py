@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from scrubjay.daemon.tray.shown import Light
+from scrubjay.daemon.tray.appearance import Light
 
 Point: TypeAlias = tuple[float, float]
 

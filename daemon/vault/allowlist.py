@@ -163,13 +163,13 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ReadRefusal:
     """The note must not be read, and why."""
 
     reason: RefusalReason
 
 
-Decision: TypeAlias = Allowed | Refused
+Decision: TypeAlias = Allowed | ReadRefusal
 _ALLOWED = Allowed()
 
 
@@ -208,13 +208,13 @@ class Allowance:
     def decide(self, path: str) -> Decision:
         """Whether the note at `path` may be read. Looks at the path alone, at no file."""
         if not self._wants(path):
-            return Refused("not-a-note")
+            return ReadRefusal("not-a-note")
         reason = self._refuse(path)
         if reason is None and not f"{self.key(path)}/".startswith(self._allow):
             reason = "not-allowed"
         if reason is None and self._filters.matches(path):
             reason = "ignored-in-obsidian"
-        return Refused(reason) if reason else _ALLOWED
+        return ReadRefusal(reason) if reason else _ALLOWED
 
     def allows(self, path: str) -> bool:
         """Whether the note at `path` may be read, see `decide`."""
@@ -250,7 +250,7 @@ def why_unread(vault: VaultFolder, path: str, wants: Callable[[str], bool] = is_
     if not is_there:
         return "absent"
     decision = Allowance.of_vault(vault, wants).decide(clean)
-    return decision.reason if isinstance(decision, Refused) else "waiting"
+    return decision.reason if isinstance(decision, ReadRefusal) else "waiting"
 
 
 def _clean(path: str) -> str:

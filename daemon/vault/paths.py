@@ -21,7 +21,7 @@ def literal(path: str, platform: Platform) -> str:
     r"""An absolute path as the system takes it to the letter.
 
     On Windows that is the form that begins with `\\?\`. Without it a path of more than 260 characters is none, `aux.md`
-    is a device, reading which may never end, and `Notes.` is `Notes`. Elsewhere every path is literal.
+    is a device, reading which may never end, and `notes.` is `notes`. Elsewhere every path is literal.
     """
     if platform != "win32" or path.startswith((_PREFIX, "\\\\.\\")) or not ntpath.isabs(path):
         return path

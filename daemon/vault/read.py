@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
 from scrubjay.daemon.documents.extracted import kind_of
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.vault.paths import literal
 from scrubjay.profiles.errors import ScrubjayError
@@ -165,12 +165,12 @@ class RawNote:
     decisions: Decisions = NO_DECISIONS  # about the credentials in it
 
 
-class Unreadable(ScrubjayError):
+class UnreadableNote(ScrubjayError):
     """A note's file that can't be read or is no text. The message says why and what to do, and names nothing."""
 
     status = 422
 
-    def __init__(self, failure: Failure, reason: str) -> None:
+    def __init__(self, failure: FailureReason, reason: str) -> None:
         super().__init__(reason)
         self.code = failure.value
         self.failure = failure
@@ -182,7 +182,7 @@ def read_note(
 ) -> RawNote:
     """Read the note that a scan found in the vault with the id `vault` below `root`; `digest` is applied to its bytes.
 
-    Raises Unreadable as `opened`, and with the codes binary and not-utf8.
+    Raises UnreadableNote as `opened`, and with the codes binary and not-utf8.
     """
     with _opened(root, stamp, limits.max_bytes) as (handle, before):
         data = _read(handle, limits.max_bytes)
@@ -195,7 +195,7 @@ def opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[File
 
     Follows no link, not in the folders either, so nothing outside of `root` can be read even if the tree changes
     meanwhile. The stamps of the result are of before the reading: a note that is being written is read again later.
-    Raises Unreadable with one of the codes gone, is-link, no-permission, not-a-file, not-downloaded, too-large,
+    Raises UnreadableNote with one of the codes gone, is-link, no-permission, not-a-file, not-downloaded, too-large,
     read-error; also for an OSError within the block.
     """
     with _opened(root, stamp, max_bytes) as (handle, before):
@@ -218,18 +218,18 @@ def _opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[int
 
 
 def decode(data: bytes) -> str:
-    """The text of a note's bytes: UTF-8, or UTF-16 where a byte order mark says so. Raises Unreadable."""
+    """The text of a note's bytes: UTF-8, or UTF-16 where a byte order mark says so. Raises UnreadableNote."""
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         if b"\0" in data:
-            raise Unreadable(Failure.BINARY, "This is no text file, in spite of its name.") from None
-        raise Unreadable(
-            Failure.NOT_UTF8, "The text is not in UTF-8; open it in an editor and save it as UTF-8."
+            raise UnreadableNote(FailureReason.BINARY, "This is no text file, in spite of its name.") from None
+        raise UnreadableNote(
+            FailureReason.NOT_UTF8, "The text is not in UTF-8; open it in an editor and save it as UTF-8."
         ) from None
     if "\0" in text:
-        raise Unreadable(Failure.BINARY, "This is no text file, in spite of its name.")
+        raise UnreadableNote(FailureReason.BINARY, "This is no text file, in spite of its name.")
     return with_line_feeds(text)
 
 
@@ -266,9 +266,11 @@ def _open_by_path(root: Path, parts: list[str]) -> int:
 
 def _check(stats: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(stats.st_mode):
-        raise Unreadable(Failure.NOT_A_FILE, "This is no ordinary file.")
+        raise UnreadableNote(FailureReason.NOT_A_FILE, "This is no ordinary file.")
     if is_placeholder(stats):
-        raise Unreadable(Failure.NOT_DOWNLOADED, "The note is in the cloud and not on this machine; download it.")
+        raise UnreadableNote(
+            FailureReason.NOT_DOWNLOADED, "The note is in the cloud and not on this machine; download it."
+        )
     if stats.st_size > max_bytes:
         raise _too_large(max_bytes)
 
@@ -284,24 +286,28 @@ def _read(handle: int, max_bytes: int) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def _too_large(max_bytes: int) -> Unreadable:
+def _too_large(max_bytes: int) -> UnreadableNote:
     limit = f"{max_bytes / 1e6:g} MB"
-    return Unreadable(Failure.TOO_LARGE, f"The note is larger than the limit of {limit}; split it or raise the limit.")
+    return UnreadableNote(
+        FailureReason.TOO_LARGE, f"The note is larger than the limit of {limit}; split it or raise the limit."
+    )
 
 
-def _unreadable(error: OSError) -> Unreadable:
+def _unreadable(error: OSError) -> UnreadableNote:
     match error.errno:
         case errno.ENOENT:
-            return Unreadable(Failure.GONE, "The note was moved or deleted meanwhile.")
+            return UnreadableNote(FailureReason.GONE, "The note was moved or deleted meanwhile.")
         case errno.ELOOP | errno.ENOTDIR | errno.EMLINK:
-            return Unreadable(
-                Failure.IS_LINK, "The note, or a folder on the way to it, is a link, and links are not followed."
+            return UnreadableNote(
+                FailureReason.IS_LINK, "The note, or a folder on the way to it, is a link, and links are not followed."
             )
         case errno.EACCES | errno.EPERM:
-            return Unreadable(Failure.NO_PERMISSION, "Scrubjay may not read this note; check its permissions.")
+            return UnreadableNote(
+                FailureReason.NO_PERMISSION, "Scrubjay may not read this note; check its permissions."
+            )
         case errno.EISDIR | errno.ENXIO:
-            return Unreadable(Failure.NOT_A_FILE, "This is no ordinary file.")
+            return UnreadableNote(FailureReason.NOT_A_FILE, "This is no ordinary file.")
         case _:
-            return Unreadable(
-                Failure.READ_ERROR, "The file system could not deliver this note; is the drive all right?"
+            return UnreadableNote(
+                FailureReason.READ_ERROR, "The file system could not deliver this note; is the drive all right?"
             )

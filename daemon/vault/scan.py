@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.vault.allowlist import Allowance, Allowed, IgnoreFilters, pointless_exclusions
 from scrubjay.daemon.vault.paths import folds_case, literal
@@ -282,7 +282,7 @@ class _Walk:
         if is_placeholder(stats):
             self._unseen.add(path)
             reason = "The note is in the cloud and not on this machine; it is read once it has been downloaded."
-            self._report(path, Failure.NOT_DOWNLOADED, reason, stamp)
+            self._report(path, FailureReason.NOT_DOWNLOADED, reason, stamp)
         else:
             self._files[path] = stamp
             self._links.add(path, stats)

@@ -7,7 +7,7 @@ WORKERS = {  # argument -> module whose main() it runs
     "--box": "scrubjay.daemon.documents.sandbox.process",
     "--embedding-worker": "scrubjay.daemon.models.model_worker",
     "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
-    "--recogniser": "scrubjay.daemon.documents.sandbox.recognising",
+    "--recogniser": "scrubjay.daemon.documents.sandbox.recogniser",
 }
 
 

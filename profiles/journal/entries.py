@@ -49,7 +49,7 @@ class JournalHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EntryFilter:
     """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`."""
 
     since_ns: int = 0
@@ -70,7 +70,7 @@ class Wanted:
         return " AND ".join(conditions), tuple(values)
 
 
-ALL = Wanted()
+ALL = EntryFilter()
 
 
 class Journal:
@@ -131,7 +131,7 @@ class Journal:
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(sql, bounds)]
 
-    def by_words(self, query: str, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
+    def by_words(self, query: str, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
@@ -139,7 +139,7 @@ class Journal:
         with self._store.reading() as connection:
             return _best(connection, connection.dialect.journal_by_words(connection, terms, wanted.sql()), limit)
 
-    def by_meaning(self, model: str, vector: Vector, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
+    def by_meaning(self, model: str, vector: Vector, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
 
         model: the fingerprint whose vectors to compare with; entries without one are not found this way.

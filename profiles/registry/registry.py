@@ -8,6 +8,7 @@ import secrets
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, cast
 
@@ -298,7 +299,7 @@ class Registry:
                 self._check(after, before)
                 from scrubjay.profiles.registry.settings_file import edited  # noqa: PLC0415 - few commands write
 
-                content = edited(written or b"", _values(after))
+                content = edited(written or b"", _values(before), _values(after), partial(self._parsed, folder))
                 if _content(folder / SETTINGS) == written:
                     write_atomically(folder / SETTINGS, content)
                     return after

@@ -48,7 +48,7 @@ class AmbiguousId(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PassageInProfile:
     """A passage and the profile that it was found in."""
 
     profile: Profile
@@ -61,7 +61,7 @@ class Found:
         return vault_name(self.profile, self.chunk.vault)
 
 
-def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[Found, ...]:
+def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[PassageInProfile, ...]:
     """Every place of the one passage that an id, or the beginning of one, names.
 
     The id of a passage that was edited since leads to what stands in its place.
@@ -72,14 +72,14 @@ def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_i
     if not SHORTEST_ID <= len(prefix) <= ID_LENGTH or not set(prefix) <= set("0123456789abcdef"):
         raise UsageError(f"A passage's id has {SHORTEST_ID} to {ID_LENGTH} hexadecimal digits.")
     found = tuple(
-        Found(profile, chunk)
+        PassageInProfile(profile, chunk)
         for profile in profiles
         if profile.name in stores
         for chunk in _with_prefix(stores[profile.name], prefix)
     )
     if not found:
         found = tuple(
-            Found(profile, chunk, digest.hex()[:ID_LENGTH])
+            PassageInProfile(profile, chunk, digest.hex()[:ID_LENGTH])
             for profile in profiles
             if profile.name in stores
             for digest, chunk in _formerly_with_prefix(stores[profile.name], prefix)
@@ -123,7 +123,7 @@ class Named:
     profile: Profile
     note_id: int
     line: int | None = None
-    was: str = ""  # as of `Found`
+    was: str = ""  # as of `PassageInProfile`
 
 
 def notes_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: str) -> tuple[Named, ...]:

@@ -21,7 +21,7 @@ from scrubjay.profiles.search.query.query_tree import QueryWarning
 from scrubjay.profiles.search.rank.diversity import best_passage, diversify
 from scrubjay.profiles.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
 from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
-from scrubjay.profiles.search.rank.openings import lifted, places_up
+from scrubjay.profiles.search.rank.opened_before import lifted, places_up
 from scrubjay.profiles.search.rank.priors import with_priors
 from scrubjay.profiles.search.rank.ranking import CompleteRanking, Listing, RankedSequence
 from scrubjay.profiles.search.rank.retrieval import (

@@ -4,23 +4,23 @@ into another."""
 import os
 import shutil
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 import apsw
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreForeign, StoreLocked, StoreTooNew
 from scrubjay.profiles.store import encryption
+from scrubjay.profiles.store.absent_notes import places
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.migrations import foreign_objects, has_table, refuse_unknown
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
 from scrubjay.profiles.store.sqlite import connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, Row, Value
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.waiting import places
 
 _KEYS = {  # table -> what tells its rows apart; in the order in which they can be written
     "journal": "key",
@@ -38,7 +38,7 @@ _CALLED = {  # table -> one, several
     "review_suggestion": ("suggestion of a program", "suggestions of programs"),
 }
 _OF_NOTES = "review_suggestion"  # the one table whose rows belong to a note, which may not be in the other database
-_OF_NOTE = ("note.vault", "note.path", "note.digest")
+_Place: TypeAlias = tuple[Value, Value, Value]  # a note's vault, path and digest; no digest where that can't be read
 _WAIT = ("vault", "path", "note_digest", "until_ns")  # its columns that say for which note it waits
 _MAY_CHANGE = {
     "journal": ("at_ns", "first_ns", "replaced_by")
@@ -90,7 +90,8 @@ def rescue(source: Path, key: bytes | None, store: Store) -> Rescued:
             if not is_whole:
                 lost[table] = None
             if found:
-                rows[table] = _written(store, table, columns, found)
+                notes = _notes(connection) if table == _OF_NOTES else None
+                rows[table] = _written(store, table, columns, found, notes or {})
             if (total := len(found) if is_whole else _counted(connection, table)) is not None:
                 lost[table] = max(0, total - rows.get(table, 0))
         _carry_places(connection, store)
@@ -140,31 +141,43 @@ def _carry_places(connection: FileConnection, store: Store) -> None:
 
 
 def _read(connection: FileConnection, table: str) -> tuple[list[str], list[Row], bool]:
-    """Columns, rows, and whether these are all. Of a suggestion its note comes after them: vault, path and digest."""
+    """Columns, rows, and whether these are all."""
     try:
         columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
     except apsw.Error:
         return [], [], False
     if not columns:
         return [], [], not has_table(connection, table)
-    named = ", ".join(f"{table}.{column}" for column in columns)
-    sql = f"SELECT {named} FROM {table}"  # noqa: S608
-    if table == _OF_NOTES:
-        sql = f"SELECT {named}, {', '.join(_OF_NOTE)} FROM {table} LEFT JOIN note ON note.id = note_id"  # noqa: S608
+    return columns, *_readable(connection, f"SELECT {', '.join(columns)} FROM {table}", _KEYS[table])  # noqa: S608
+
+
+def _readable(connection: FileConnection, sql: str, keys: str) -> tuple[list[Row], bool]:
+    """The rows that can be read from both ends, up to the damage, and whether these are all."""
     found: dict[Row, None] = {}
     is_whole = True
-    for order in ("", f" ORDER BY {_KEYS[table].replace(', ', ' DESC, ')} DESC"):  # from both ends, up to the damage
+    for order in ("", f" ORDER BY {keys.replace(', ', ' DESC, ')} DESC"):
         try:
             for row in connection.execute(sql + order):
                 found[row] = None
-            return columns, list(found), is_whole
+            return list(found), is_whole
         except (apsw.Error, UnicodeDecodeError):
             is_whole = False
-    return columns, list(found), False
+    return list(found), False
 
 
-def _written(store: Store, table: str, columns: list[str], rows: list[Row]) -> int:
-    """How many of the rows are in the store now."""
+def _notes(connection: FileConnection) -> Mapping[Value, _Place]:
+    """The places of notes by their ids, as far as they can be read: in their table, or in the index of its paths."""
+    found, is_whole = _readable(connection, "SELECT id, vault, path, digest FROM note", "id")
+    notes: dict[Value, _Place] = {id_: (vault, path, digest) for id_, vault, path, digest in found}
+    if not is_whole:
+        sql = "SELECT id, vault, path FROM note INDEXED BY sqlite_autoindex_note_1"
+        for id_, vault, path in _readable(connection, sql, "vault, path")[0]:
+            notes.setdefault(id_, (vault, path, None))
+    return notes
+
+
+def _written(store: Store, table: str, columns: list[str], rows: list[Row], notes: Mapping[Value, _Place]) -> int:
+    """How many of the rows are in the store now. notes: of suggestions, places of their notes by id."""
     if table == _OF_NOTES:  # of a time before they could wait
         columns = list(dict.fromkeys((*columns, *_WAIT)))
     marks, keys = ", ".join("?" for _ in columns), _KEYS[table]
@@ -177,9 +190,7 @@ def _written(store: Store, table: str, columns: list[str], rows: list[Row]) -> i
         for row in rows:
             values = list(row)
             if table == _OF_NOTES:
-                values = _placed(
-                    writer.connection, dict(zip(columns, row[: -len(_OF_NOTE)], strict=False)), row[-len(_OF_NOTE) :]
-                )
+                values = _placed(writer.connection, dict(zip(columns, row, strict=False)), notes)
                 if values is None:
                     continue
             try:
@@ -190,16 +201,16 @@ def _written(store: Store, table: str, columns: list[str], rows: list[Row]) -> i
     return count
 
 
-def _placed(connection: Connection, row: dict[str, Value], note: Sequence[Value]) -> list[Value] | None:
-    """The values of a suggestion: of the note at the same place, or waiting for it; None where it has lost its note.
+def _placed(connection: Connection, row: dict[str, Value], notes: Mapping[Value, _Place]) -> list[Value] | None:
+    """The values of a suggestion: of the note at the same place, or waiting for it; None where its note is unknown.
 
-    note: its vault, path and digest; nothing of a note that a suggestion waits for already.
+    One that waits for its note already goes on waiting.
     """
     row |= {name: None for name in _WAIT if name not in row}
-    vault, path, digest = note
-    if path is None and row["note_id"] is not None:
-        return None
-    if path is not None:
+    if row["note_id"] is not None:
+        if row["note_id"] not in notes:
+            return None
+        vault, path, digest = notes[row["note_id"]]
         there = connection.execute("SELECT id FROM note WHERE vault = ? AND path = ?", (vault, path)).get
         waits = (None,) * len(_WAIT) if there else (vault, path, digest, time.time_ns() + SAID_WAITS_NS)
         row |= {"note_id": there, **dict(zip(_WAIT, waits, strict=True))}

@@ -16,7 +16,7 @@ from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.encryption import recover
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.migrations import migrate
-from scrubjay.profiles.store.repacking import repack, shrink
+from scrubjay.profiles.store.repack import repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of

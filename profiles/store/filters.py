@@ -7,7 +7,7 @@ Text comparisons fold case and diacritics.
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from scrubjay.profiles.search.words.note_parts import Part, Wanted
+from scrubjay.profiles.search.words.note_parts import Part, PartCondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class HasPart:
     """One line, paragraph, section or task of the note holds all that is wanted; `text`: the note as a whole does."""
 
     part: Part
-    wanted: Wanted
+    wanted: PartCondition
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from scrubjay.profiles.search.words.analysis import Indexed, phrase_terms, phrase_text
+from scrubjay.profiles.search.words.analysis import IndexedText, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
 from scrubjay.profiles.store.statements import Connection, Sql
 
@@ -72,17 +72,19 @@ class FtsIndex:
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         self._wait("INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)", chunk_id, fields)
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
         self._removed_from.add("chunk_fts")
         self._wait(sql, chunk_id, fields)
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         """See `PhraseIndex`."""
         columns = "rowid, title, aliases, tags, anchors, path"
         if before is not None:
@@ -116,7 +118,7 @@ class FtsIndex:
         for table in ("chunk_fts", "note_fts"):
             self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608
 
-    def _wait(self, sql: str, row_id: int, fields: Sequence[Indexed]) -> None:
+    def _wait(self, sql: str, row_id: int, fields: Sequence[IndexedText]) -> None:
         texts = [field.whole for field in fields]
         self._waiting.append((sql, row_id, (row_id, *texts)))
         self._waiting_size += sum(map(len, texts))

@@ -43,19 +43,19 @@ class NearCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class NearCopyPass:
     """What was found when all notes were last compared."""
 
     frame: Hashes  # runs of words that many notes share, ascending
     changed: int  # notes that were compared since
 
 
-def last_compared(store: Store, version: str) -> Compared | None:
+def last_compared(store: Store, version: str) -> NearCopyPass | None:
     """When all notes were last compared by this version; None where they never were."""
     with store.reading(short=True) as connection:
         sql = "SELECT runs, changed FROM shared_runs WHERE version = ?"
         row = cast("tuple[bytes, int] | None", connection.execute(sql, (version,)).get)
-    return None if row is None else Compared(_hashes(row[0]), row[1])
+    return None if row is None else NearCopyPass(_hashes(row[0]), row[1])
 
 
 def stale_sketches(store: Store, *, all_notes: bool) -> list[int]:
@@ -108,7 +108,7 @@ def sketch_of(store: Store, note_id: int) -> Hashes:
 
 
 def put_pairs(
-    store: Store, version: str, pairs: Iterable[NearCopy], compared: Compared, *, of: Sequence[int] | None
+    store: Store, version: str, pairs: Iterable[NearCopy], compared: NearCopyPass, *, of: Sequence[int] | None
 ) -> None:
     """Keep the pairs that were found. of: they replace those of these notes alone; None: all."""
     there = "EXISTS (SELECT 1 FROM note WHERE id = ?1) AND EXISTS (SELECT 1 FROM note WHERE id = ?2)"

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.columns import table
+from scrubjay.profiles.store.filter_sql import LookedAt
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.statements import Connection
-from scrubjay.profiles.store.where import LookedAt
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
 PROPERTY = "property:"

@@ -29,23 +29,23 @@ SELECT text, note FROM (
 
 
 @dataclass(frozen=True, slots=True)
-class NoteName:
+class GivenName:
     """What somebody called a note: an alias, or the text of a link in another note. Credentials are taken out."""
 
     text: str
     note_id: int
 
 
-def names_of(store: Store) -> list[NoteName]:
+def names_of(store: Store) -> list[GivenName]:
     """All names of notes, each once, by text and note; those that several notes have are left out."""
     with store.reading() as connection:
         aliases = cast("list[tuple[int, str]]", connection.execute(_ALIASES).fetchall())
         links = cast("list[tuple[str, int]]", connection.execute(_LINKS).fetchall())
     of_notes = [(alias, note) for note, listed in aliases for alias in msgspec.json.decode(listed, type=list[str])]
-    return distinct_names(NoteName(text.strip(), note) for text, note in (*of_notes, *links))
+    return distinct_names(GivenName(text.strip(), note) for text, note in (*of_notes, *links))
 
 
-def distinct_names(names: Iterable[NoteName]) -> list[NoteName]:
+def distinct_names(names: Iterable[GivenName]) -> list[GivenName]:
     """Each name once, whatever its case, by text and note; those of several notes are left out."""
     notes: dict[str, set[int]] = {}
     spelt: dict[str, str] = {}
@@ -53,7 +53,7 @@ def distinct_names(names: Iterable[NoteName]) -> list[NoteName]:
         if key := fold(name.text):
             notes.setdefault(key, set()).add(name.note_id)
             spelt.setdefault(key, name.text)
-    return [NoteName(spelt[key], next(iter(notes[key]))) for key in sorted(notes) if len(notes[key]) == 1]
+    return [GivenName(spelt[key], next(iter(notes[key]))) for key in sorted(notes) if len(notes[key]) == 1]
 
 
 def passages_of(store: Store, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:

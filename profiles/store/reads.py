@@ -8,6 +8,7 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.columns import Ids
+from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import AllOf, NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.rows import (
@@ -25,7 +26,6 @@ from scrubjay.profiles.store.rows import (
 )
 from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, integers, json_texts
-from scrubjay.profiles.store.where import compiled_for
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """

@@ -202,7 +202,7 @@ class SemanticHit(msgspec.Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class SemanticCandidates:
     """What the semantic leg of one store returned.
 
     vectors: those of the hits' texts, and of the other chunks that were asked for, by digest; some may have none yet.

@@ -16,7 +16,7 @@ from scrubjay.profiles.store import columns
 from scrubjay.profiles.store.columns import Changes, Columns
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.note_facts import NoteFacts
-from scrubjay.profiles.store.rows import Nearest, Vector
+from scrubjay.profiles.store.rows import SemanticCandidates, Vector
 from scrubjay.profiles.store.shared_lock import SharedLock
 from scrubjay.profiles.store.statements import Connection, generation_of
 
@@ -75,11 +75,11 @@ class SearchArrays:
         limit: int,
         also: Sequence[int],
         store_count: int,
-    ) -> Nearest:
+    ) -> SemanticCandidates:
         """See `Store.nearest`."""
         model_row = self._model_row(connection, model)
         if model_row is None or limit <= 0:
-            return Nearest((), {})
+            return SemanticCandidates((), {})
         allowed = allowed_chunks(connection, self.columns(connection), where)
         wanted = to_measure(limit, store_count)
         current, candidates = self._chosen(

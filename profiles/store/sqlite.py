@@ -13,7 +13,7 @@ import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
-from scrubjay.profiles.store.packing import pack, unpack
+from scrubjay.profiles.store.packed_texts import pack, unpack
 from scrubjay.profiles.store.sqlite_dialect import SQLITE
 from scrubjay.profiles.store.statements import Cursor, Dialect, FileConnection, Insert, Integers, Value
 

@@ -11,17 +11,17 @@ from scrubjay.profiles.search.meaning import semantic_leg, vectors
 from scrubjay.profiles.search.words import lexical_leg, word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery
 from scrubjay.profiles.search.words.vocabulary import NearTerm, Vocabulary
-from scrubjay.profiles.store import reads, spelling
+from scrubjay.profiles.store import reads, spellings
 from scrubjay.profiles.store.columns import Ids, Matches
+from scrubjay.profiles.store.filter_sql import LookedAt, passing_in_time
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.ownership import Ownership
-from scrubjay.profiles.store.rows import Nearest, PendingChunk, SemanticHit, StoreCounts, TermStats, Vector
+from scrubjay.profiles.store.rows import PendingChunk, SemanticCandidates, SemanticHit, StoreCounts, TermStats, Vector
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.snapshots import Snapshots
 from scrubjay.profiles.store.statements import Connection, counted, generation_of
-from scrubjay.profiles.store.where import LookedAt, passing_in_time
 from scrubjay.profiles.store.writer import Writer
 
 SOON_READ = 20_000
@@ -183,7 +183,7 @@ class Store(Snapshots):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> lexical_leg.Found:
+    ) -> lexical_leg.LexicalCandidates:
         """What words find: the best `limit` chunks, best first, equal scores by id, and all matches.
 
         where: acts before anything is cut off. stats: document frequencies to score with, for hits that compare with
@@ -257,7 +257,7 @@ class Store(Snapshots):
         limit: int,
         also: Sequence[int] = (),
         store_count: int = 1,
-    ) -> Nearest:
+    ) -> SemanticCandidates:
         """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go.
 
         store_count: how many stores are searched together, and share the work.
@@ -275,7 +275,7 @@ class Store(Snapshots):
     def spells(self, word: str) -> bool:
         """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
         with self.reading() as connection:
-            return spelling.spells(connection, self._arrays.evidence, word)
+            return spellings.spells(connection, self._arrays.evidence, word)
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.

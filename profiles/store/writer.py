@@ -253,6 +253,10 @@ _RENAME_SUGGESTIONS = (
     f" WHERE note_id IS NULL AND until_ns = ? AND EXISTS (SELECT 1 FROM {_RENAMED})"
 )
 _DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
+_DROP_UNANSWERED = (
+    "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))"
+    " AND key NOT IN (SELECT key FROM review_answer)"
+)
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
 _LEFT_OVER = (
     "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"
@@ -277,7 +281,7 @@ class _Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _StoredNote:
     """A note as it is stored, before it is replaced or goes."""
 
     id: int
@@ -379,7 +383,7 @@ class Writer:
 
         What people decided about a note that is gone waits a day for it to come back; about one whose vault was taken
         from the profile decisions stay. What programs put forward goes to a note of the same bytes, or waits for 90
-        days, as long as answers do; about a note that is excluded it goes with it.
+        days, as long as answers do; about a note that is excluded only what was answered waits, and for that note.
 
         Vectors of texts that no chunk holds any more go at the end of the transaction, so that a note that is
         forgotten here and put there keeps them.
@@ -389,15 +393,11 @@ class Writer:
         self._words.expect_removals(sum(len(note.chunks) for note in known))
         if why != "vault":
             self.leave_decisions(note.id for note in known)
-        until_ns: int | None = None
         if why == "excluded":
-            these = integers([note.id for note in known])
-            self.connection.execute(
-                "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))", (these,)
-            )
+            self.connection.execute(_DROP_UNANSWERED, (integers([note.id for note in known]),))
         else:
             follow_names(self.connection, [note.id for note in known])
-            until_ns = self._leave_suggestions(note.id for note in known)
+        until_ns = self._leave_suggestions(note.id for note in known)
         word_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:
             self._words.replace_header(note.id, note.header, None)
@@ -408,7 +408,7 @@ class Writer:
         for table, column in (("chunk", "note_id"), ("note", "id")):
             these = integers([note.id for note in known])
             self.connection.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM carray(?))", (these,))  # noqa: S608
-        if until_ns is not None:
+        if why != "excluded":
             self.connection.execute(_RENAME_SUGGESTIONS, (until_ns,))
 
     def put_failure(self, row: FailureRow) -> None:
@@ -478,14 +478,14 @@ class Writer:
             by_vault[bundle.note.vault].append(bundle.note.path)
         return {vault: self.connection.execute(_KNOWN, (vault, json_texts(paths))) for vault, paths in by_vault.items()}
 
-    def _known(self, places: Mapping[str, Cursor]) -> dict[tuple[str, str], _Known]:
+    def _known(self, places: Mapping[str, Cursor]) -> dict[tuple[str, str], _StoredNote]:
         """The notes that are stored at these places."""
         ids: dict[int, tuple[str, str]] = {}
         for vault, rows in places.items():
             ids |= {note_id: (vault, path) for path, note_id in cast("Iterable[tuple[str, int]]", rows)}
         return {ids[note.id]: note for note in self._stored(list(ids))}
 
-    def _stored(self, ids: Sequence[int]) -> list[_Known]:
+    def _stored(self, ids: Sequence[int]) -> list[_StoredNote]:
         """The notes with these ids, as they are stored; unknown ids are left out."""
         if not ids:
             return []
@@ -497,9 +497,9 @@ class Writer:
         ):
             where = (position, line, end_line, place)
             chunks[note_id].append(_Chunk(chunk_id, digest, _decode_headings(headings), text, where, tokens))
-        return [_Known(note_id, header, tuple(chunks[note_id])) for note_id, header in headers.items()]
+        return [_StoredNote(note_id, header, tuple(chunks[note_id])) for note_id, header in headers.items()]
 
-    def _put(self, bundle: NoteBundle, known: _Known | None, rows: NoteRows) -> int:
+    def _put(self, bundle: NoteBundle, known: _StoredNote | None, rows: NoteRows) -> int:
         note = bundle.note
         old = known.header if known else None
         self.removed_text = self.removed_text or known is not None
@@ -513,7 +513,9 @@ class Writer:
         self._put_chunks(note_id, bundle, known, stemmed, rows)
         return note_id
 
-    def _put_chunks(self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows) -> None:
+    def _put_chunks(
+        self, note_id: int, bundle: NoteBundle, known: _StoredNote | None, stemmed: str, rows: NoteRows
+    ) -> None:
         """The note's chunks in place of its old ones."""
         before = known.header.stemmed if known else ""
         gone: list[Gone] = []

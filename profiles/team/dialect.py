@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.meaning.vectors import stored_by
+from scrubjay.profiles.store.filter_sql import ALWAYS, among, notes_with
 from scrubjay.profiles.store.rows import CHUNK_COLUMNS
 from scrubjay.profiles.store.statements import Connection, Dialect, Insert, Sql, json_texts, put
-from scrubjay.profiles.store.where import ALWAYS, among, notes_with
 from scrubjay.profiles.team import word_positions
 from scrubjay.profiles.team.bulk import Halves
 

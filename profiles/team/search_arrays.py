@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scrubjay.profiles.search.meaning.semantic_leg import allowed_chunks, measure
 from scrubjay.profiles.store.columns import DIGEST_BYTES, Changes, Columns, of_rows
 from scrubjay.profiles.store.filters import NoteFilter
-from scrubjay.profiles.store.rows import Nearest, Vector
+from scrubjay.profiles.store.rows import SemanticCandidates, Vector
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.team.connection import ProfileConnection
@@ -35,12 +35,12 @@ class TeamArrays(SearchArrays):
         limit: int,
         also: Sequence[int],
         store_count: int,
-    ) -> Nearest:
+    ) -> SemanticCandidates:
         """See `Store.nearest`."""
         del store_count
         model_row = self._model_row(connection, model)
         if model_row is None or limit <= 0:
-            return Nearest((), {})
+            return SemanticCandidates((), {})
         current = self.columns(connection)
         allowed = allowed_chunks(connection, current, where)
         server = cast("ProfileConnection", connection)

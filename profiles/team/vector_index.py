@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.meaning.semantic_leg import Measured
+from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import Vector
 from scrubjay.profiles.store.statements import Connection, Value, integers
-from scrubjay.profiles.store.where import compiled_for
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.connection import ProfileConnection
 

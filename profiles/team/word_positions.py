@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, Indexed, phrase_terms
+from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, IndexedText, phrase_terms
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
 from scrubjay.profiles.search.words.postings import unpacked_ids
 from scrubjay.profiles.store.statements import Connection, integers, json_texts, put
@@ -112,7 +112,7 @@ def _read_through(connection: Connection, column: _Column, terms: tuple[str, ...
     found: list[int] = []
     for each in ids:
         language, *row = cast("tuple[str, ...]", connection.execute(column.sql, (each,)).get)
-        if any(_stand_in_order(Indexed.of(text, language).places, terms) for text in column.texts(row)):
+        if any(_stand_in_order(IndexedText.of(text, language).places, terms) for text in column.texts(row)):
             found.append(each)
     return found
 
@@ -216,15 +216,17 @@ class WordPositions:
         self._chunks: dict[int, bytes] = {}
         self._notes: dict[int, tuple[bytes, bytes]] = {}
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         self._chunks[chunk_id] = _positions(fields)
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:  # noqa: ARG002 (as FTS5 needs it)
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:  # noqa: ARG002 (as FTS5 needs it)
         """See `PhraseIndex`."""
         self._chunks.pop(chunk_id, None)
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         """See `PhraseIndex`."""
         del before  # the row is replaced as a whole
         self._notes.pop(note_id, None)
@@ -263,5 +265,5 @@ class WordPositions:
         return wrong
 
 
-def _positions(fields: Sequence[Indexed]) -> bytes:
+def _positions(fields: Sequence[IndexedText]) -> bytes:
     return word_positions(field.places for field in fields)

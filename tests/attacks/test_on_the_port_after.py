@@ -12,8 +12,8 @@ from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
-from scrubjay.daemon.tray import doing
-from scrubjay.daemon.tray.shown import Action
+from scrubjay.daemon.tray import menu_actions
+from scrubjay.daemon.tray.appearance import Action
 from tests.attacks.conftest import result_of, running, start_as_neighbour
 from tests.attacks.neighbour import secrets_in
 from tests.attacks.test_at_the_port import Page
@@ -52,9 +52,9 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
     client.close()
     for command in (("search", "jackdaw"), ("status",), ("open", "--print"), ("clients", "list")):
         mover.run(*command, check=False)
-    assert doing.look(Home.below(mover.root / "home")).status is None
+    assert menu_actions.look(Home.below(mover.root / "home")).status is None
     with pytest.raises((ApiError, NotRunning, UnverifiedDaemon)):
-        doing.do(Action("pause", "notes"), mover.home, lambda _: None)
+        menu_actions.do(Action("pause", "notes"), mover.home, lambda _: None)
     heard = result_of(attacker)
     assert heard, "the control: the neighbour had the port and was asked"
     assert [secret for said in heard for secret in secrets_in(said) if secret.startswith("sj_")] == []

@@ -26,7 +26,7 @@ from scrubjay.daemon.links.link_resolver import NoteName, Resolver
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
-from scrubjay.daemon.review.finder import Finder, Found
+from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders.broken_links import BrokenLinks
 from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.missing_links import MissingLinks
@@ -101,7 +101,7 @@ def as_it_is(bench: Bench) -> _FIGURES:
     finders: tuple[Finder, ...] = (MissingLinks(), BrokenLinks(), Untagged(), TagForms())
     with bench.opened() as notes:
         figures["notes"] = len(notes.notes)
-        all_found: list[Found] = []
+        all_found: list[FoundProposal] = []
         for finder in finders:
             found, seconds = _timed(lambda finder=finder: list(finder.find(notes)))
             figures[f"{finder.kinds[0]}: proposals, CPU s"] = f"{len(found)}, {seconds}"
@@ -112,7 +112,7 @@ def as_it_is(bench: Bench) -> _FIGURES:
     return figures
 
 
-def _placed(bench: Bench, found: Sequence[Found]) -> str:
+def _placed(bench: Bench, found: Sequence[FoundProposal]) -> str:
     right = count = 0
     for change in (change for each in found for option in each.options for change in option.changes):
         if change.action == "replace":

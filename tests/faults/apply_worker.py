@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from scrubjay.daemon.review.changes.change_plan import Group, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import Group, ProposalChanges, moves, plan, plan_together
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, new_run
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
@@ -70,7 +70,7 @@ class Copy:
         paths = self.paths()
         changes = tuple(self._change(path, paths) for path in self.random.sample(paths, self.random.randint(1, 3)))
         changes = changes[:1] if changes[0].action == "move" else tuple(c for c in changes if c.action != "move")
-        wanted = Wanted("key", changes)
+        wanted = ProposalChanges("key", changes)
         try:
             groups = self._groups(wanted)
             record = None
@@ -78,7 +78,7 @@ class Copy:
                 if group.files:
                     record = self.writer.apply(group, new_run(time.time_ns()))
                     self.figures.applied += 1
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             self.figures.refused[refusal.reason] += 1
             return None
         return record
@@ -86,13 +86,13 @@ class Copy:
     def undo(self, record: Record) -> bool:
         try:
             self.writer.undo(record)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             self.figures.refused[f"undo: {refusal.reason}"] += 1
             return False
         self.figures.undone += 1
         return True
 
-    def _groups(self, wanted: Wanted) -> list[Group]:
+    def _groups(self, wanted: ProposalChanges) -> list[Group]:
         notes = DiskNotes(self.profile)
         if moves(wanted):
             return [Group(("key",), plan(wanted.changes, notes))]

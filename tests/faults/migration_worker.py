@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from scrubjay.profiles.store import repacking
+from scrubjay.profiles.store import repack
 from scrubjay.profiles.store.file_store import FileStore
 
 
@@ -17,7 +17,7 @@ def main() -> None:
     old, folder = Path(sys.argv[1]), Path(sys.argv[2])
     key = bytes.fromhex(sys.argv[3]) if len(sys.argv) > 3 else None
     coming = folder / "coming"
-    repacking.ROWS = 1  # in many transactions
+    repack.ROWS = 1  # in many transactions
     print("ready", flush=True)
     for number in itertools.count():
         shutil.copyfile(old, coming)

@@ -12,9 +12,9 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.installed import Installed, downloaded, record_path, write_record
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Identity, read_discovery, write_discovery
+from scrubjay.daemon.server.access.last_seen import SeenTimes
 from scrubjay.daemon.server.access.own_token import FileTokenStore
 from scrubjay.daemon.server.access.pairing import pairing_key
-from scrubjay.daemon.server.access.seen import SeenTimes
 from scrubjay.daemon.server.access.sessions import Sessions
 from scrubjay.daemon.server.access.tickets import write_page_file
 from scrubjay.daemon.settings import Settings

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.search.words.note_parts import Wanted
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
+from scrubjay.profiles.search.words.note_parts import PartCondition
 from scrubjay.profiles.store import near_copies, reads, review_answers
 from scrubjay.profiles.store.filters import (
     AllOf,
@@ -46,16 +46,16 @@ FILTERS: tuple[NoteFilter | None, ...] = (
     HasKind("pdf"),
     HasText("red apple"),
     HasText("数据"),
-    HasPart("line", Wanted(("red", "tree"))),
-    Not(HasPart("section", Wanted((), ("t.ee",)))),
+    HasPart("line", PartCondition(("red", "tree"))),
+    Not(HasPart("section", PartCondition((), ("t.ee",)))),
     AllOf((ModifiedBetween(2, 7), AnyOf((CreatedBetween(3, None), HasText("haus"))))),
 )
 QUERIES = (
     LexicalQuery((Term("red"), Term("appl"))),
     LexicalQuery((Term("tree", prefix=True), Term("haus", others=("haeus",)))),
-    LexicalQuery((Term("appl"),), must=(Phrase("red apple"),)),
-    LexicalQuery((Term("red"),), must_not=(Phrase("tree"),)),
-    LexicalQuery((Phrase("数据库"), Phrase("库"), Term("t", prefix=True)), name="tree"),
+    LexicalQuery((Term("appl"),), must=(TypedPhrase("red apple"),)),
+    LexicalQuery((Term("red"),), must_not=(TypedPhrase("tree"),)),
+    LexicalQuery((TypedPhrase("数据库"), TypedPhrase("库"), Term("t", prefix=True)), name="tree"),
 )
 WORDS = ("aple", "haus", "tre", "datenbnk", "red")
 

@@ -21,10 +21,10 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
-from scrubjay.profiles.store import packing
+from scrubjay.profiles.store import packed_texts as text_packing
 
 _PACKED = b"\1"
-_COMMON_WORDS = (Path(packing.__file__).parent / "common_words_1.txt").read_bytes()
+_COMMON_WORDS = (Path(text_packing.__file__).parent / "common_words_1.txt").read_bytes()
 _LONGEST_PACKED, _STEP = 16_384, 64
 
 _START_SECONDS = 120
@@ -170,7 +170,7 @@ def _checked(done: subprocess.CompletedProcess[str], check: bool) -> subprocess.
 
 
 def packed_texts(data: bytes) -> bytes:
-    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.store.packing`, a line each.
+    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.store.packed_texts`, a line each.
 
     Looked for wherever one may begin, in pages in use and in others; of one cut by a page's end, its beginning.
     """

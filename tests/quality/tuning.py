@@ -21,7 +21,7 @@ from scrubjay.profiles.search.rank.retrieval import IMPERSONAL, Personal
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.query_matrices import NoteName, names_of
+from scrubjay.profiles.store.query_matrices import GivenName, names_of
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import Collection, available, load
 from tests.quality.index import Index, build
@@ -57,7 +57,7 @@ def main() -> None:
     embedder.close()
 
 
-def _names(collection: Collection, index: Index, vault: Path) -> list[NoteName]:
+def _names(collection: Collection, index: Index, vault: Path) -> list[GivenName]:
     """The names in the vault of the notes that the index has and no question points at."""
     asked = {document for query in collection.queries for document in query.gains}
     own = {path: note.note_id for note in index.store.read(reads.recent) if (path := note.path) in index.document_of}
@@ -68,7 +68,7 @@ def _names(collection: Collection, index: Index, vault: Path) -> list[NoteName]:
         names = names_of(store)
         store.close()
     known = [(name.text, path) for name in names if (path := paths[name.note_id]) in own]
-    return [NoteName(text, own[path]) for text, path in known if index.document_of[path] not in asked][:MOST_PAIRS]
+    return [GivenName(text, own[path]) for text, path in known if index.document_of[path] not in asked][:MOST_PAIRS]
 
 
 def _compare(

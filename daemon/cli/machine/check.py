@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (

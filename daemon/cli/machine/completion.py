@@ -10,7 +10,7 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 from scrubjay.daemon.cli.output import echo, say
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.setup import shell_scripts
-from scrubjay.daemon.setup.shell_scripts import Completion, Shell
+from scrubjay.daemon.setup.shell_scripts import Shell, ShellCompletion
 
 _CLASSES: Final[dict[Shell, type[ShellComplete]]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 _shell = click.option("--shell", type=click.Choice(get_args(Shell)), help="Yours, by $SHELL, if left out.")
@@ -48,7 +48,7 @@ def show(shell: Shell | None) -> None:
     echo(script_of(_chosen(shell)))
 
 
-def installed() -> dict[Shell, Completion]:
+def installed() -> dict[Shell, ShellCompletion]:
     """Where it is switched on."""
     places = {shell: _place(shell) for shell in get_args(Shell)}
     return {shell: place for shell, place in places.items() if shell_scripts.is_installed(place)}
@@ -67,5 +67,5 @@ def _chosen(shell: Shell | None) -> Shell:
     raise click.UsageError(f"Which shell? --shell {', --shell '.join(get_args(Shell))}.")
 
 
-def _place(shell: Shell) -> Completion:
+def _place(shell: Shell) -> ShellCompletion:
     return shell_scripts.completion_of(shell, Home.find().data, Path.home(), os.environ)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
 from scrubjay.daemon.cli.output import errors, plural, say, warn
 from scrubjay.daemon.client import ScrubjayClient

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import notify_daemon, registry
@@ -135,10 +135,10 @@ def add(folder: Path, as_json: bool, **said: Any) -> None:
 
     It is tried on built-in sentences in seven languages, and copied. Nothing is downloaded.
     """
-    from scrubjay.daemon.models.added_model import Questions, Said, add_model
+    from scrubjay.daemon.models.added_model import ModelOverrides, Questions, add_model
 
     home = Home.find().make()
-    installed, checked = add_model(folder, home.models, Said(**said), Questions(_ask_pooling, _ask_prefix))
+    installed, checked = add_model(folder, home.models, ModelOverrides(**said), Questions(_ask_pooling, _ask_prefix))
     notify_daemon()
     if as_json:
         print_json(_shown(installed.name, installed.dim, installed.max_tokens, home.models / installed.folder))

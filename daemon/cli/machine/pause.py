@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.server.endpoints.upkeep import PAUSE, RESUME, ProfileChoice

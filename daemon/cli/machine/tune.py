@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import notify_daemon, registry

@@ -27,7 +27,7 @@ class Traces:
     agents: tuple[KnownClient, ...]  # programs whose configuration names Scrubjay
     hooks: tuple[HookClient, ...]  # programs that ask Scrubjay before each prompt
     plugins: tuple[Path, ...]
-    completions: tuple[shell_scripts.Completion, ...]
+    completions: tuple[shell_scripts.ShellCompletion, ...]
     profiles: tuple[str, ...]
     folders: tuple[Path, ...]
     backups: tuple[Path, ...]

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect, reach
 from scrubjay.daemon.cli.output import echo, print_json
 from scrubjay.daemon.server.endpoints.search import CONTEXT, ContextAsk

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_unanswered
 from scrubjay.daemon.home import Home

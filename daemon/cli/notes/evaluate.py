@@ -12,7 +12,7 @@ import msgspec
 from rich.table import Table
 
 from scrubjay.credential_filter import MARK
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import console, plural, print_json, say
 from scrubjay.daemon.cli.profile.common import custody, registry
@@ -148,7 +148,7 @@ class SavedRun(msgspec.Struct, frozen=True):
     asked: dict[str, Measures]
 
 
-class Compared(msgspec.Struct, frozen=True):
+class KindComparison(msgspec.Struct, frozen=True):
     """The questions of one kind ("" for those without), before and now; means, and percentiles of the time."""
 
     kind: str
@@ -165,7 +165,7 @@ class Compared(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """A run against a saved one. moved: questions whose nDCG@10 changed, with it before and now."""
 
-    kinds: tuple[Compared, ...]  # the last is of all questions
+    kinds: tuple[KindComparison, ...]  # the last is of all questions
     moved: tuple[tuple[str, float, float], ...]
     unknown: int  # questions that the saved run does not have
 
@@ -203,12 +203,12 @@ def compare(before: SavedRun, run: Evaluation) -> Comparison:
     return Comparison((*compared, _compared("all", both)), tuple(moved[:MOVED]), len(run.queries) - len(both))
 
 
-def _compared(kind: str, both: Sequence[tuple[Judged, Measures]]) -> Compared:
+def _compared(kind: str, both: Sequence[tuple[Judged, Measures]]) -> KindComparison:
     now, before = [Measures.of(judged) for judged, _ in both], [known for _, known in both]
     found: Difference = paired_bootstrap([each.ndcg10 for each in before], [each.ndcg10 for each in now])
     p95 = (_percentile(before, 0.95), _percentile(now, 0.95))
     verdict: Verdict = "better" if found.low > 0 else "worse" if found.high < 0 else "can't tell"
-    return Compared(kind, len(both), _mean(before), _mean(now), p95, found.mean, found.low, found.high, verdict)
+    return KindComparison(kind, len(both), _mean(before), _mean(now), p95, found.mean, found.low, found.high, verdict)
 
 
 def _mean(measures: Sequence[Measures]) -> Measures:

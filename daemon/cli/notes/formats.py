@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from scrubjay.daemon.cli.notes.vaults import Vaults
+from scrubjay.daemon.cli.notes.vaults import VaultFolders
 from scrubjay.daemon.printable import escaped_json, one_line, printable
 from scrubjay.daemon.vault.markdown.quoted import inert, quoted
 from scrubjay.profiles.errors import UsageError
@@ -49,7 +49,9 @@ def chosen_fields(named: str | None) -> tuple[str, ...]:
     return names
 
 
-def lines_of(results: Sequence[SearchResult], form: Format, fields: Sequence[str], vaults: Vaults) -> Iterator[str]:
+def lines_of(
+    results: Sequence[SearchResult], form: Format, fields: Sequence[str], vaults: VaultFolders
+) -> Iterator[str]:
     """The results in a form other than `text` and `json`. Raises UsageError for `files` of vaults in unknown places."""
     if form == "jsonl":
         for each in results:
@@ -85,7 +87,7 @@ def _markdown(result: SearchResult) -> str:
     return f"{head}\n\n{inert(quoted(result.snippet))}\n"
 
 
-def _files(results: Sequence[SearchResult], vaults: Vaults) -> Iterator[str]:
+def _files(results: Sequence[SearchResult], vaults: VaultFolders) -> Iterator[str]:
     for result in results:
         file = vaults.file(result)
         if file is None:

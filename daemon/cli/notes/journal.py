@@ -1,12 +1,13 @@
 """`scrubjay journal`: what was remembered, by you and by agents."""
 
+import re
 import sys
 from datetime import datetime
 from typing import Any
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.printable import one_line
@@ -24,6 +25,7 @@ from scrubjay.daemon.server.endpoints.journal import (
     PruneAsk,
     RecallAsk,
 )
+from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.types import Unanswered
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -44,6 +46,10 @@ def journal() -> None:
 @click.option("--replaces", metavar="ID", help="The entry that this makes untrue: it is recalled no more.")
 def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], replaces: str | None) -> None:
     """Save TEXT (or standard input). Credentials are taken out first; what is there already gets a newer time."""
+    if replaces is not None and not re.fullmatch("#?[0-9a-f]{12}", replaces):
+        raise UsageError(
+            f"{replaces!r} is no id of an entry: 12 characters of 0-9 and a-f, as `scrubjay journal log` shows."
+        )
     said = " ".join(text) or sys.stdin.read()
     with reach() as client:
         saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags, replaces=replaces))

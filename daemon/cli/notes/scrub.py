@@ -8,7 +8,7 @@ import click
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.cli.output import echo, plural, say, warn
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.scrubbed_file import KEPT_DAYS, Scrubber, scrubbing
 from scrubjay.daemon.user_rules import read_user_rules
 
@@ -56,7 +56,7 @@ def _write(scrubber: Scrubber, files: tuple[Path, ...], *, undoable: bool) -> No
     for file in files:
         try:
             count = scrubber.scrub(file, rules, undoable=undoable)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             warn(f"{file}: {refusal}", style="yellow")
             refused += 1
             continue

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from rich.style import Style
 from rich.text import Text
 
-from scrubjay.daemon.cli.completing import profile_names, query_words
+from scrubjay.daemon.cli.completions import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.notes.vaults import Vaults
+from scrubjay.daemon.cli.notes.vaults import VaultFolders
 from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
@@ -87,7 +87,11 @@ def search(
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
         # Where vaults lie is asked only where it is shown or needed.
-        vaults = Vaults.of(client) if number is not None or (form in ("text", "files") and not as_json) else Vaults({})
+        vaults = (
+            VaultFolders.of(client)
+            if number is not None or (form in ("text", "files") and not as_json)
+            else VaultFolders({})
+        )
     for line in lines_of(response.results, form, named, vaults) if form not in ("text", "json") else ():
         echo(line)
     if as_json or form == "json":
@@ -111,7 +115,7 @@ def _pages(ask: Callable[[SearchAsk], SearchResponse], request: SearchAsk, limit
     return dataclasses.replace(first, results=tuple(found), next_offset=answer.next_offset)
 
 
-def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
+def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> None:
     for warning in response.warnings:
         warn(f"At character {warning.start + 1}: {warning.message}", style="yellow")
     for notice in response.notices:
@@ -143,7 +147,7 @@ def _print_counts(response: SearchResponse) -> None:
     warn(f"{by_words} of {plural(response.total_notes or 0, 'note')} with these words{beside}.", style="dim")
 
 
-def _open(results: Sequence[SearchResult], number: int, vaults: Vaults) -> None:
+def _open(results: Sequence[SearchResult], number: int, vaults: VaultFolders) -> None:
     if number > len(results):
         raise UsageError(f"There are {plural(len(results), 'result')}; --limit shows more.")
     address = vaults.address(results[number - 1])
@@ -153,7 +157,7 @@ def _open(results: Sequence[SearchResult], number: int, vaults: Vaults) -> None:
         raise UsageError(f"Nothing here opens this address: {address}")
 
 
-def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> None:
+def _print_result(result: SearchResult, vaults: VaultFolders, *, explain: bool) -> None:
     where = Text(one_line(path_with_place(result.path, result.kind, result.place, result.line)), style="bold")
     if address := vaults.address(result):
         where.stylize(Style(link=address))

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.printable import one_line

@@ -11,13 +11,13 @@ from scrubjay.profiles.search.types import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Vaults:
+class VaultFolders:
     """The folders of all vaults that the client may know the places of, by profile and vault."""
 
     roots: dict[tuple[str, str], Path]
 
     @classmethod
-    def of(cls, client: ScrubjayClient) -> "Vaults":
+    def of(cls, client: ScrubjayClient) -> "VaultFolders":
         """Asks the API once."""
         return cls(
             {

@@ -4,7 +4,7 @@ from typing import Any, TextIO, get_args
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names, query_words
+from scrubjay.daemon.cli.completions import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.search import score_part_line

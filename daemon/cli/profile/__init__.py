@@ -4,7 +4,7 @@ import click
 
 from scrubjay.daemon.cli.profile.copies import backup, export, import_, restore
 from scrubjay.daemon.cli.profile.files import files
-from scrubjay.daemon.cli.profile.filtering import filter_
+from scrubjay.daemon.cli.profile.filter import filter_
 from scrubjay.daemon.cli.profile.folders import add_vault, allow, describe, exclude, inbox, move, remove_vault
 from scrubjay.daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
 from scrubjay.daemon.cli.profile.options import create, federate, list_, model, remove, rename

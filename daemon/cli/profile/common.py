@@ -17,7 +17,7 @@ from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.registry.keys import Custody, OsKeyring, Protection, protection_of
-from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
+from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder, is_attached
 from scrubjay.profiles.registry.work_lock import work_lock
 
 json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -224,7 +224,7 @@ def warn_of_missing(folder: VaultFolder, paths: Iterable[str]) -> None:
 
 def allowed(folder: VaultFolder) -> str:
     """What may be read of a vault, in words."""
-    if not folder.allow:
+    if not folder.allow or not is_attached(folder):
         return "nothing yet"
     named = ["the whole vault" if name == "." else name for name in folder.allow]
     return ", ".join(named) + (f"; never {', '.join(folder.exclude)}" if folder.exclude else "")

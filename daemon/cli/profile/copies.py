@@ -7,7 +7,7 @@ from shlex import quote as quoted
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import console, megabytes, print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import changed, json_option, print_changed, registry, warn_of_missing
 from scrubjay.daemon.printable import one_line

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import console, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
@@ -24,7 +24,7 @@ from scrubjay.daemon.cli.profile.common import (
     usable_model,
     warn_of_missing,
 )
-from scrubjay.daemon.sentences.sentences import Words
+from scrubjay.daemon.sentences.sentences import Sentences
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 
@@ -110,7 +110,7 @@ def _created(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Pr
     return created
 
 
-def _allowed(folder: VaultFolder, words: Words) -> str:
+def _allowed(folder: VaultFolder, words: Sentences) -> str:
     """What may be read of a vault, as `scrubjay setup` tells it."""
     if not folder.allow:
         return words.nothing_yet

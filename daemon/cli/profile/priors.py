@@ -5,7 +5,7 @@ from typing import Any
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import changed, json_option
 from scrubjay.profiles.registry.registry import PriorSettings, Profile

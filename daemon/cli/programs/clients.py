@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.programs import rights

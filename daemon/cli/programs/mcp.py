@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.cli.programs import rights
 from scrubjay.daemon.home import Home

@@ -10,7 +10,7 @@ from scrubjay.daemon.cli.profile.common import Passphrases, registry
 from scrubjay.daemon.cli.review.writing import ApplyReport, NotWritten, mark, records_of, writing_into
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, run_time_ns
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile
@@ -36,7 +36,7 @@ def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
     for profile in _profiles(name):
         if not records_of(profile, None).runs():
             continue
-        with writing_into(profile, passphrases) as (writer, records):
+        with writing_into(profile, passphrases) as (_, writer, records):
             undoing = _Undoing(writer, records)
             found += [_shown(profile, run, records.of_run(run), undoing) for run in records.runs()]
     return sorted(found, key=lambda each: each.applied, reverse=True)
@@ -62,7 +62,7 @@ def undo(client: ScrubjayClient, name: str | None, run: str | None, *, from_stdi
     passphrases = Passphrases(from_stdin=from_stdin)
     for each in ids:
         for profile in (one for one in profiles if each in there[one.name]):
-            with writing_into(profile, passphrases) as (writer, records):
+            with writing_into(profile, passphrases) as (_, writer, records):
                 _take_back(client, profile, _Undoing(writer, records), each, report)
         if report.keys:
             break
@@ -77,7 +77,7 @@ class _Undoing:
     records: UndoRecords
     later: dict[tuple[str, str], str] | None = None
 
-    def blocked(self, record: Record, refusal: Refused) -> NotWritten:
+    def blocked(self, record: Record, refusal: ChangeRefused) -> NotWritten:
         """Why a record can't be taken back. Where that is what was written after it, that is said."""
         if self.later is None:
             self.later = {place: each.id for each in self.records.all() for place in _places(each)}
@@ -92,7 +92,7 @@ def _take_back(client: ScrubjayClient, profile: Profile, undoing: _Undoing, run:
     for record in undoing.records.of_run(run):
         try:
             undoing.writer.undo(record)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             report.refused.append(undoing.blocked(record, refusal))
             continue
         report.keys += record.keys
@@ -105,7 +105,7 @@ def _shown(profile: Profile, run: str, records: list[Record], undoing: _Undoing)
     for record in records:
         try:
             undoing.writer.check_undo(record)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             blocked.append(undoing.blocked(record, refusal))
     return RunShown(
         run=_name(run),

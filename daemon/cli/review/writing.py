@@ -13,11 +13,19 @@ from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
 from scrubjay.daemon.cli.review import asking
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.review.changes.change_plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import (
+    FilePlan,
+    Group,
+    Place,
+    ProposalChanges,
+    moves,
+    plan,
+    plan_together,
+)
 from scrubjay.daemon.review.changes.diff import patch
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import UndoRecords, is_old, new_run, run_time_ns
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
@@ -72,10 +80,10 @@ def apply_all(
     wanted = dict.fromkeys(each.profile for each in accepted)
     for each in [registry().get(profile)] if profile else registry().list():
         if each.name in wanted or records_of(each, None).is_unfinished:
-            with writing_into(each, passphrases) as (writer, records):
+            with writing_into(each, passphrases) as (profile_now, writer, records):
                 of_profile = [proposal for proposal in accepted if proposal.profile == each.name]
                 if of_profile:
-                    _apply(client, each, of_profile, _Run(writer, records, run, report), consents)
+                    _apply(client, profile_now, of_profile, _Run(writer, records, run, report), consents)
     return report
 
 
@@ -93,11 +101,13 @@ def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | N
             made.refused.append(f"{each.changes[0].path} moves, which `scrubjay review apply` does.")
     vaults = {file.vault for file in files if vault in (None, file.vault)}
     if len(vaults) > 1:
-        raise Refused("invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault).")
+        raise ChangeRefused(
+            "invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault)."
+        )
     for file in (file for file in files if file.vault in vaults):
         try:
             text = patch(file)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             made.refused.append(str(refusal))
             continue
         if redact_text(text) != text:
@@ -122,7 +132,7 @@ class _Run:
         """Write a group; the report says so, or why not."""
         try:
             self.writer.apply(group, self.id)
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             paths = ", ".join(file.path for file in group.files)
             self.report.refused.append(NotWritten(paths, group.keys, str(refusal)))
             return
@@ -136,7 +146,7 @@ def _apply(
     client: ScrubjayClient, profile: Profile, accepted: list[Proposal], run: _Run, consents: Callable[[str], bool]
 ) -> None:
     wanted, shown, refused = _wanted(client, accepted)
-    written = {key for record in run.records.all() for key in record.keys}
+    written = {key for record in run.records.all() if record.state == "done" for key in record.keys}
     told = [each for each in refused if not written.issuperset(each.keys)]
     # Written before, by a process that was ended before it could say so.
     mark(client, profile.name, (key for each in refused if each not in told for key in each.keys), "done")
@@ -150,12 +160,16 @@ def _apply(
     outdated = run.records.outdated(now, len(groups) + sum(map(moves, wanted)))
     if not _may_forget(profile, [each for each in outdated if not is_old(each, now)], consents):
         return
+    coming = {each.key for each in wanted}
+    for each in accepted:  # under its key of today: once its note is written, only an answer is still known by it
+        if each.key in coming:
+            mark(client, profile.name, (each.key,), "yes", each.chosen)
     for group in groups:
         run.write(group)
     for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
         try:
             group = Group((each.key,), plan(each.changes, _AsShown(profile, shown, run)))
-        except Refused as refusal:
+        except ChangeRefused as refusal:
             not_planned[each.key] = refusal
             continue
         run.write(group)
@@ -190,15 +204,15 @@ class _AsShown(DiskNotes):
         data = super().read(place)
         known = self._shown.get(place)
         if known not in (None, self._digest(data).hex()) and self._left.get(place) != data:
-            raise Refused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
+            raise ChangeRefused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
         return data
 
 
 def _wanted(
     client: ScrubjayClient, accepted: list[Proposal]
-) -> tuple[list[Wanted], dict[Place, str], list[NotWritten]]:
+) -> tuple[list[ProposalChanges], dict[Place, str], list[NotWritten]]:
     """What was accepted as changes, the digests of the notes that these are about, and what is refused at once."""
-    wanted: list[Wanted] = []
+    wanted: list[ProposalChanges] = []
     shown: dict[Place, str] = {}
     refused: list[NotWritten] = []
     for each in accepted:
@@ -210,14 +224,14 @@ def _wanted(
         if reply.refused:
             refused.append(NotWritten(each.path, (each.key,), reply.refused))
             continue
-        wanted.append(Wanted(each.key, reply.changes))
+        wanted.append(ProposalChanges(each.key, reply.changes))
         shown |= {(file.vault, file.path): file.digest for file in reply.files}
     return wanted, shown, refused
 
 
 @contextmanager
-def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[NoteWriter, UndoRecords]]:
-    """The writer of a profile, alone, after whatever a killed process left has been put back.
+def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[Profile, NoteWriter, UndoRecords]]:
+    """A profile as it is now and its writer, alone, after whatever a killed process left has been put back.
 
     Raises StoreLocked, ProfileError.
     """
@@ -226,11 +240,17 @@ def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[
     records = records_of(profile, key)
     of_notes = digest_key(profile, passphrases)
     with locked(records.folder / "lock"):
+        profile = registry().current(profile)  # what was excluded while a passphrase was typed is excluded
         writer = NoteWriter(profile, records, lambda data: bytes_digest(data, of_notes), time.time_ns)
         for path in writer.recover():
             warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
+        for waiting in (record for record in records.all() if record.state != "done"):
+            paths = ", ".join(file.path for file in waiting.files)
+            warn(
+                f"{paths}: an apply or undo was broken off; put back once all of it may be read again.", style="yellow"
+            )
         with records.unfinished():
-            yield writer, records
+            yield profile, writer, records
 
 
 def records_of(profile: Profile, key: bytes | None) -> UndoRecords:
@@ -238,11 +258,13 @@ def records_of(profile: Profile, key: bytes | None) -> UndoRecords:
     return UndoRecords(registry().folder_of(profile), key)
 
 
-def mark(client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer) -> None:
+def mark(
+    client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer, chosen: tuple[str, ...] | None = None
+) -> None:
     """Tell the queue. The notes are written whatever it says: a text that changed may have other proposals by now."""
     for key in keys:
         try:
-            client.ask(REVIEW_DECIDE, ReviewDecideAsk(profile=profile, key=key, answer=said))
+            client.ask(REVIEW_DECIDE, ReviewDecideAsk(profile=profile, key=key, answer=said, chosen=chosen))
         except ApiError as error:
             if error.status != 404:
                 raise

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 import msgspec
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import custody, json_option, print_changed, registry, unlock_in_daemon
 from scrubjay.daemon.cli.team.common import (

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import custody, exclusive_access, notify_daemon, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile

@@ -2,17 +2,17 @@
 
 import re
 
-from scrubjay.daemon.documents.extracted import CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.decode import as_text
 from scrubjay.daemon.documents.parsers.json_and_links import markdown_links
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 _KEY = re.compile(r"^(filters|formulas|properties|display|summaries|views)\s*:", re.MULTILINE)
 _ITEM = re.compile(r"^( {0,8})- ", re.MULTILINE)
 _NAME = re.compile(r"^\s+(?:- )?name:[ \t]*[\"']?(.{0,200}?)[\"']?[ \t]*$", re.MULTILINE)
 
 
-def read_base(data: bytes) -> Found:
+def read_base(data: bytes) -> ParsedFile:
     """A part for what holds for all views, and one for each view, called as the view is.
 
     Not parsed as YAML: all that is in it is text for a search, and no parser can then be led astray.
@@ -27,6 +27,6 @@ def read_base(data: bytes) -> Found:
     if mark and not begins:
         common = text
     named = [(name[1] if (name := _NAME.search(piece)) else "", piece.rstrip()) for piece in pieces]
-    parts = [Part("1", "", common.strip())] if common.strip() else []
-    parts += [Part(str(number), *each) for number, each in enumerate(named, len(parts) + 1)]
-    return Found(parts, links=markdown_links(text))
+    parts = [DocumentPart("1", "", common.strip())] if common.strip() else []
+    parts += [DocumentPart(str(number), *each) for number, each in enumerate(named, len(parts) + 1)]
+    return ParsedFile(parts, links=markdown_links(text))

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from scrubjay.daemon.documents.extracted import METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.formats.web import html_text
 from scrubjay.daemon.documents.parsers.archive import Archive
 from scrubjay.daemon.documents.parsers.html import html_page
-from scrubjay.daemon.documents.parsers.sections import Found, Sections
-from scrubjay.daemon.documents.parsers.xml import End, Start, events
+from scrubjay.daemon.documents.parsers.sections import ParsedFile, Sections
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, events
 
 _TOLD = ("title", "creator", "subject", "description", "publisher", "date", "contributor")
 _CONTAINER = "META-INF/container.xml"
@@ -27,7 +27,7 @@ class _Package:
     contents: str = ""  # the member with the table of contents
 
 
-def read_epub(data: bytes) -> Found:
+def read_epub(data: bytes) -> ParsedFile:
     """A chapter that has headings is several parts with its name as their place. Raises CannotRead for one with DRM."""
     archive = Archive(data)
     package = _package(archive)
@@ -35,12 +35,12 @@ def read_epub(data: bytes) -> Found:
     if _encrypted(archive).intersection(chapters):
         raise CannotRead(Reason.ENCRYPTED)
     title = next((value for name, value in package.told if name == "title"), "")
-    return Found(_parts(archive, package, chapters), title=title)
+    return ParsedFile(_parts(archive, package, chapters), title=title)
 
 
-def _parts(archive: Archive, package: _Package, chapters: list[str]) -> Iterator[Part]:
+def _parts(archive: Archive, package: _Package, chapters: list[str]) -> Iterator[DocumentPart]:
     if package.told:
-        yield Part(METADATA, "", "\n".join(f"{name}: {value}" for name, value in package.told))
+        yield DocumentPart(METADATA, "", "\n".join(f"{name}: {value}" for name, value in package.told))
     names = _contents(archive, package.contents)
     for number, member in enumerate(chapters, 1):
         page = html_page(html_text(archive.read(member)))
@@ -54,7 +54,7 @@ def _parts(archive: Archive, package: _Package, chapters: list[str]) -> Iterator
         heading = next((part.label for part in found if part.label), "")
         name = names.get(member) or heading or str(number)
         for part in found:
-            yield Part(name, part.label, part.text)
+            yield DocumentPart(name, part.label, part.text)
 
 
 def _package(archive: Archive) -> _Package:
@@ -63,7 +63,7 @@ def _package(archive: Archive) -> _Package:
     roots = [
         event.attributes.get("full-path", "")
         for event in events(archive.blocks(_CONTAINER))
-        if isinstance(event, Start) and event.name == "rootfile"
+        if isinstance(event, ElementStart) and event.name == "rootfile"
     ]
     if not roots or roots[0] not in archive:
         raise CannotRead(Reason.DAMAGED)
@@ -95,7 +95,7 @@ def _contents(archive: Archive, member: str) -> dict[str, str]:
         for event in events(archive.blocks(member)) if member in archive else ():
             if isinstance(event, str):
                 pieces.append(event)
-            elif isinstance(event, Start):
+            elif isinstance(event, ElementStart):
                 if event.name in ("a", "navPoint"):
                     pieces, target = [], event.attributes.get("href", "")
                 elif event.name == "content":
@@ -113,7 +113,7 @@ def _encrypted(archive: Archive) -> set[str]:
     found = set[str]()
     if _ENCRYPTION in archive:
         for event in events(archive.blocks(_ENCRYPTION)):
-            if isinstance(event, Start) and event.name == "CipherReference":
+            if isinstance(event, ElementStart) and event.name == "CipherReference":
                 found.add(unquote(event.attributes.get("URI", "")))
     return found
 

@@ -1,6 +1,6 @@
 """Obsidian's canvases (JSON Canvas 1.0, https://jsoncanvas.org/spec/1.0/): a part for each card."""
 
-from scrubjay.daemon.documents.extracted import EDGES, Part
+from scrubjay.daemon.documents.extracted import EDGES, DocumentPart
 from scrubjay.daemon.documents.parsers.json_and_links import (
     Object,
     json_object,
@@ -9,17 +9,17 @@ from scrubjay.daemon.documents.parsers.json_and_links import (
     objects,
     string,
 )
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 _SHOWN = 80  # characters of a card where an edge names it
 
 
-def read_canvas(data: bytes) -> Found:
+def read_canvas(data: bytes) -> ParsedFile:
     """The cards in reading order, each labelled with the group that it lies in; a part for the edges."""
     board = json_object(data)
     nodes = objects(board.get("nodes"))
     groups = [node for node in nodes if node.get("type") == "group"]
-    parts: list[Part] = []
+    parts: list[DocumentPart] = []
     links: list[str] = []
     names: dict[str, str] = {}
     for node in sorted(nodes, key=_reading_order):
@@ -28,9 +28,9 @@ def read_canvas(data: bytes) -> Found:
         if text or link:
             place = string(node.get("id"))
             names[place] = " ".join(text.split())[:_SHOWN]
-            parts.append(Part(place, _group_of(node, groups), text))
+            parts.append(DocumentPart(place, _group_of(node, groups), text))
     edges = "\n".join(filter(None, (_edge(edge, names) for edge in objects(board.get("edges")))))
-    return Found([*parts, Part(EDGES, "", edges)] if edges else parts, links=links)
+    return ParsedFile([*parts, DocumentPart(EDGES, "", edges)] if edges else parts, links=links)
 
 
 def _card(node: Object) -> tuple[str, str]:

@@ -14,9 +14,9 @@ import tree_sitter_rust
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
-from scrubjay.daemon.documents.extracted import Part
+from scrubjay.daemon.documents.extracted import DocumentPart
 from scrubjay.daemon.documents.parsers.decode import as_text
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ _DEEPEST = 8  # definitions within definitions
 _AT_MARGIN = re.compile(r"\n[ \t]*\n(?=[^\s)\]}])")
 
 
-def reader_of(extension: str) -> Callable[[bytes], Found]:
+def reader_of(extension: str) -> Callable[[bytes], ParsedFile]:
     """What reads code with this extension."""
     grammar = GRAMMARS.get(extension)
 
-    def read_code(data: bytes) -> Found:
+    def read_code(data: bytes) -> ParsedFile:
         text = as_text(data)
-        return Found(_at_definitions(text, grammar) if grammar else _at_margins(text))
+        return ParsedFile(_at_definitions(text, grammar) if grammar else _at_margins(text))
 
     return read_code
 
@@ -86,7 +86,7 @@ class _Piece:
     label: str
 
 
-def _at_definitions(text: str, grammar: Grammar) -> Iterator[Part]:
+def _at_definitions(text: str, grammar: Grammar) -> Iterator[DocumentPart]:
     """A part for each definition, labelled with its qualified name, and for what lies between. Places are lines."""
     data = text.encode()
     root = grammar.parser().parse(data).root_node
@@ -100,7 +100,7 @@ def _at_definitions(text: str, grammar: Grammar) -> Iterator[Part]:
         line += data.count(b"\n", counted, begin + blank)
         counted = begin + blank
         if shown.strip():
-            yield Part(str(line), label, shown.strip("\n").rstrip())
+            yield DocumentPart(str(line), label, shown.strip("\n").rstrip())
 
 
 def _joined(pieces: Iterator[_Piece]) -> list[_Piece]:
@@ -166,7 +166,7 @@ def _name(node: Node, data: bytes) -> str:
     return ""
 
 
-def _at_margins(text: str) -> Iterator[Part]:
+def _at_margins(text: str) -> Iterator[DocumentPart]:
     """Blocks that begin at the margin after a blank line, gathered until they are long enough. Places are lines."""
     bounds = [0, *(match.end() for match in _AT_MARGIN.finditer(text)), len(text)]
     begin, line = 0, 1
@@ -175,6 +175,6 @@ def _at_margins(text: str) -> Iterator[Part]:
             piece = text[begin:end]
             if piece.strip():
                 blank = len(piece) - len(piece.lstrip("\n"))
-                yield Part(str(line + blank), "", piece.strip("\n").rstrip())
+                yield DocumentPart(str(line + blank), "", piece.strip("\n").rstrip())
             line += piece.count("\n")
             begin = end

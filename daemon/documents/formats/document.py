@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from scrubjay.daemon.documents.extracted import COMMENTS, FOOTNOTES, Part
+from scrubjay.daemon.documents.extracted import COMMENTS, FOOTNOTES, DocumentPart
 from scrubjay.daemon.documents.parsers.archive import Archive
 from scrubjay.daemon.documents.parsers.office import main_member, properties, relations
-from scrubjay.daemon.documents.parsers.sections import Found, Sections
-from scrubjay.daemon.documents.parsers.xml import End, Event, Start, events
+from scrubjay.daemon.documents.parsers.sections import ParsedFile, Sections
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, Event, events
 
 _BESIDE = {
     "footnotes": FOOTNOTES,
@@ -20,7 +20,7 @@ _TITLE_LEVEL = 0
 _BODY = 99
 
 
-def read_docx(data: bytes) -> Found:
+def read_docx(data: bytes) -> ParsedFile:
     """A part for each heading of the text, one for each kind of text beside it."""
     archive = Archive(data)
     title, parts = properties(archive)
@@ -38,8 +38,8 @@ def read_docx(data: bytes) -> Found:
             for event in events(archive.blocks(relation.target)):
                 flow.take(event)
             text = "\n".join(part.text for part in flow.sections.end())
-            found += [Part(place, "", text)] if text else []
-    return Found([*found, *parts], title=title)
+            found += [DocumentPart(place, "", text)] if text else []
+    return ParsedFile([*found, *parts], title=title)
 
 
 @dataclass(slots=True)
@@ -58,12 +58,12 @@ class _Flow:
         if isinstance(event, str):
             if self._reading and self._open and not self._unread:
                 self._open[-1].append(event)
-        elif isinstance(event, Start):
+        elif isinstance(event, ElementStart):
             self._start(event)
         else:
             self._end(event)
 
-    def _start(self, event: Start) -> None:
+    def _start(self, event: ElementStart) -> None:
         match event.name:
             case "p":
                 self._open.append([])
@@ -115,7 +115,7 @@ def _levels(archive: Archive, styles: str) -> dict[str, int]:
     current = ""
     if styles in archive:
         for event in events(archive.blocks(styles)):
-            if not isinstance(event, Start):
+            if not isinstance(event, ElementStart):
                 continue
             value = event.attributes.get("val", "")
             if event.name == "style":

@@ -2,7 +2,7 @@
 
 import re
 
-from scrubjay.daemon.documents.extracted import METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.decode import as_text
 from scrubjay.daemon.documents.parsers.json_and_links import (
     Object,
@@ -13,7 +13,7 @@ from scrubjay.daemon.documents.parsers.json_and_links import (
     string,
 )
 from scrubjay.daemon.documents.parsers.lz_string import decompress_base64
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 _MOST_CHARACTERS = 20_000_000  # of the JSON of one drawing
 _WARNING = "==⚠  Switch to EXCALIDRAW VIEW"
@@ -25,12 +25,12 @@ _TEXT_ELEMENTS = re.compile(r"^#+ Text Elements *\n(.*?)(?=^#+ |^%%|\Z)", re.MUL
 _BLOCK_ID = re.compile(r" \^[A-Za-z0-9_-]{4,40} *$", re.MULTILINE)
 
 
-def read_drawing(data: bytes) -> Found:
+def read_drawing(data: bytes) -> ParsedFile:
     """The texts of an `.excalidraw` file, those of each frame below the frame's name."""
     return _found(json_object(data))
 
 
-def read_drawing_note(data: bytes) -> Found:
+def read_drawing_note(data: bytes) -> ParsedFile:
     """The texts of an `.excalidraw.md`: of its drawing, else of the list that the plugin keeps; the note's text before.
 
     The list alone may be behind the drawing; the drawing alone lacks what was never drawn.
@@ -38,18 +38,18 @@ def read_drawing_note(data: bytes) -> Found:
     text = as_text(data)
     note = _note(text)
     drawing = _DRAWING.search(text)
-    found = _found(_scene(drawing[1], drawing[2])) if drawing else Found([])
+    found = _found(_scene(drawing[1], drawing[2])) if drawing else ParsedFile([])
     listed = _TEXT_ELEMENTS.search(text)
     shown = "\n".join(part.text for part in found.parts)
     elements = [each for each in _BLOCK_ID.sub("\0", listed[1]).split("\0") if each.strip()] if listed else []
     missing = [each.strip() for each in elements if each.strip() not in shown]
-    parts = [*found.parts, *([Part("1", "", "\n".join(missing))] if missing else [])]
+    parts = [*found.parts, *([DocumentPart("1", "", "\n".join(missing))] if missing else [])]
     if note:
-        parts.append(Part("note", "", note))
+        parts.append(DocumentPart("note", "", note))
     if frontmatter := _FRONTMATTER.match(text):
-        parts.append(Part(METADATA, "", frontmatter[1].strip()))
+        parts.append(DocumentPart(METADATA, "", frontmatter[1].strip()))
     links = {link: None for part in parts for link in markdown_links(part.text)}
-    return Found(parts, links=[*dict.fromkeys(found.links), *(link for link in links if link not in found.links)])
+    return ParsedFile(parts, links=[*dict.fromkeys(found.links), *(link for link in links if link not in found.links)])
 
 
 def _note(text: str) -> str:
@@ -65,7 +65,7 @@ def _scene(form: str, content: str) -> Object:
     return json_object(plain.encode("utf-8", "replace"))
 
 
-def _found(scene: Object) -> Found:
+def _found(scene: Object) -> ParsedFile:
     if "elements" not in scene:
         raise CannotRead(Reason.WRONG_EXTENSION)
     elements = [each for each in objects(scene["elements"]) if not each.get("isDeleted")]
@@ -78,4 +78,6 @@ def _found(scene: Object) -> Found:
         address = string(element.get("link"))
         texts[frames.get(string(element.get("frameId")), "")] += [each for each in (said, address) if each]
     filled = [(frame, "\n".join(said)) for frame, said in texts.items() if said or frame]
-    return Found([Part(str(place), *each) for place, each in enumerate(filled, 1)], links=[*dict.fromkeys(links)])
+    return ParsedFile(
+        [DocumentPart(str(place), *each) for place, each in enumerate(filled, 1)], links=[*dict.fromkeys(links)]
+    )

@@ -1,6 +1,6 @@
 """Jupyter's notebooks (nbformat 3 and 4): a part for each cell, with what it printed."""
 
-from scrubjay.daemon.documents.extracted import METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.json_and_links import (
     Object,
     is_object,
@@ -9,19 +9,19 @@ from scrubjay.daemon.documents.parsers.json_and_links import (
     objects,
     string,
 )
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 _LONGEST_OUTPUT = 5_000  # characters of a cell's output: what is longer is data
 
 
-def read_notebook(data: bytes) -> Found:
+def read_notebook(data: bytes) -> ParsedFile:
     """Cells are numbered from 1; the label is the last heading before or in a cell."""
     notebook = json_object(data)
     sheets = [notebook, *objects(notebook.get("worksheets"))]
     cells = [cell for sheet in sheets for cell in objects(sheet.get("cells"))]
     if not cells and "nbformat" not in notebook:
         raise CannotRead(Reason.WRONG_EXTENSION)
-    parts: list[Part] = []
+    parts: list[DocumentPart] = []
     links: list[str] = []
     label = ""
     for number, cell in enumerate(cells, 1):
@@ -32,10 +32,10 @@ def read_notebook(data: bytes) -> Found:
             links += markdown_links(source)
         text = "\n".join(filter(None, (source, *map(_output, objects(cell.get("outputs"))))))
         if text.strip():
-            parts.append(Part(str(number), label, text))
+            parts.append(DocumentPart(str(number), label, text))
     metadata = notebook.get("metadata")
     told = string(metadata.get("title")) if is_object(metadata) else ""
-    return Found([*parts, Part(METADATA, "", told)] if told else parts, title=told, links=links)
+    return ParsedFile([*parts, DocumentPart(METADATA, "", told)] if told else parts, title=told, links=links)
 
 
 def _output(output: Object) -> str:

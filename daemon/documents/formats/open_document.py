@@ -13,12 +13,12 @@ from scrubjay.daemon.documents.extracted import (
     METADATA,
     SPEAKER_NOTES,
     CannotRead,
-    Part,
+    DocumentPart,
     Reason,
 )
 from scrubjay.daemon.documents.parsers.archive import Archive
-from scrubjay.daemon.documents.parsers.sections import MOST_COLUMNS, Found, Row, Sections, row_parts
-from scrubjay.daemon.documents.parsers.xml import End, Event, Start, events
+from scrubjay.daemon.documents.parsers.sections import MOST_COLUMNS, ParsedFile, Row, Sections, row_parts
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, Event, events
 
 _TOLD = ("title", "creator", "initial-creator", "subject", "description", "keyword", "user-defined")
 _UNREAD = ("tracked-changes", "note-citation")
@@ -38,7 +38,7 @@ class _Paragraphs:
         if isinstance(event, str):
             if self.pieces and not self.unread:
                 self.pieces[-1].append(event)
-        elif isinstance(event, Start):
+        elif isinstance(event, ElementStart):
             self._start(event)
         elif self._is_unread(event.name):
             self.unread -= 1
@@ -52,7 +52,7 @@ class _Paragraphs:
     def _is_unread(self, name: str) -> bool:
         return name in _UNREAD or (bool(self.beside) and name in _UNREAD_BESIDE)
 
-    def _start(self, event: Start) -> None:
+    def _start(self, event: ElementStart) -> None:
         if self._is_unread(event.name):
             self.unread += 1
         elif event.name in _BESIDE:
@@ -66,14 +66,14 @@ class _Paragraphs:
                 self.pieces[-1].append("\t" if event.name == "tab" else "\n")
 
 
-def read_odt(data: bytes) -> Found:
+def read_odt(data: bytes) -> ParsedFile:
     """A part for each heading, one for the notes and one for the comments."""
     archive, title, parts = _opened(data)
     sections, paragraphs = Sections(), _Paragraphs()
     beside: dict[str, list[str]] = {FOOTNOTES: [], COMMENTS: []}
     row: list[str] | None = None
     for event in events(archive.blocks("content.xml")):
-        if isinstance(event, Start) and event.name == "table-row":
+        if isinstance(event, ElementStart) and event.name == "table-row":
             row = []
         elif isinstance(event, End) and event.name == "table-row":
             sections.paragraph(" | ".join(row or []))
@@ -89,21 +89,21 @@ def read_odt(data: bytes) -> Found:
             sections.heading(text)
         else:
             sections.paragraph(text)
-    apart = [Part(place, "", "\n".join(lines)) for place, lines in beside.items() if lines]
-    return Found([*sections.end(), *apart, *parts], title=title)
+    apart = [DocumentPart(place, "", "\n".join(lines)) for place, lines in beside.items() if lines]
+    return ParsedFile([*sections.end(), *apart, *parts], title=title)
 
 
-def read_odp(data: bytes) -> Found:
+def read_odp(data: bytes) -> ParsedFile:
     """A part for each slide, labelled with its first line, and one for its speaker's notes."""
     archive, title, parts = _opened(data)
-    return Found([*_slides(archive), *parts], title=title)
+    return ParsedFile([*_slides(archive), *parts], title=title)
 
 
-def _slides(archive: Archive) -> Iterator[Part]:
+def _slides(archive: Archive) -> Iterator[DocumentPart]:
     number, paragraphs = 0, _Paragraphs()
     said: dict[str, list[str]] = {}
     for event in events(archive.blocks("content.xml")):
-        if isinstance(event, Start) and event.name == "page":
+        if isinstance(event, ElementStart) and event.name == "page":
             number += 1
             said = {"": [], SPEAKER_NOTES: [], COMMENTS: []}
         elif taken := paragraphs.take(event):
@@ -111,24 +111,24 @@ def _slides(archive: Archive) -> Iterator[Part]:
         elif isinstance(event, End) and event.name == "page":
             shown = [line for line in said[""] if line]
             if shown:
-                yield Part(str(number), shown[0], "\n".join(shown))
+                yield DocumentPart(str(number), shown[0], "\n".join(shown))
             for label in (SPEAKER_NOTES, COMMENTS):
                 if text := "\n".join(filter(None, said[label])):
-                    yield Part(str(number), label, text)
+                    yield DocumentPart(str(number), label, text)
 
 
-def read_ods(data: bytes) -> Found:
+def read_ods(data: bytes) -> ParsedFile:
     """Parts of rows of each sheet, with the sheet's first row in each."""
     archive, title, parts = _opened(data)
-    return Found(_sheets(archive, parts), title=title)
+    return ParsedFile(_sheets(archive, parts), title=title)
 
 
-def _sheets(archive: Archive, others: list[Part]) -> Iterator[Part]:
+def _sheets(archive: Archive, others: list[DocumentPart]) -> Iterator[DocumentPart]:
     hidden_styles: set[str] = set()
     style = ""
     stream = events(archive.blocks("content.xml"))
     for event in stream:
-        if not isinstance(event, Start):
+        if not isinstance(event, ElementStart):
             continue
         if event.name == "style":
             style = event.attributes.get("name", "")
@@ -140,7 +140,7 @@ def _sheets(archive: Archive, others: list[Part]) -> Iterator[Part]:
             label = HIDDEN if event.attributes.get("style-name") in hidden_styles else ""
             yield from row_parts(name, label, _rows(stream, notes))
             if notes:
-                yield Part(name, COMMENTS, "\n".join(notes))
+                yield DocumentPart(name, COMMENTS, "\n".join(notes))
     yield from others
 
 
@@ -152,7 +152,7 @@ def _rows(stream: Iterator[Event], notes: list[str]) -> Iterator[Row]:
     copies, value = 1, ""
     paragraphs = _Paragraphs()
     for event in stream:
-        if isinstance(event, Start):
+        if isinstance(event, ElementStart):
             if event.name == "table-row":
                 repeated, cells = _count(event.attributes.get("number-rows-repeated", "1")), []
             elif event.name in ("table-cell", "covered-table-cell"):
@@ -173,7 +173,7 @@ def _rows(stream: Iterator[Event], notes: list[str]) -> Iterator[Row]:
                 number += repeated - 1
 
 
-def _opened(data: bytes) -> tuple[Archive, str, list[Part]]:
+def _opened(data: bytes) -> tuple[Archive, str, list[DocumentPart]]:
     """The archive, the title and the metadata. Raises CannotRead for an encrypted file."""
     archive = Archive(data)
     if "content.xml" not in archive:
@@ -182,12 +182,12 @@ def _opened(data: bytes) -> tuple[Archive, str, list[Part]]:
         raise CannotRead(Reason.ENCRYPTED)
     title, lines, name = "", list[str](), ""
     for event in events(archive.blocks("meta.xml")) if "meta.xml" in archive else ():
-        if isinstance(event, Start):
+        if isinstance(event, ElementStart):
             name = event.attributes.get("name", event.name) if event.name in _TOLD else ""
         elif isinstance(event, str) and name and event.strip():
             lines.append(f"{name}: {event.strip()}")
             title = event.strip() if name == "title" else title
-    return archive, title, [Part(METADATA, "", "\n".join(lines))] if lines else []
+    return archive, title, [DocumentPart(METADATA, "", "\n".join(lines))] if lines else []
 
 
 def _count(value: str) -> int:

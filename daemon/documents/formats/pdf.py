@@ -5,9 +5,9 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from scrubjay.daemon.documents.extracted import ANNOTATIONS, METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import ANNOTATIONS, METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers import pdfium
-from scrubjay.daemon.documents.parsers.sections import Found
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 _TOLD = ("Title", "Author", "Subject", "Keywords")
 _MOST_PAGES = 20_000
@@ -19,11 +19,11 @@ _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "
 _NAMELESS = re.compile("[\ue000-\uf8ff\ufffd\x00]")  # glyphs of a font that does not say which characters they are
 
 
-def read_pdf(data: bytes) -> Found:
+def read_pdf(data: bytes) -> ParsedFile:
     """A part for each page that has text, one for its annotations, one for the metadata."""
     with pdfium.opened(data) as document:
         title = pdfium.metadata(document, "Title")
-    found = Found([], title=title)
+    found = ParsedFile([], title=title)
     found.parts = _parts(data, found)
     return found
 
@@ -39,11 +39,11 @@ def page_picture(data: bytes, page: int, width: int) -> bytes:
             return _png(*pdfium.drawn(handle, width))
 
 
-def _parts(data: bytes, found: Found) -> Iterator[Part]:
+def _parts(data: bytes, found: ParsedFile) -> Iterator[DocumentPart]:
     with pdfium.opened(data) as document:
         told = [f"{key}: {value}" for key in _TOLD if (value := pdfium.metadata(document, key))]
         if told:
-            yield Part(METADATA, "", "\n".join(told))
+            yield DocumentPart(METADATA, "", "\n".join(told))
         count = min(pdfium.page_count(document), _MOST_PAGES)
         labels = _labels(pdfium.outline(document), count)
     for begin in range(0, count, _PAGES_AT_ONCE):
@@ -54,18 +54,18 @@ def _parts(data: bytes, found: Found) -> Iterator[Part]:
     found.remaining = 0
 
 
-def _page(document: pdfium.Handle, number: int, label: str, found: Found) -> Iterator[Part]:
+def _page(document: pdfium.Handle, number: int, label: str, found: ParsedFile) -> Iterator[DocumentPart]:
     place = str(number + 1)
     with pdfium.page_of(document, number) as page:
         if not page:
             return
         text = _mended(pdfium.page_text(page))
         if text:
-            yield Part(place, label, text)
+            yield DocumentPart(place, label, text)
         elif not pdfium.is_blank(page):
             found.textless.append(number + 1)
         if noted := "\n".join(pdfium.annotations(page)):
-            yield Part(place, ANNOTATIONS, noted)
+            yield DocumentPart(place, ANNOTATIONS, noted)
 
 
 def _mended(text: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.ImageOps import exif_transpose
 
-from scrubjay.daemon.documents.extracted import CannotRead, Extracted, Kind, Part, Reason, kind_of, unreadable
+from scrubjay.daemon.documents.extracted import CannotRead, DocumentPart, Extracted, Kind, Reason, kind_of, unreadable
 from scrubjay.daemon.documents.parsers import pdfium
 from scrubjay.daemon.documents.parsers.decode import clean
 
@@ -40,7 +40,7 @@ class Pictures:
         text = clean("\n".join(self._lines(pixels)))
         if not text.strip():
             return Extracted(kind, unreadable=unreadable(Reason.NO_TEXT))
-        return Extracted(kind, parts=(Part(str(page), "", text),))
+        return Extracted(kind, parts=(DocumentPart(str(page), "", text),))
 
     def _lines(self, pixels: Pixels) -> list[str]:
         """Its lines from top to bottom."""

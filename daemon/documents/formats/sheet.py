@@ -3,36 +3,36 @@
 import csv
 from collections.abc import Iterator
 
-from scrubjay.daemon.documents.extracted import COMMENTS, HIDDEN, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import COMMENTS, HIDDEN, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.archive import Archive
 from scrubjay.daemon.documents.parsers.cells import Styles, cell_text, column_of, read_styles
 from scrubjay.daemon.documents.parsers.decode import as_text
 from scrubjay.daemon.documents.parsers.office import Relation, drawn_text, main_member, properties, relations
-from scrubjay.daemon.documents.parsers.sections import MOST_COLUMNS, Found, Row, row_parts
-from scrubjay.daemon.documents.parsers.xml import End, Start, events
+from scrubjay.daemon.documents.parsers.sections import MOST_COLUMNS, ParsedFile, Row, row_parts
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, events
 
 _MOST_STRINGS = 2_000_000
 _SNIFFED = 20_000  # characters by which the delimiter is chosen
 _DELIMITERS = ",;\t|"
 
 
-def read_xlsx(data: bytes) -> Found:
+def read_xlsx(data: bytes) -> ParsedFile:
     """Parts of rows of each sheet, hidden ones included, with their comments and the text of their drawings."""
     archive = Archive(data)
     main = main_member(archive, "xl/workbook.xml")
     title, parts = properties(archive)
-    return Found(_sheets(archive, main, parts), title=title)
+    return ParsedFile(_sheets(archive, main, parts), title=title)
 
 
-def read_csv(data: bytes) -> Found:
+def read_csv(data: bytes) -> ParsedFile:
     """Parts of rows, as a sheet called "1"; the delimiter is the one that cuts most lines alike."""
     text = as_text(data)
-    return Found(row_parts("1", "", _csv_rows(text, _delimiter(text[:_SNIFFED]))))
+    return ParsedFile(row_parts("1", "", _csv_rows(text, _delimiter(text[:_SNIFFED]))))
 
 
-def read_tsv(data: bytes) -> Found:
+def read_tsv(data: bytes) -> ParsedFile:
     """Parts of rows, cut at tabs, as a sheet called "1"."""
-    return Found(row_parts("1", "", _csv_rows(as_text(data), "\t")))
+    return ParsedFile(row_parts("1", "", _csv_rows(as_text(data), "\t")))
 
 
 def _csv_rows(text: str, delimiter: str) -> Iterator[Row]:
@@ -57,14 +57,14 @@ def _delimiter(sample: str) -> str:
     return max(_DELIMITERS, key=alike)
 
 
-def _sheets(archive: Archive, main: str, others: list[Part]) -> Iterator[Part]:
+def _sheets(archive: Archive, main: str, others: list[DocumentPart]) -> Iterator[DocumentPart]:
     related = relations(archive, main)
     strings = _strings(archive, _first(related, "sharedStrings"))
     styles = Styles(frozenset(), 0)
     if (named := _first(related, "styles")) in archive:
         styles = read_styles(archive.blocks(named))
     for event in events(archive.blocks(main)):
-        if not isinstance(event, Start):
+        if not isinstance(event, ElementStart):
             continue
         if event.name == "workbookPr" and event.attributes.get("date1904") in ("1", "true"):
             styles = Styles(styles.dates, 1_462)
@@ -81,7 +81,7 @@ def _first(related: dict[str, Relation], kind: str) -> str:
     return next((each.target for each in related.values() if each.kind == kind), "")
 
 
-def _beside(archive: Archive, sheet: str, member: str) -> Iterator[Part]:
+def _beside(archive: Archive, sheet: str, member: str) -> Iterator[DocumentPart]:
     """The comments of a sheet, those with answers included, and what is written in its drawings."""
     said: dict[str, list[str]] = {COMMENTS: [], "drawing": []}
     for relation in relations(archive, member).values():
@@ -95,7 +95,7 @@ def _beside(archive: Archive, sheet: str, member: str) -> Iterator[Part]:
             said["drawing"].append(drawn_text(archive, relation.target))
     for label, texts in said.items():
         if text := "\n".join(filter(None, texts)):
-            yield Part(sheet, label, text)
+            yield DocumentPart(sheet, label, text)
 
 
 def _strings(archive: Archive, member: str) -> list[str]:
@@ -108,9 +108,9 @@ def _strings(archive: Archive, member: str) -> list[str]:
             if reading and not aside:
                 pieces.append(event)
         elif event.name == "t":
-            reading = isinstance(event, Start)
+            reading = isinstance(event, ElementStart)
         elif event.name == "rPh":
-            aside = isinstance(event, Start)
+            aside = isinstance(event, ElementStart)
         elif event.name == "si" and isinstance(event, End):
             found.append("".join(pieces))
             pieces = []
@@ -129,8 +129,8 @@ def _rows(archive: Archive, member: str, strings: list[str], styles: Styles) -> 
             if reading:
                 pieces.append(event)
         elif event.name in ("v", "t"):
-            reading = isinstance(event, Start)
-        elif isinstance(event, Start):
+            reading = isinstance(event, ElementStart)
+        elif isinstance(event, ElementStart):
             if event.name == "row":
                 number, cells = _number(event.attributes.get("r", ""), number + 1), []
             elif event.name == "c":

@@ -2,30 +2,30 @@
 
 from collections.abc import Iterator
 
-from scrubjay.daemon.documents.extracted import COMMENTS, SPEAKER_NOTES, Part
+from scrubjay.daemon.documents.extracted import COMMENTS, SPEAKER_NOTES, DocumentPart
 from scrubjay.daemon.documents.parsers.archive import Archive
 from scrubjay.daemon.documents.parsers.office import Lines, drawn_text, main_member, properties, relations
-from scrubjay.daemon.documents.parsers.sections import Found
-from scrubjay.daemon.documents.parsers.xml import End, Start, events
+from scrubjay.daemon.documents.parsers.sections import ParsedFile
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, events
 
 _DRAWN = {"diagramData": "t", "chart": "v"}  # kind of relation -> the element that has text: diagrams, values of charts
 _TITLES = ("title", "ctrTitle")
 
 
-def read_pptx(data: bytes) -> Found:
+def read_pptx(data: bytes) -> ParsedFile:
     """Slides that are hidden are read, too. A slide's label is its title, else its first line."""
     archive = Archive(data)
     main = main_member(archive, "ppt/presentation.xml")
     title, parts = properties(archive)
-    return Found(_parts(archive, main, parts), title=title)
+    return ParsedFile(_parts(archive, main, parts), title=title)
 
 
-def _parts(archive: Archive, main: str, others: list[Part]) -> Iterator[Part]:
+def _parts(archive: Archive, main: str, others: list[DocumentPart]) -> Iterator[DocumentPart]:
     related = relations(archive, main)
     shown = [
         related[event.attributes["r:id"]].target
         for event in events(archive.blocks(main))
-        if isinstance(event, Start) and event.name == "sldId" and event.attributes.get("r:id") in related
+        if isinstance(event, ElementStart) and event.name == "sldId" and event.attributes.get("r:id") in related
     ]
     for number, name in enumerate(shown, 1):
         if name in archive:
@@ -33,7 +33,7 @@ def _parts(archive: Archive, main: str, others: list[Part]) -> Iterator[Part]:
     yield from others
 
 
-def _slide(archive: Archive, place: str, name: str) -> Iterator[Part]:
+def _slide(archive: Archive, place: str, name: str) -> Iterator[DocumentPart]:
     title, text = _shapes(archive, name)
     notes: list[str] = []
     comments: list[str] = []
@@ -49,10 +49,10 @@ def _slide(archive: Archive, place: str, name: str) -> Iterator[Part]:
             drawn.append(drawn_text(archive, relation.target, _DRAWN[relation.kind]))
     text = "\n".join(filter(None, (text, *drawn)))
     if text:
-        yield Part(place, title or text.partition("\n")[0], text)
+        yield DocumentPart(place, title or text.partition("\n")[0], text)
     for label, lines in ((SPEAKER_NOTES, notes), (COMMENTS, comments)):
         if said := "\n".join(filter(None, lines)):
-            yield Part(place, label, said)
+            yield DocumentPart(place, label, said)
 
 
 def _shapes(archive: Archive, name: str) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def _shapes(archive: Archive, name: str) -> tuple[str, str]:
     title, kind, reading = "", "", False
     begin = 0
     for event in events(archive.blocks(name)):
-        if isinstance(event, Start):
+        if isinstance(event, ElementStart):
             if event.name == "sp":
                 kind, begin = "", len(lines.lines)
             elif event.name == "ph":

@@ -2,17 +2,17 @@
 
 import re
 
-from scrubjay.daemon.documents.extracted import METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.decode import as_text
 from scrubjay.daemon.documents.parsers.html import html_page, readable
-from scrubjay.daemon.documents.parsers.sections import Found, Sections
+from scrubjay.daemon.documents.parsers.sections import ParsedFile, Sections
 
 _CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z!?]")
 _HEAD_BYTES = 4_096
 
 
-def read_web(data: bytes) -> Found:
+def read_web(data: bytes) -> ParsedFile:
     """A part for each heading of the page, and one for what its head says of it."""
     page = html_page(html_text(data))
     sections = Sections()
@@ -23,8 +23,8 @@ def read_web(data: bytes) -> Found:
             sections.paragraph(block.text)
     parts = sections.end()
     if page.metadata:
-        parts.append(Part(METADATA, "", "\n".join(dict.fromkeys(page.metadata))))
-    return Found(parts, title=page.title, links=[*dict.fromkeys(page.links)])
+        parts.append(DocumentPart(METADATA, "", "\n".join(dict.fromkeys(page.metadata))))
+    return ParsedFile(parts, title=page.title, links=[*dict.fromkeys(page.links)])
 
 
 def html_text(data: bytes) -> str:

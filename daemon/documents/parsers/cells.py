@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from scrubjay.daemon.documents.parsers.xml import End, Start, events
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, events
 
 _BUILT_IN_DATES = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})  # ECMA-376, 18.8.30
 _NOT_SHOWN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')  # of a format: literals, colours, spaces
@@ -31,7 +31,7 @@ def read_styles(blocks: Iterable[bytes]) -> Styles:
     for event in events(blocks):
         if isinstance(event, End) and event.name == "cellXfs":
             in_cells = False
-        if not isinstance(event, Start):
+        if not isinstance(event, ElementStart):
             continue
         number = event.attributes.get("numFmtId", "")
         if event.name == "numFmt" and _DATE_LETTERS.search(_NOT_SHOWN.sub("", event.attributes.get("formatCode", ""))):

@@ -7,9 +7,9 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scrubjay.daemon.documents.extracted import METADATA, CannotRead, Part, Reason
+from scrubjay.daemon.documents.extracted import METADATA, CannotRead, DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.archive import Archive
-from scrubjay.daemon.documents.parsers.xml import End, Event, Start, events, text_of
+from scrubjay.daemon.documents.parsers.xml import ElementStart, End, Event, events, text_of
 
 _PROPERTIES = ("title", "creator", "subject", "description", "keywords", "category", "contentStatus", "lastModifiedBy")
 
@@ -35,7 +35,7 @@ class Lines:
         if isinstance(event, str):
             if reading:
                 self._pieces.append(event)
-        elif isinstance(event, Start):
+        elif isinstance(event, ElementStart):
             if event.name == "tab":
                 self._pieces.append("\t")
             elif event.name in ("br", "cr", "line-break"):
@@ -56,7 +56,7 @@ def relations(archive: Archive, name: str) -> dict[str, Relation]:
     source = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
     found: dict[str, Relation] = {}
     for event in events(archive.blocks(source)) if source in archive else ():
-        if isinstance(event, Start) and event.attributes.get("TargetMode", "Internal") == "Internal":
+        if isinstance(event, ElementStart) and event.attributes.get("TargetMode", "Internal") == "Internal":
             target = event.attributes.get("Target", "")
             path = target if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
             kind = event.attributes.get("Type", "").rpartition("/")[2]
@@ -77,19 +77,19 @@ def main_member(archive: Archive, usual: str) -> str:
     raise CannotRead(Reason.WRONG_EXTENSION)
 
 
-def properties(archive: Archive) -> tuple[str, list[Part]]:
+def properties(archive: Archive) -> tuple[str, list[DocumentPart]]:
     """The title, and a part with what a file's properties say, the user's own included."""
     told = text_of(archive.blocks("docProps/core.xml"), "coreProperties") if "docProps/core.xml" in archive else {}
     lines = [f"{key}: {told[key].strip()}" for key in _PROPERTIES if told.get(key, "").strip()]
     lines += _own_properties(archive)
-    return told.get("title", "").strip(), [Part(METADATA, "", "\n".join(lines))] if lines else []
+    return told.get("title", "").strip(), [DocumentPart(METADATA, "", "\n".join(lines))] if lines else []
 
 
 def _own_properties(archive: Archive) -> Iterator[str]:
     name = ""
     if "docProps/custom.xml" in archive:
         for event in events(archive.blocks("docProps/custom.xml")):
-            if isinstance(event, Start) and event.name == "property":
+            if isinstance(event, ElementStart) and event.name == "property":
                 name = event.attributes.get("name", "")
             elif isinstance(event, str) and event.strip():
                 yield f"{name}: {event.strip()}"
@@ -100,8 +100,8 @@ def drawn_text(archive: Archive, name: str, element: str = "t") -> str:
     lines = Lines()
     reading = False
     for event in events(archive.blocks(name)):
-        if isinstance(event, Start | End) and event.name == element:
-            reading = isinstance(event, Start)
+        if isinstance(event, ElementStart | End) and event.name == element:
+            reading = isinstance(event, ElementStart)
         lines.take(event, reading)
     lines.flush()
     return "\n".join(lines.lines)

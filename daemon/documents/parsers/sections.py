@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scrubjay.daemon.documents.extracted import Part
+from scrubjay.daemon.documents.extracted import DocumentPart
 
 
 @dataclass(slots=True)
-class Found:
+class ParsedFile:
     """A file's title, parts and links. The parts may still be to be read: they are taken one by one, while time lasts.
 
     links and textless are complete once all parts have been taken.
     """
 
-    parts: Iterable[Part]
+    parts: Iterable[DocumentPart]
     title: str = ""
     links: list[str] = field(default_factory=list[str])
     textless: list[int] = field(default_factory=list[int])
@@ -29,7 +29,7 @@ class Sections:
     so that it is found.
     """
 
-    parts: list[Part] = field(default_factory=list[Part])
+    parts: list[DocumentPart] = field(default_factory=list[DocumentPart])
     _label: str = ""
     _place: str = ""
     _lines: list[str] = field(default_factory=list[str])
@@ -47,21 +47,21 @@ class Sections:
         if text := text.strip():
             self._lines.append(text)
 
-    def end(self) -> list[Part]:
+    def end(self) -> list[DocumentPart]:
         """All parts, once there is no more text."""
         if self._lines or self._label:
             self._number += 1
             place = self._place or str(self._number)
-            self.parts.append(Part(place, self._label, "\n\n".join(self._lines)))
+            self.parts.append(DocumentPart(place, self._label, "\n\n".join(self._lines)))
         self._label, self._place, self._lines = "", "", []
         return self.parts
 
 
-def numbered(parts: Iterator[tuple[str, str]]) -> Iterator[Part]:
+def numbered(parts: Iterator[tuple[str, str]]) -> Iterator[DocumentPart]:
     """Parts from labels and texts, with their number as their place; those without any text keep their number."""
     for number, (label, text) in enumerate(parts, 1):
         if label or text:
-            yield Part(str(number), label, text)
+            yield DocumentPart(str(number), label, text)
 
 
 _PART_CHARACTERS = 900  # with the header; about what one passage holds
@@ -77,7 +77,7 @@ class Row(NamedTuple):
     cells: tuple[str, ...]
 
 
-def row_parts(sheet: str, label: str, rows: Iterable[Row]) -> Iterator[Part]:
+def row_parts(sheet: str, label: str, rows: Iterable[Row]) -> Iterator[DocumentPart]:
     """Parts of a sheet's rows: "name | amount", then the rows. Their label names the rows: "rows 2–31"."""
     header = ""
     lines: list[str] = []
@@ -102,9 +102,9 @@ def row_parts(sheet: str, label: str, rows: Iterable[Row]) -> Iterator[Part]:
         yield _part(sheet, label, header, lines, (first, last))
 
 
-def _part(sheet: str, label: str, header: str, lines: list[str], rows: tuple[int, int]) -> Part:
+def _part(sheet: str, label: str, header: str, lines: list[str], rows: tuple[int, int]) -> DocumentPart:
     named = f"row {rows[0]}" if rows[0] == rows[1] else f"rows {rows[0]}–{rows[1]}"
-    return Part(sheet, f"{label} · {named}" if label else named, "\n".join((header, *lines)))
+    return DocumentPart(sheet, f"{label} · {named}" if label else named, "\n".join((header, *lines)))
 
 
 def _line(row: Row) -> str:

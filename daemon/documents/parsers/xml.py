@@ -10,7 +10,7 @@ _DEEPEST = 1_000
 _LONGEST_TEXT = 1 << 16  # bytes that expat gathers before it hands them over
 
 
-class Start(NamedTuple):
+class ElementStart(NamedTuple):
     """An element begins. Names are without namespaces, but for "r:" before attributes of office files' relations."""
 
     name: str
@@ -23,7 +23,7 @@ class End(NamedTuple):
     name: str
 
 
-Event = Start | End | str
+Event = ElementStart | End | str
 
 
 def events(blocks: Iterable[bytes]) -> Iterator[Event]:
@@ -39,7 +39,7 @@ def events(blocks: Iterable[bytes]) -> Iterator[Event]:
         depth += 1
         if depth > _DEEPEST:
             raise CannotRead(Reason.DAMAGED)
-        pending.append(Start(_local(name), {_attribute(key): value for key, value in attributes.items()}))
+        pending.append(ElementStart(_local(name), {_attribute(key): value for key, value in attributes.items()}))
 
     def end(name: str) -> None:
         nonlocal depth
@@ -69,7 +69,7 @@ def text_of(blocks: Iterable[bytes], element: str) -> dict[str, str]:
     found: dict[str, str] = {}
     path: list[str] = []
     for event in events(blocks):
-        if isinstance(event, Start):
+        if isinstance(event, ElementStart):
             path.append(event.name)
         elif isinstance(event, End):
             path.pop()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import IO
 
-from scrubjay.daemon.documents.extracted import Extracted, Kind, Reason, Unreadable, byte_limit, kind_of, unreadable
+from scrubjay.daemon.documents.extracted import Extracted, Kind, Reason, UnreadableFile, byte_limit, kind_of, unreadable
 from scrubjay.daemon.documents.sandbox.door import BoxClosed, Door
 from scrubjay.daemon.documents.sandbox.wire import Draw, Drawn, Extract, Read, Recognise
 from scrubjay.daemon.processes.loops import Conditions
@@ -61,7 +61,7 @@ class Box(Door):
         reply = self.answer(stream, length, Extract(extension, self._note_seconds()), Read)
         return reply.extracted if isinstance(reply, Read) else Extracted(kind, unreadable=reply)
 
-    def page_picture(self, data: bytes, page: int, width: int) -> bytes | Unreadable:
+    def page_picture(self, data: bytes, page: int, width: int) -> bytes | UnreadableFile:
         """A page of a PDF, from 1, as a PNG so many pixels wide. Raises BoxClosed, and OSError as `extract` does."""
         if len(data) > byte_limit(Kind.PDF):
             return unreadable(Reason.TOO_LARGE)
@@ -88,7 +88,7 @@ class Recogniser(Door):
         idle_seconds: float = _RECOGNISER_IDLE_SECONDS,
         is_strict: Callable[[], bool] = lambda: False,
     ) -> None:
-        module, threads = "scrubjay.daemon.documents.sandbox.recognising", max(1, (os.cpu_count() or 1) // 2)
+        module, threads = "scrubjay.daemon.documents.sandbox.recogniser", max(1, (os.cpu_count() or 1) // 2)
         super().__init__(module, RECOGNISER_ARGUMENT, idle_seconds, conditions, is_strict, threads)
 
     def recognise(self, extension: str, data: bytes | IO[bytes], size: int | None = None, page: int = 1) -> Extracted:

@@ -7,17 +7,17 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import IO, TypeVar
 
-from scrubjay.daemon.documents.extracted import Reason, Unreadable, unreadable
+from scrubjay.daemon.documents.extracted import Reason, UnreadableFile, unreadable
 from scrubjay.daemon.documents.sandbox.confinement import Measure, missing
 from scrubjay.daemon.documents.sandbox.wire import (
     LONGEST_REPLY,
+    BoxReady,
+    BoxRefusal,
+    BoxStart,
     Drawn,
     Read,
-    Ready,
-    Refused,
     Reply,
     Request,
-    Start,
     encode,
     is_answer,
     reply_of,
@@ -95,7 +95,7 @@ class Door:
         """End the process for good, whatever it does. May be called twice."""
         self._worker.close()
 
-    def answer(self, stream: IO[bytes], size: int, request: Request, expected: type[T]) -> T | Unreadable:
+    def answer(self, stream: IO[bytes], size: int, request: Request, expected: type[T]) -> T | UnreadableFile:
         """The reply to a request about a file, which begins where `stream` stands; or why there is none.
 
         Raises BoxClosed, and OSError where the process can't be started or the file can't be read.
@@ -116,7 +116,7 @@ class Door:
                     self._worker.end()
                     _log.warning("the process that reads files was ended")
                 else:
-                    if isinstance(reply, Refused):
+                    if isinstance(reply, BoxRefusal):
                         return reply.unreadable
                     if isinstance(reply, expected) and is_answer(request, reply):
                         return reply
@@ -127,7 +127,7 @@ class Door:
     def _asked(self, stream: IO[bytes], size: int, request: Request) -> Reply:
         process = self._worker.running(self._started)
         if self._is_strict() and missing(self._measures or ()):
-            return Refused(unreadable(Reason.BOX_INCOMPLETE))
+            return BoxRefusal(unreadable(Reason.BOX_INCOMPLETE))
         reply = process.ask_within(encode(request), request.seconds, (stream, size))
         if isinstance(reply, Read) and reply.worn:
             self._worker.end()
@@ -144,8 +144,8 @@ class Door:
             longest_reply=LONGEST_REPLY,
         )
         with contextlib.suppress(WorkerDied, TimeoutError):
-            ready = process.ask(encode(Start(self._threads))).result(_START_SECONDS)
-            if isinstance(ready, Ready):
+            ready = process.ask(encode(BoxStart(self._threads))).result(_START_SECONDS)
+            if isinstance(ready, BoxReady):
                 self._measures = ready.measures
                 return process
         process.close()

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from scrubjay.daemon.documents.extracted import CannotRead, Reason, unreadable
 from scrubjay.daemon.documents.sandbox.confinement import confine
 from scrubjay.daemon.documents.sandbox.wire import (
+    BoxReady,
+    BoxRefusal,
     Draw,
     Drawn,
     Extract,
     Read,
-    Ready,
     Recognise,
-    Refused,
     Reply,
     Request,
     encode,
@@ -48,7 +48,7 @@ def serve(load: Callable[[int], Answer], memory_bytes: int) -> None:
         return
     lower_priority()  # before threads start, which inherit it
     answer = load(start_of(first.body).threads)
-    write_frame(replies, Frame(first.number, encode(Ready(confine(memory_bytes)))))
+    write_frame(replies, Frame(first.number, encode(BoxReady(confine(memory_bytes)))))
     data = b""
     while (frame := read_frame(requests)) is not None:
         if not frame.number:
@@ -64,9 +64,9 @@ def _answered(answer: Answer, request: Request, data: bytes) -> Reply:
     try:
         return answer(request, data)
     except CannotRead as error:
-        return Refused(unreadable(error.reason))
+        return BoxRefusal(unreadable(error.reason))
     except MemoryError:
-        return Refused(unreadable(Reason.TOO_MUCH_MEMORY))
+        return BoxRefusal(unreadable(Reason.TOO_MUCH_MEMORY))
 
 
 def _reader(_: int) -> Answer:

@@ -1,6 +1,6 @@
 """What the daemon and the box say to each other, as MessagePack in numbered frames.
 
-`Start` is answered by `Ready`. Then a file comes, as the body of a frame with the number 0,
+`BoxStart` is answered by `BoxReady`. Then a file comes, as the body of a frame with the number 0,
 and a request about it.
 
 Whoever wrote a file may speak for the process that read it. So the daemon takes from a reply what may be in one, and
@@ -18,7 +18,7 @@ from scrubjay.daemon.documents.extracted import (
     MOST_CHARACTERS,
     Extracted,
     Kind,
-    Unreadable,
+    UnreadableFile,
     kind_of,
     unreadable,
 )
@@ -54,13 +54,13 @@ class Recognise(msgspec.Struct, tag=True, frozen=True):
     seconds: float
 
 
-class Start(msgspec.Struct, tag=True, frozen=True):
+class BoxStart(msgspec.Struct, tag=True, frozen=True):
     """The first frame: how many threads the process may use."""
 
     threads: int
 
 
-class Ready(msgspec.Struct, tag=True, frozen=True):
+class BoxReady(msgspec.Struct, tag=True, frozen=True):
     """The first reply, to no file: the process is closed to the world, by these means."""
 
     measures: tuple[Measure, ...]
@@ -79,18 +79,18 @@ class Drawn(msgspec.Struct, tag=True, frozen=True):
     png: bytes
 
 
-class Refused(msgspec.Struct, tag=True, frozen=True):
+class BoxRefusal(msgspec.Struct, tag=True, frozen=True):
     """The reply to any request for which there is nothing."""
 
-    unreadable: Unreadable
+    unreadable: UnreadableFile
 
 
 Request: TypeAlias = Extract | Draw | Recognise
-Reply: TypeAlias = Ready | Read | Drawn | Refused
+Reply: TypeAlias = BoxReady | Read | Drawn | BoxRefusal
 
 encode = msgspec.msgpack.Encoder().encode
 request_of = msgspec.msgpack.Decoder(Request).decode
-start_of = msgspec.msgpack.Decoder(Start).decode
+start_of = msgspec.msgpack.Decoder(BoxStart).decode
 _decode: Callable[[bytes], Reply] = msgspec.msgpack.Decoder(Reply).decode
 
 
@@ -99,7 +99,7 @@ def reply_of(body: bytes) -> Reply:
     reply = _decode(body)
     if isinstance(reply, Read):
         _check(reply.extracted)
-    elif isinstance(reply, Refused):
+    elif isinstance(reply, BoxRefusal):
         _check_words(reply.unreadable)
     return reply
 
@@ -107,7 +107,7 @@ def reply_of(body: bytes) -> Reply:
 def is_answer(request: Request, reply: Reply) -> bool:
     """Whether a reply is about what was asked."""
     match request, reply:
-        case _, Refused():
+        case _, BoxRefusal():
             return True
         case Draw(width=width), Drawn(png):
             return _is_picture(png, width)
@@ -131,7 +131,7 @@ def _check(found: Extracted) -> None:
         _check_words(found.unreadable)
 
 
-def _check_words(why: Unreadable) -> None:
+def _check_words(why: UnreadableFile) -> None:
     if why != unreadable(why.reason):
         raise ValueError("words of its own")
 

@@ -6,8 +6,8 @@ from typing import Protocol, TypeAlias
 
 from scrubjay.daemon.review.changes.link_changes import follow, may_matter
 from scrubjay.daemon.review.changes.note_edits import NoteEdits
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, edited
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.errors import InvalidProfile
@@ -16,15 +16,15 @@ from scrubjay.profiles.registry.registry import relative_path
 Place: TypeAlias = tuple[str, str]  # vault's name, path
 
 
-class Notes(Protocol):
+class VaultFiles(Protocol):
     """The files of a profile's vaults, as they are now."""
 
     def read(self, place: Place) -> bytes:
-        """A note's bytes. Raises Refused where there is none that may be read."""
+        """A note's bytes. Raises ChangeRefused where there is none that may be read."""
         ...
 
     def check_target(self, place: Place, source: Place) -> None:
-        """Raises Refused unless the note at `source` may be moved to `place`, and nothing is there."""
+        """Raises ChangeRefused unless the note at `source` may be moved to `place`, and nothing is there."""
         ...
 
     def paths(self, vault: str) -> Sequence[str]:
@@ -40,7 +40,7 @@ class FilePlan:
     path: str
     to: str  # `path` where it does not move
     before: bytes
-    edits: tuple[Edit, ...]  # of the text in `before`
+    edits: tuple[TextEdit, ...]  # of the text in `before`
     raw: bool = False  # whether the edits are of its bytes, see `NoteText.of`
 
     @property
@@ -51,7 +51,7 @@ class FilePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProposalChanges:
     """The changes of one proposal, which are made together or not at all."""
 
     key: str
@@ -66,8 +66,8 @@ class Group:
     files: tuple[FilePlan, ...]
 
 
-def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
-    """What the changes make of the notes, those included whose links follow one that moves. Raises Refused.
+def plan(changes: Sequence[Change], notes: VaultFiles) -> tuple[FilePlan, ...]:
+    """What the changes make of the notes, those included whose links follow one that moves. Raises ChangeRefused.
 
     Empty where everything is already as wanted.
     """
@@ -88,25 +88,25 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
     return tuple(each for each in plans if each.to != each.path or each.after != each.before)
 
 
-def check_moves(changes: Sequence[Change], notes: Notes) -> Mapping[Place, str]:
-    """Where the note that moves, if any, goes. Reads no note. Raises Refused for a place where no note can go."""
+def check_moves(changes: Sequence[Change], notes: VaultFiles) -> Mapping[Place, str]:
+    """Where the note that moves, if any, goes. Reads no note. Raises ChangeRefused for a place where no note can go."""
     touched = _by_place(changes)
     moves = {place: to for place, found in touched.items() if (to := _target(place, found)) != place[1]}
     if len(moves) > 1:
-        raise Refused("invalid", "More than one note would move; notes are moved one at a time.")
+        raise ChangeRefused("invalid", "More than one note would move; notes are moved one at a time.")
     for place, to in moves.items():
         notes.check_target((place[0], to), place)
     return moves
 
 
-def plan_together(wanted: Iterable[Wanted], notes: Notes) -> tuple[list[Group], dict[str, Refused]]:
+def plan_together(wanted: Iterable[ProposalChanges], notes: VaultFiles) -> tuple[list[Group], dict[str, ChangeRefused]]:
     """The plans of many proposals over one state of the notes: groups to be written each at once, and who was refused.
 
     Proposals that touch the same note are merged where their edits do not meet; where they do, the later one is
     refused. None of them may move a note: a move changes what the others stand on, and is planned alone.
     """
-    accepted: list[Wanted] = []
-    refused: dict[str, Refused] = {}
+    accepted: list[ProposalChanges] = []
+    refused: dict[str, ChangeRefused] = {}
     made: dict[Place, NoteEdits] = {}
     for each in wanted:
         by_place = _by_place(each.changes)
@@ -114,7 +114,7 @@ def plan_together(wanted: Iterable[Wanted], notes: Notes) -> tuple[list[Group], 
             for place in by_place.keys() - made.keys():
                 made[place] = NoteEdits(notes.read(place))
             _add(by_place, made)
-        except Refused as error:
+        except ChangeRefused as error:
             refused[each.key] = error
             continue
         accepted.append(each)
@@ -137,25 +137,27 @@ def _add(by_place: Mapping[Place, Sequence[Change]], made: Mapping[Place, NoteEd
 
 
 def _target(place: Place, changes: Sequence[Change]) -> str:
-    """Where the note of these changes goes. Raises Refused for two places, or one outside of the vault."""
+    """Where the note of these changes goes. Raises ChangeRefused for two places, or one outside of the vault."""
     named = {change.to for change in changes if change.action == "move"}
     if not named:
         return place[1]
     if len(named) > 1:
-        raise Refused("collides", f"{place[1]} can't move to two places.")
+        raise ChangeRefused("collides", f"{place[1]} can't move to two places.")
     (to,) = named
     try:
         clean = relative_path(to)
     except InvalidProfile:
         clean = ""
     if clean != to or not is_note(to):
-        raise Refused(
+        raise ChangeRefused(
             "invalid", f"{place[1]} can't move there: a path inside the vault, with a note's ending, is needed."
         )
     return to
 
 
-def _following(place: Place, to: str, notes: Notes, befores: dict[Place, bytes]) -> Mapping[str, tuple[Edit, ...]]:
+def _following(
+    place: Place, to: str, notes: VaultFiles, befores: dict[Place, bytes]
+) -> Mapping[str, tuple[TextEdit, ...]]:
     """The edits of links. Notes that can't be read now have none: what is not allowed is not written."""
     vault, old = place
 
@@ -166,19 +168,19 @@ def _following(place: Place, to: str, notes: Notes, befores: dict[Place, bytes])
                 return None
             befores[vault, path] = data
             return NoteText.of(data)
-        except Refused:
+        except ChangeRefused:
             return None
 
     return follow(notes.paths(vault), old, to, text_of)
 
 
-def _group(members: Sequence[Wanted], made: Mapping[Place, NoteEdits]) -> Group:
+def _group(members: Sequence[ProposalChanges], made: Mapping[Place, NoteEdits]) -> Group:
     places = dict.fromkeys((change.vault, change.path) for each in members for change in each.changes)
     plans = (FilePlan(*place, place[1], made[place].before, tuple(made[place].edits)) for place in places)
     return Group(tuple(each.key for each in members), tuple(one for one in plans if one.after != one.before))
 
 
-def _joined(wanted: Sequence[Wanted]) -> Iterable[list[Wanted]]:
+def _joined(wanted: Sequence[ProposalChanges]) -> Iterable[list[ProposalChanges]]:
     """Those that share a note, directly or by others, together; otherwise in the order given."""
     leaders = list(range(len(wanted)))  # of each the number of one that it goes together with; of the first, its own
 
@@ -193,12 +195,12 @@ def _joined(wanted: Sequence[Wanted]) -> Iterable[list[Wanted]]:
         for change in each.changes:
             one, other = leader(of_place.setdefault((change.vault, change.path), number)), leader(number)
             leaders[max(one, other)] = min(one, other)
-    groups: dict[int, list[Wanted]] = {}
+    groups: dict[int, list[ProposalChanges]] = {}
     for number, each in enumerate(wanted):
         groups.setdefault(leader(number), []).append(each)
     return groups.values()
 
 
-def moves(wanted: Wanted) -> bool:
+def moves(wanted: ProposalChanges) -> bool:
     """Whether a note would go elsewhere."""
     return any(change.action == "move" for change in wanted.changes)

@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.review.changes.change_plan import FilePlan
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, edited
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.vault.read import with_line_feeds
 
 _CONTEXT = 2  # lines around a change
@@ -48,7 +48,7 @@ def hidden_lines(text: str, redact: Callable[[str], str]) -> frozenset[int]:
     return frozenset(number for number, (line, shown) in enumerate(pairs, start=1) if line != shown)
 
 
-def _edited_shown(text: str, shown: str, edits: Sequence[Edit]) -> str:
+def _edited_shown(text: str, shown: str, edits: Sequence[TextEdit]) -> str:
     """The edits of `text` made in what is shown of it: the same lines, some with other characters."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     plain, seen = with_line_feeds(text).split("\n"), shown.split("\n")
@@ -57,7 +57,7 @@ def _edited_shown(text: str, shown: str, edits: Sequence[Edit]) -> str:
     def line_of(offset: int) -> int:
         return bisect_right(starts, offset) - 1
 
-    mapped: list[Edit] = []
+    mapped: list[TextEdit] = []
     for edit in edits:
         first, last = line_of(edit.start), line_of(edit.stop)
         columns = edit.start - starts[first], edit.stop - starts[last]
@@ -69,17 +69,17 @@ def _edited_shown(text: str, shown: str, edits: Sequence[Edit]) -> str:
         if columns[0] == len(plain[first]) and added.startswith("\n") and edit.start == edit.stop:
             touched, ends = range(0), (len(seen[first]), len(seen[first]))
         if all(plain[line] == seen[line] for line in touched):
-            mapped.append(Edit(begins[first] + ends[0], begins[last] + ends[1], added))
+            mapped.append(TextEdit(begins[first] + ends[0], begins[last] + ends[1], added))
     return edited(shown, mapped)
 
 
 def patch(file: FilePlan) -> str:
     """One file's part of a patch for `git apply` in the vault's folder: what stands there, hidden from nobody.
 
-    Raises Refused for a note that no patch of text can hold.
+    Raises ChangeRefused for a note that no patch of text can hold.
     """
     if NoteText.of(file.before).encoding != "utf-8":
-        raise Refused("not-text", f"{file.path} is in UTF-16, which a patch can't hold. Use review apply.")
+        raise ChangeRefused("not-text", f"{file.path} is in UTF-16, which a patch can't hold. Use review apply.")
     old, new = _named(f"a/{file.path}"), _named(f"b/{file.to}")
     parts = [f"diff --git {old} {new}\n"]
     if file.to != file.path:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from scrubjay.daemon.links.link_resolver import NoteName, Resolver, link_path, name_key
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.vault.frontmatter import read_frontmatter
 from scrubjay.daemon.vault.markdown.markup import LinkPlace, link_places
 from scrubjay.daemon.vault.read import is_note, stem_of, with_line_feeds
@@ -29,15 +29,17 @@ class _Link:
 
 def follow(
     paths: Iterable[str], old: str, new: str, text_of: Callable[[str], NoteText | None]
-) -> Mapping[str, tuple[Edit, ...]]:
+) -> Mapping[str, tuple[TextEdit, ...]]:
     """The edits, by the notes' present paths, that keep every link's meaning when the note at `old` goes to `new`.
 
     paths: all files of the vault that links can mean. text_of: a note's text; None where it has no link that matters,
-    see `may_matter`. Headings, blocks, shown texts and code stay as they are. Raises Refused where no link could lead
-    to the new path.
+    see `may_matter`. Headings, blocks, shown texts and code stay as they are.
+    Raises ChangeRefused where no link could lead to the new path.
     """
     if _NOT_IN_LINKS & set(new):
-        raise Refused("unlinkable", "The new name has one of the characters []#^|\\, and no link could lead there.")
+        raise ChangeRefused(
+            "unlinkable", "The new name has one of the characters []#^|\\, and no link could lead there."
+        )
     files = [NoteName(number, "", path) for number, path in enumerate(dict.fromkeys((old, *paths)))]
     moved = NoteName(0, "", new)
     resolver = Resolver(files)
@@ -60,11 +62,11 @@ def follow(
     resolver.remove(files[0])
     resolver.add(moved)
     now = [moved, *files[1:]]
-    edits: dict[str, list[Edit]] = {}
+    edits: dict[str, list[TextEdit]] = {}
     for link in links:
         written = _rewritten(link, now, files, resolver, habits)
         if written is not None:
-            edits.setdefault(files[link.source].path, []).append(Edit(link.place.start, link.place.stop, written))
+            edits.setdefault(files[link.source].path, []).append(TextEdit(link.place.start, link.place.stop, written))
     return {path: tuple(found) for path, found in edits.items()}
 
 
@@ -147,7 +149,7 @@ def _rewritten(
         shown = way if _has_ending(path) or not way.endswith(".md") else way[: -len(".md")]
         if resolver.resolve(shown, source) == link.means:
             return _as_written(shown, link.place)
-    raise Refused("unlinkable", "No link could lead to the note at its new place; choose another name.")
+    raise ChangeRefused("unlinkable", "No link could lead to the note at its new place; choose another name.")
 
 
 def _relative(target: str, source: str, as_before: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from scrubjay.credential_filter import MARK_START
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText, collision
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, collision
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.tag_changes import retagged
 from scrubjay.daemon.review.proposal import Change
 
@@ -19,36 +19,36 @@ class NoteEdits:
     """What becomes of one note. Moves aside, which are no edits of it."""
 
     def __init__(self, before: bytes) -> None:
-        """Raises Refused for what is no text."""
+        """Raises ChangeRefused for what is no text."""
         self.before = before
         self._note = NoteText.of(before)
-        self._replaced: list[Edit] = []  # in order, none over another
+        self._replaced: list[TextEdit] = []  # in order, none over another
         self._tags: _Tags = ((), ())
-        self._retagged: list[Edit] = []
+        self._retagged: list[TextEdit] = []
         self._appended: list[str] = []
 
     @property
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[TextEdit]:
         """Edits of the note as it was; those at one place in the order in which they are to stand there."""
         return [*self._retagged, *self._replaced, *([self._added()] if self._appended else [])]
 
     def check(self, changes: Sequence[Change]) -> None:
-        """Raises Refused where one of these can't be made, also beside those that there are."""
+        """Raises ChangeRefused where one of these can't be made, also beside those that there are."""
         self._checked(changes)
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Have these made too. Raises Refused, with all as before, as `check`."""
+        """Have these made too. Raises ChangeRefused, with all as before, as `check`."""
         replaced, tags, retag = self._checked(changes)
         for edit in replaced:
             insort(self._replaced, edit, key=_place_of)
         self._tags, self._retagged = tags, retag
         self._appended += (change.after for change in changes if change.action == "append")
 
-    def _checked(self, changes: Sequence[Change]) -> tuple[list[Edit], _Tags, list[Edit]]:
+    def _checked(self, changes: Sequence[Change]) -> tuple[list[TextEdit], _Tags, list[TextEdit]]:
         """The edits by which text is replaced, the tags in and out of all changes, and the edits that these come to."""
         for change in changes:
             if any(MARK_START in text for text in (change.before, change.after, *change.tags)):
-                raise Refused(
+                raise ChangeRefused(
                     "credential", f"A hidden credential in {change.path} would be touched; edit the note by hand."
                 )
         replaced = [self._replacement(change) for change in changes if change.action == "replace"]
@@ -62,11 +62,13 @@ class NoteEdits:
             _check(retag, self._replaced)
         return replaced, tags, retag
 
-    def _replacement(self, change: Change) -> Edit:
+    def _replacement(self, change: Change) -> TextEdit:
         note = self._note
         span = note.line(change.line) if change.line > 0 else None
         if not change.before or _LINE_ENDS & set(change.before):
-            raise Refused("invalid", f"The change of {change.path} does not say what it replaces, within one line.")
+            raise ChangeRefused(
+                "invalid", f"The change of {change.path} does not say what it replaces, within one line."
+            )
         if span is None:
             raise _differs(change)
         start, stop = span
@@ -79,21 +81,21 @@ class NoteEdits:
         end = at + len(change.before)
         if end > stop or note.text[at:end] != change.before:
             raise _differs(change)
-        return Edit(at, end, note.in_its_line_ends(change.after))
+        return TextEdit(at, end, note.in_its_line_ends(change.after))
 
-    def _added(self) -> Edit:
+    def _added(self) -> TextEdit:
         text = self._note.text
         lines = "".join(each if each.endswith(("\n", "\r")) else f"{each}\n" for each in self._appended)
         gap = "" if not text or text.endswith(("\n", "\r")) else self._note.line_end
-        return Edit(len(text), len(text), gap + self._note.in_its_line_ends(lines))
+        return TextEdit(len(text), len(text), gap + self._note.in_its_line_ends(lines))
 
 
 def _named(changes: Iterable[Change], action: str) -> tuple[str, ...]:
     return tuple(tag for change in changes if change.action == action for tag in change.tags)
 
 
-def _check(edits: Sequence[Edit], others: Sequence[Edit]) -> None:
-    """Raises Refused where one of some edits touches one of others, which are in order and touch none of their own."""
+def _check(edits: Sequence[TextEdit], others: Sequence[TextEdit]) -> None:
+    """Raises ChangeRefused where an edit touches one of the others, which are in order and touch none of their own."""
     for edit in edits:
         at = bisect_left(others, _place_of(edit), key=_place_of)
         beside = [each for each in others[max(at - 1, 0) : at + 2] if each is not edit]
@@ -101,11 +103,11 @@ def _check(edits: Sequence[Edit], others: Sequence[Edit]) -> None:
             raise collision()
 
 
-def _place_of(edit: Edit) -> tuple[int, int]:
+def _place_of(edit: TextEdit) -> tuple[int, int]:
     return edit.start, edit.stop
 
 
-def _differs(change: Change) -> Refused:
-    return Refused(
+def _differs(change: Change) -> ChangeRefused:
+    return ChangeRefused(
         "differs", f"Line {change.line} of {change.path} does not hold what would be replaced; it has changed."
     )

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import msgspec
 
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-class Edit(msgspec.Struct, frozen=True):
+class TextEdit(msgspec.Struct, frozen=True):
     """The code points from `start` up to `stop` of a text become `text`."""
 
     start: int
@@ -32,7 +32,7 @@ class NoteText:
 
     @classmethod
     def of(cls, data: bytes, *, raw: bool = False) -> "NoteText":
-        """What the bytes say. Raises Refused for what is no text, or would not come back byte for byte.
+        """What the bytes say. Raises ChangeRefused for what is no text, or would not come back byte for byte.
 
         raw: of any file, each byte as one code point, so that edits are of bytes.
         """
@@ -42,9 +42,9 @@ class NoteText:
         try:
             found = cls(data[len(mark) :].decode(encoding), mark, encoding)
         except UnicodeDecodeError:
-            raise Refused("not-text", "The note is no text in UTF-8; save it as UTF-8 in an editor.") from None
+            raise ChangeRefused("not-text", "The note is no text in UTF-8; save it as UTF-8 in an editor.") from None
         if found.encoded(found.text) != data:
-            raise Refused("not-text", "The note's bytes are not in the one form that its encoding allows.")
+            raise ChangeRefused("not-text", "The note's bytes are not in the one form that its encoding allows.")
         return found
 
     def encoded(self, text: str) -> bytes:
@@ -72,10 +72,10 @@ class NoteText:
         return _LINE_END.sub(self.line_end, written)
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def edited(text: str, edits: Iterable[TextEdit]) -> str:
     """The text after all of the edits, each in terms of the text as it was; those at one place in the order given.
 
-    Raises Refused where two touch the same code points.
+    Raises ChangeRefused where two touch the same code points.
     """
     parts: list[str] = []
     end = 0
@@ -87,17 +87,17 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*parts, text[end:]))
 
 
-def reverse(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+def reverse(text: str, edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits that make `text` again of what `edited` makes of it."""
-    back: list[Edit] = []
+    back: list[TextEdit] = []
     shift = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.stop)):
         start = edit.start + shift
-        back.append(Edit(start, start + len(edit.text), text[edit.start : edit.stop]))
+        back.append(TextEdit(start, start + len(edit.text), text[edit.start : edit.stop]))
         shift += len(edit.text) - (edit.stop - edit.start)
     return tuple(back)
 
 
-def collision() -> Refused:
+def collision() -> ChangeRefused:
     """The refusal of a change where another one is made."""
-    return Refused("collides", "Two changes touch the same place of the note; apply one, then look at the other.")
+    return ChangeRefused("collides", "Two changes touch the same place of the note; apply one, then look at the other.")

@@ -8,6 +8,7 @@ has a name that begins with a dot, which keeps Obsidian and the index away.
 import contextlib
 import os
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.changes.change_plan import Group
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_text import NoteText, edited, reverse
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.swap import (
     Swap,
     bytes_of,
@@ -29,6 +30,7 @@ from scrubjay.daemon.review.changes.swap import (
     settle,
 )
 from scrubjay.daemon.review.changes.undo_records import FileRecord, Record, UndoRecords
+from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.paths import literal, spellings
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 
@@ -37,19 +39,25 @@ class NoteWriter:
     """Writes into the notes of one profile. One at a time for each profile: lock the folder of its records."""
 
     def __init__(
-        self, profile: Profile, records: UndoRecords, digest: Callable[[bytes], bytes], now_ns: Callable[[], int]
+        self,
+        profile: Profile,
+        records: UndoRecords,
+        digest: Callable[[bytes], bytes],
+        now_ns: Callable[[], int],
+        allows: Callable[[VaultFolder, str], bool] = lambda vault, path: Allowance.of_vault(vault).allows(path),
     ) -> None:
-        """digest: keyed, of a file's bytes."""
+        """digest: keyed, of a file's bytes. allows: whether the file at a path of a vault may be written now."""
         self._profile = profile
         self._records = records
         self.digest = digest
         self._now_ns = now_ns
+        self._allows = allows
         self._vaults = {vault.id: vault for vault in profile.vaults}
 
     def apply(self, group: Group, run: str) -> Record:
         """Write what a group's notes become, and keep the way back, as a part of a run (see `new_run`).
 
-        Raises Refused, with all notes as they were.
+        Raises ChangeRefused, with all notes as they were.
         """
         notes = DiskNotes(self._profile)
         record = self._record(group, run, notes)
@@ -77,11 +85,11 @@ class NoteWriter:
         return done
 
     def check_undo(self, record: Record) -> None:
-        """Raises Refused where what a record says can't be taken back as the notes are now."""
+        """Raises ChangeRefused where what a record says can't be taken back as the notes are now."""
         self._swaps_back(record)
 
     def undo(self, record: Record) -> None:
-        """Take back what a record says. Raises Refused, with all notes as they were, where one has changed since."""
+        """Take back what a record says. Raises ChangeRefused, and writes nothing, where one has changed since."""
         swaps = self._swaps_back(record)
         self._records.put(msgspec.structs.replace(record, state="undoing"))
         try:
@@ -100,11 +108,17 @@ class NoteWriter:
         self._records.remove(record)
 
     def _swaps_back(self, record: Record) -> list[Swap]:
+        if path := self._not_allowed(record):
+            raise ChangeRefused(
+                "not-allowed",
+                f"{path} may not be read any more, so it stays as it is. Once the profile may read it again, so can "
+                "this be taken back.",
+            )
         swaps: list[Swap] = []
         for number, file in enumerate(record.files):
             path, now = self._as_left(file)
             if file.to != file.path and self._is_taken(file):
-                raise Refused("exists", f"There is a file at {file.path} again; move it away first.")
+                raise ChangeRefused("exists", f"There is a file at {file.path} again; move it away first.")
             if file.back:
                 swaps.append(
                     Swap(file.to, path, _beside(path, record, number), now, self._before(file, now), file.modified_ns)
@@ -113,10 +127,16 @@ class NoteWriter:
 
     def recover(self) -> list[str]:
         """Bring notes back to what they were before a process that was killed; the paths of those that somebody has
-        edited since, which stay as they are.
+        edited since, which stay as they are. A record of which a note may not be read now waits, and all its notes.
         """
         unfinished = [record for record in reversed(self._records.all()) if record.state != "done"]
-        return [path for record in unfinished for path in self._put_back(record)]
+        return [path for record in unfinished if not self._not_allowed(record) for path in self._put_back(record)]
+
+    def _not_allowed(self, record: Record) -> str:
+        """The first place of a record's notes, now or before, at which no note may be read; "" where all may be."""
+        places = chain.from_iterable(((file.vault, file.to), (file.vault, file.path)) for file in record.files)
+        vaults = self._vaults  # of one that the profile has no more, nobody knows
+        return next((path for id_, path in places if id_ in vaults and not self._allows(vaults[id_], path)), "")
 
     def _record(self, group: Group, run: str, notes: DiskNotes) -> Record:
         files: list[FileRecord] = []
@@ -141,17 +161,17 @@ class NoteWriter:
         )
 
     def _as_left(self, file: FileRecord) -> tuple[Path, bytes]:
-        """The note that a record is about, as it was written. Raises Refused where it is not that any more."""
+        """The note that a record is about, as it was written. Raises ChangeRefused where it is not that any more."""
         path = self._inside(file.vault, file.to)
         now = bytes_of(path)
         if now is None:
-            raise Refused("gone", f"{file.to} is not there any more, or can't be read.")
+            raise ChangeRefused("gone", f"{file.to} is not there any more, or can't be read.")
         if self._named(now) != file.after:
             raise changed(file.to)
         return path, now
 
     def _before(self, file: FileRecord, after: bytes) -> bytes:
-        """The bytes that a note had before. Raises Refused where the record does not lead there."""
+        """The bytes that a note had before. Raises ChangeRefused where the record does not lead there."""
         note = NoteText.of(after, raw=file.raw)
         before = note.encoded(edited(note.text, file.back))
         if self._named(before) != file.before:
@@ -168,7 +188,7 @@ class NoteWriter:
             try:
                 if not self._put_one_back(record, number, file):
                     stuck.append(file.path)
-            except Refused:
+            except ChangeRefused:
                 stuck.append(file.path)
         self._remove_folders(record)
         self._records.remove(record)
@@ -219,7 +239,7 @@ class NoteWriter:
         if os.path.lexists(path) and path.samefile(target) and {path.name, target.name} <= names:
             target.unlink()  # it stopped between giving the new name and taking the old one
         elif self._holds(target, file.before) or self._holds(target, file.after):
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(ChangeRefused):
                 move_to_free(target, path)
 
     def _is_taken(self, file: FileRecord) -> bool:
@@ -244,19 +264,19 @@ class NoteWriter:
                 self._inside(vault, folder).rmdir()
 
     def _inside(self, vault_id: str, path: str) -> Path:
-        """A file of a vault, there or not, as the disk spells it. Raises Refused where a link leads elsewhere."""
+        """A file of a vault, there or not, as the disk spells it. Raises ChangeRefused where a link leads elsewhere."""
         vault = self._vault(vault_id)
         root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
         found = spellings(root, root / path)[0]
         if not found.exists():
             found = spellings(root, (root / path).parent)[0] / found.name
         if found.parent.resolve() != found.parent or found.is_symlink():
-            raise Refused("not-allowed", f"{path} lies behind a link, and links are not followed.")
+            raise ChangeRefused("not-allowed", f"{path} lies behind a link, and links are not followed.")
         return found
 
     def _vault(self, vault_id: str) -> VaultFolder:
         if vault_id not in self._vaults:
-            raise Refused("gone", "The profile does not have the vault any more in which this was changed.")
+            raise ChangeRefused("gone", "The profile does not have the vault any more in which this was changed.")
         return self._vaults[vault_id]
 
 
@@ -271,7 +291,7 @@ def _keep(swap: Swap) -> None:
     if beside is None:
         return
     if beside != swap.new and bytes_of(swap.path) == swap.new:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(ChangeRefused):
             give_back(swap.beside, swap.path, lambda data: data == swap.new)
     else:
         with contextlib.suppress(OSError):

@@ -68,16 +68,17 @@ def settle_own(
 
 
 def _bring_back(own: Path, path: Path, text: bytes, exchange: Callable[[Path, Path], bool]) -> None:
-    """Fill a note's own file and give it the note's name. Where that fails it goes: the other one has all."""
+    """Fill a note's own file and give it the note's name. Where that fails, or the other one was saved meanwhile, it
+    goes: the other one has all.
+    """
     try:
         _fill(own, text, path.stat().st_mtime_ns)
-        is_back = exchange(own, path)
+        is_back = not is_open_for_writing(path) and path.read_bytes() == text and exchange(own, path)
     except OSError:
         is_back = False
     if not is_back:
         own.unlink()
         return
-    _sync(path.parent)
     _drop_other(own, path, lambda data: data == text, exchange)
 
 
@@ -89,6 +90,7 @@ def _drop_other(
         exchange(other, path)
         if is_open_for_writing(other) or not is_ours(other.read_bytes()):
             exchange(other, path)  # into the own one too, and later
+    _sync(path.parent)  # behind the look: from here on nobody can reach the other one
     other.unlink()
 
 

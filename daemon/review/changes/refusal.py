@@ -21,7 +21,7 @@ Reason: TypeAlias = Literal[
 ]
 
 
-class Refused(ScrubjayError):
+class ChangeRefused(ScrubjayError):
     """A change that is not made; nothing of what it belongs to is. The message names the note and says what to do."""
 
     status = 409

@@ -15,9 +15,9 @@ from pathlib import Path
 from scrubjay.credential_filter import Rules, mark_for, redact, spans_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.review.changes.change_plan import FilePlan, Group
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.swap import disk_errors
 from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, new_run, run_time_ns
 from scrubjay.profiles.private_files import locked
@@ -55,7 +55,7 @@ class Scrubber:
     def scrub(self, file: Path, rules: Rules, *, undoable: bool = True) -> int:
         """Replace each credential in a file by its mark; how many there were. A link is followed.
 
-        undoable: whether the way back is kept once the file is written. Raises Refused, with the file as it was.
+        undoable: whether the way back is kept once the file is written. Raises ChangeRefused, with the file as it was.
         """
         with disk_errors(file.name):
             path = file.resolve(strict=True)
@@ -78,7 +78,7 @@ class Scrubber:
                 try:
                     _writer(self._records, record.files[0].vault).undo(record)
                     done.append(_path(record))
-                except Refused as refusal:
+                except ChangeRefused as refusal:
                     refused.append(f"{_path(record)}: {refusal}")
             if done:
                 break
@@ -145,30 +145,36 @@ def _writer(records: _Records, *folders: str) -> NoteWriter:
     """Of files in these folders: each is what a vault is to a note, known by its path."""
     vaults = tuple(VaultFolder(id=folder, root=folder, name=folder, allow=(".",)) for folder in folders)
     profile = Profile(id="scrub", name="scrub", colour="", vaults=vaults)
-    return NoteWriter(profile, records, lambda data: blake2b(data, digest_size=16).digest(), time.time_ns)
+    return NoteWriter(
+        profile,
+        records,
+        lambda data: blake2b(data, digest_size=16).digest(),
+        time.time_ns,
+        lambda _vault, _path: True,  # its user named the file, which no profile needs to know
+    )
 
 
 def _path(record: Record) -> str:
     return str(Path(record.files[0].vault) / record.files[0].path)
 
 
-def _edits(data: bytes, rules: Rules) -> tuple[Edit, ...]:
+def _edits(data: bytes, rules: Rules) -> tuple[TextEdit, ...]:
     """What hides the credentials of a file, in terms of its bytes: what is no text in any encoding stays as it is."""
     try:
         note = NoteText.of(data)
-    except Refused:
+    except ChangeRefused:
         note = NoteText(data.decode("utf-8", "surrogateescape"))
 
     def encoded(text: str) -> bytes:
         return text.encode(note.encoding, "surrogateescape")
 
     findings = redact(note.text, rules).findings
-    edits: list[Edit] = []
+    edits: list[TextEdit] = []
     at, end = len(note.mark), 0
     for finding, (start, stop) in zip(findings, spans_of(note.text, findings), strict=True):
         at += len(encoded(note.text[end:start]))
         secret = note.text[start:stop]
         after = at + len(encoded(secret))
-        edits.append(Edit(at, after, encoded(mark_for(finding.rule, secret)).decode("latin-1")))
+        edits.append(TextEdit(at, after, encoded(mark_for(finding.rule, secret)).decode("latin-1")))
         at, end = after, stop
     return tuple(edits)

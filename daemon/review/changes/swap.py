@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from scrubjay.daemon.review.changes.old_file import is_open_for_writing, settle_own, write_into_own
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.profiles.names import file_key
 
 _AT_FDCWD = -100
@@ -44,7 +44,7 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
     Where the system can tell that nobody else has an old one open, the note goes on in it (see `old_file`), and nothing
     is beside.
 
-    Raises Refused where a note is not its old text, or was not at the moment of the exchange, or was written into
+    Raises ChangeRefused where a note is not its old text, or was not at the moment of the exchange, or was written into
     since, or may be, and where the disk fails: some are in place then, and `give_back` is due for all.
     """
     for swap in swaps:
@@ -63,7 +63,7 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
     for swap in swaps:
         is_open = is_open_for_writing(swap.beside)
         if is_open:
-            raise Refused("busy", f"Another program has {swap.name} open for writing. Close it there first.")
+            raise ChangeRefused("busy", f"Another program has {swap.name} open for writing. Close it there first.")
         if bytes_of(swap.beside) != swap.old:
             raise changed(swap.name)
         if is_open is False:
@@ -75,7 +75,7 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
 def give_back(beside: Path, path: Path, is_ours: Callable[[bytes], bool]) -> None:
     """Give a note back the file that was in its place, and delete the one that was ours.
 
-    Where somebody has saved the note since, that stays in place, and what is beside goes. Raises Refused.
+    Where somebody has saved the note since, that stays in place, and what is beside goes. Raises ChangeRefused.
     """
     with disk_errors(path.name):
         _exchange(beside, path)
@@ -86,7 +86,7 @@ def give_back(beside: Path, path: Path, is_ours: Callable[[bytes], bool]) -> Non
 
 
 def move_to_free(path: Path, target: Path) -> None:
-    """Rename a note to a name that nothing has. Raises Refused."""
+    """Rename a note to a name that nothing has. Raises ChangeRefused."""
     with disk_errors(path.name):
         if file_key(str(path)) == file_key(str(target)) and target.name not in names_in(target.parent):
             path.rename(target)  # one name to a system that does not tell cases apart
@@ -113,9 +113,9 @@ def names_in(folder: Path) -> set[str]:
     return {entry.name for entry in folder.iterdir()}
 
 
-def changed(name: str) -> Refused:
+def changed(name: str) -> ChangeRefused:
     """The refusal of a note that is not what it should be."""
-    return Refused("changed", f"{name} has changed since, so it is left as it is. Look at it again.")
+    return ChangeRefused("changed", f"{name} has changed since, so it is left as it is. Look at it again.")
 
 
 @contextlib.contextmanager
@@ -124,9 +124,9 @@ def disk_errors(name: str) -> Generator[None]:
     try:
         yield
     except FileExistsError:
-        raise Refused("exists", f"{name}: there is a file in its place already.") from None
+        raise ChangeRefused("exists", f"{name}: there is a file in its place already.") from None
     except OSError as error:
-        raise Refused("disk", f"{name} can't be written: {error.strerror or error}.") from None
+        raise ChangeRefused("disk", f"{name} can't be written: {error.strerror or error}.") from None
 
 
 def sync_folder(folder: Path) -> None:
@@ -142,16 +142,16 @@ def sync_folder(folder: Path) -> None:
 
 
 def _check_replaceable(swap: Swap) -> None:
-    """Raises Refused for a note that its user has made read-only, or that another file would be parted from."""
+    """Raises ChangeRefused for a note that its user has made read-only, or that another file would be parted from."""
     stats = swap.path.stat()
     if not stats.st_mode & stat.S_IWUSR:
-        raise Refused("not-allowed", f"{swap.name} is read-only. Make it writable first.")
+        raise ChangeRefused("not-allowed", f"{swap.name} is read-only. Make it writable first.")
     if stats.st_nlink > 1:
-        raise Refused("not-allowed", f"{swap.name} is a hard link, and would be parted from its other names.")
+        raise ChangeRefused("not-allowed", f"{swap.name} is a hard link, and would be parted from its other names.")
 
 
 def _write_beside(swap: Swap) -> None:
-    """The new text, synced, with the note's owner, mode and attributes. Raises Refused where the owner can't be."""
+    """The new text, synced, with the note's owner, mode, attributes. Raises ChangeRefused where the owner can't be."""
     stats = swap.path.stat()
     with os.fdopen(os.open(swap.beside, _NEW, 0o600), "wb") as file:
         file.write(swap.new)
@@ -170,7 +170,7 @@ def _give_owner(swap: Swap, stats: os.stat_result) -> None:
     try:
         os.chown(swap.beside, stats.st_uid, stats.st_gid)
     except PermissionError:
-        raise Refused(
+        raise ChangeRefused(
             "not-allowed",
             f"{swap.name} belongs to another user or group, and would not any more. Its owner can apply the change.",
         ) from None

@@ -22,8 +22,8 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, edited
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.vault.frontmatter import Frontmatter, Properties, read_frontmatter
 from scrubjay.daemon.vault.read import with_line_feeds
 
@@ -51,14 +51,19 @@ class _Entry:
     items: tuple[tuple[int, int, str], ...]  # start, stop, value
 
 
-def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[Edit]:
+def is_tag(text: str) -> bool:
+    """Whether a note can have this tag, which stands here without "#"."""
+    return _TAG.fullmatch(text) is not None
+
+
+def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[TextEdit]:
     """The edits by which these tags, without "#", are among the frontmatter's, or are not. None where it is so already.
 
     A tag that is taken out while another is put in passes its place on. Raises Refused where that is not safe.
     """
     for tag in (*add, *remove):
-        if not _TAG.fullmatch(tag):
-            raise Refused("invalid", "One of the tags is none that a note can have.")
+        if not is_tag(tag):
+            raise ChangeRefused("invalid", "One of the tags is none that a note can have.")
     text = note.text
     span = _inner(text)
     front = _read(text)
@@ -81,11 +86,11 @@ def _read(text: str) -> Frontmatter:
     return read_frontmatter(with_line_feeds(text).translate(_NO_BREAKS))
 
 
-def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[str]) -> list[Edit]:
+def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[str]) -> list[TextEdit]:
     entries = list(_entries(note.text, *span))
     if len({entry.key for entry in entries}) < len(entries):
         raise _unsafe()
-    edits: list[Edit] = []
+    edits: list[TextEdit] = []
     for entry in entries:
         gone = [place for place, item in enumerate(entry.items) if _key(item[2]) in out]
         given, missing = missing[: len(gone)], missing[len(gone) :]
@@ -96,43 +101,43 @@ def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[s
     if missing:  # and there is no entry
         end = note.line_end
         edits.append(
-            Edit(span[1], span[1], "".join([f"tags:{end}", *(f"  - {_written(tag)}{end}" for tag in missing)]))
+            TextEdit(span[1], span[1], "".join([f"tags:{end}", *(f"  - {_written(tag)}{end}" for tag in missing)]))
         )
     return edits
 
 
-def _block(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+def _block(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[TextEdit]:
     """Items on lines of their own."""
-    text, edits = note.text, list[Edit]()
+    text, edits = note.text, list[TextEdit]()
     replaced, dropped = gone[: len(given)], gone[len(given) :]
     for place, tag in zip(replaced, given, strict=False):
         start, stop, _ = entry.items[place]
-        edits.append(Edit(start, stop, _written(tag)))
+        edits.append(TextEdit(start, stop, _written(tag)))
     for place in dropped:
         start, stop, _ = entry.items[place]
-        edits.append(Edit(_line_start(text, start), _line_stop(text, stop), ""))
+        edits.append(TextEdit(_line_start(text, start), _line_stop(text, stop), ""))
     rest = given[len(replaced) :]
     blanks = [item for item in entry.items if item[0] == item[1]]
     for (at, _, _), tag in zip(blanks, rest, strict=False):
         empty = _BLANKS.match(text, at)
-        edits.append(Edit(at, empty.end() if empty else at, f" {_written(tag)}"))
+        edits.append(TextEdit(at, empty.end() if empty else at, f" {_written(tag)}"))
     if rest := rest[len(blanks) :]:
         start, stop, _ = entry.items[-1]
         indent = _indent(text, start)
         at = _line_stop(text, stop)
-        edits.append(Edit(at, at, "".join(f"{indent}- {_written(tag)}{note.line_end}" for tag in rest)))
+        edits.append(TextEdit(at, at, "".join(f"{indent}- {_written(tag)}{note.line_end}" for tag in rest)))
     if dropped and len(dropped) == len(entry.items):
-        edits.append(Edit(entry.key_stop, entry.key_stop, " []"))
+        edits.append(TextEdit(entry.key_stop, entry.key_stop, " []"))
     return edits
 
 
-def _flow(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+def _flow(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[TextEdit]:
     """[items, in brackets]. They are written anew where one goes, which needs nothing but commas between them."""
     items, text = entry.items, note.text
     if not gone:
         at = items[-1][1] if items else entry.start + 1
         added = ", ".join(map(_written, given))
-        return [Edit(at, at, f", {added}" if items else added)]
+        return [TextEdit(at, at, f", {added}" if items else added)]
     for one, other in pairwise(items):
         if not _BETWEEN.fullmatch(text[one[1] : other[0]]):
             raise _unsafe()
@@ -143,28 +148,28 @@ def _flow(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> l
         if place in renamed or place not in gone
     ]
     kept += map(_written, given[len(gone) :])
-    return [Edit(items[0][0], items[-1][1], ", ".join(kept))]
+    return [TextEdit(items[0][0], items[-1][1], ", ".join(kept))]
 
 
-def _scalar(_note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[Edit]:
+def _scalar(_note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> list[TextEdit]:
     """A single value, or several in one text: they become a list, as Obsidian wants it."""
     kept = [value for place, (_, _, value) in enumerate(entry.items) if place not in gone]
-    return [Edit(entry.start, entry.stop, f"[{', '.join(map(_written, [*kept, *given]))}]")]
+    return [TextEdit(entry.start, entry.stop, f"[{', '.join(map(_written, [*kept, *given]))}]")]
 
 
-def _none(note: NoteText, entry: _Entry, _gone: list[int], given: list[str]) -> list[Edit]:
+def _none(note: NoteText, entry: _Entry, _gone: list[int], given: list[str]) -> list[TextEdit]:
     """Nothing after the colon: items on lines of their own below it."""
     at = _line_stop(note.text, entry.key_stop)
-    return [Edit(at, at, "".join(f"  - {_written(tag)}{note.line_end}" for tag in given))]
+    return [TextEdit(at, at, "".join(f"  - {_written(tag)}{note.line_end}" for tag in given))]
 
 
 _WAYS = {"block": _block, "flow": _flow, "scalar": _scalar, "none": _none}
 
 
-def _begun(note: NoteText, add: Sequence[str]) -> list[Edit]:
+def _begun(note: NoteText, add: Sequence[str]) -> list[TextEdit]:
     """Frontmatter for a note that has none."""
     lines = ["---", "tags:", *(f"  - {_written(tag)}" for tag in dict.fromkeys(add)), "---", ""]
-    edits = [Edit(0, 0, note.line_end.join(lines))]
+    edits = [TextEdit(0, 0, note.line_end.join(lines))]
     after = _read(edited(note.text, edits))
     if after.problem or {_key(tag) for tag in _tags(after.properties)} != {_key(tag) for tag in add}:
         raise _unsafe()
@@ -295,8 +300,8 @@ def _line_stop(text: str, at: int) -> int:
     return found.end() if found else len(text)
 
 
-def _unsafe() -> Refused:
-    return Refused(
+def _unsafe() -> ChangeRefused:
+    return ChangeRefused(
         "frontmatter",
         "The note's properties are written in a way that can't be edited safely; change its tags by hand.",
     )

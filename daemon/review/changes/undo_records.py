@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from scrubjay.daemon.review.changes.note_text import Edit
+from scrubjay.daemon.review.changes.note_text import TextEdit
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.store.encryption import shred
@@ -36,7 +36,7 @@ class FileRecord(msgspec.Struct, frozen=True):
     to: str
     before: str
     after: str
-    back: tuple[Edit, ...]  # of the text after, which make it the text before
+    back: tuple[TextEdit, ...]  # of the text after, which make it the text before
     modified_ns: int = 0  # when the note had been modified before; 0: made by a version that did not keep it
     raw: bool = False  # as of `FilePlan`
 
@@ -67,10 +67,13 @@ class UndoRecords:
 
     @contextlib.contextmanager
     def unfinished(self) -> Generator[None]:
-        """While notes are written: whoever comes after a process that was ended in here is told by `is_unfinished`."""
+        """While notes are written: whoever comes after a process that was ended in here is told by `is_unfinished`, and
+        so is everybody as long as a record waits to be put back.
+        """
         write_private(self.folder / _UNFINISHED, b"")
         yield
-        (self.folder / _UNFINISHED).unlink()
+        if all(record.state == "done" for record in self.all()):
+            (self.folder / _UNFINISHED).unlink()
 
     def all(self) -> list[Record]:
         """All of them, oldest first. Raises StoreLocked where one was made under another key."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.links.link_resolver import NoteName, Resolver
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.link_style import ADDRESS_SAFE, is_in_table
 from scrubjay.daemon.review.finders.link_view import FollowedLink, LinkView
 from scrubjay.daemon.review.finders.mentions import file_name
@@ -34,7 +34,7 @@ _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ies|es|s|y)$")
 
 
 @dataclass(frozen=True)
-class Name:
+class LinkName:
     """A name, taken apart."""
 
     written: str
@@ -62,7 +62,7 @@ class NameIndex:
     """Many names, to be compared with one after the other."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._names = [Name(written) for written in names]
+        self._names = [LinkName(written) for written in names]
         postings: dict[str, list[int]] = {}
         for number, name in enumerate(self._names):
             for gram in name.grams:
@@ -74,7 +74,7 @@ class NameIndex:
 
     def nearest(self, written: str, limit: int) -> list[tuple[int, float]]:
         """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order."""
-        name = Name(written)
+        name = LinkName(written)
         found = [self._postings[gram] for gram in name.grams if gram in self._postings]
         if not found or not name.letters:
             return []
@@ -84,7 +84,7 @@ class NameIndex:
         scored = [(number, self.likeness(name, self._names[number])) for number in best if alike[number] > 0]
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
-    def likeness(self, one: Name, other: Name) -> float:
+    def likeness(self, one: LinkName, other: LinkName) -> float:
         """0 to 1: the same words in any order 0.97, the same letters 0.98, as they are written 1."""
         if one.written == other.written:
             return 1.0
@@ -97,7 +97,7 @@ class NameIndex:
         mixed = (1 - _LETTERS) * self._words_in_common(one, other) + _LETTERS * letters
         return min(max(mixed, _typo(one.letters, other.letters) if letters > 0.2 else 0.0), 0.96)
 
-    def _words_in_common(self, one: Name, other: Name) -> float:
+    def _words_in_common(self, one: LinkName, other: LinkName) -> float:
         """Share of the weight of both names' words that is in both, rare words weighing most."""
         mine, theirs = set(one.words), set(other.words)
         weight = {word: self._weights.get(word, log(1 + len(self._names))) for word in mine | theirs}
@@ -131,7 +131,7 @@ _LINK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TargetCandidate:
     """A note that may have been meant."""
 
     note: StoredNote
@@ -144,7 +144,7 @@ class BrokenLinks:
 
     kinds: tuple[Kind, ...] = ("broken-link",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
         view = LinkView(notes)
         strict = Resolver(NoteName(name.id, name.vault, name.path) for name in notes.graph.names)
@@ -169,16 +169,16 @@ def _of_vault(
     vault: str,
     broken: Mapping[str, Sequence[FollowedLink]],
     aliased: Mapping[tuple[str, int], Sequence[FollowedLink]],
-) -> Iterator[Found]:
+) -> Iterator[FoundProposal]:
     members = [note for note in notes.notes if note.vault == vault]
-    known = _Known(members, _first_headings(notes, members), {each.target_id for each in view.links})
+    known = _KnownNames(members, _first_headings(notes, members), {each.target_id for each in view.links})
     sources = {each.note_id for links in (*broken.values(), *aliased.values()) for each in links}
     bodies = {
         note_id: body_of(passages, notes.by_id[note_id].title) for note_id, passages in notes.passages(sorted(sources))
     }
     fixer = _Fixer(notes, view, bodies)
     for (_, target_id), links in sorted(aliased.items()):
-        candidate = Candidate(notes.by_id[target_id], 1.0, is_same=False)
+        candidate = TargetCandidate(notes.by_id[target_id], 1.0, is_same=False)
         if found := fixer.proposal(links, [candidate]):
             yield found
     for target, links in sorted(broken.items()):
@@ -190,7 +190,7 @@ def _of_vault(
             yield fixer.hint(target, links)
 
 
-class _Known:
+class _KnownNames:
     """The names of a vault's notes, to find the nearest to a target."""
 
     def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: set[int | None]) -> None:
@@ -213,12 +213,12 @@ class _Known:
             note_id for name, note_id in names if _is_misspelt(wanted, name)
         }
 
-    def candidates(self, target: str, sources: set[int]) -> list[Candidate]:
+    def candidates(self, target: str, sources: set[int]) -> list[TargetCandidate]:
         """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
         path = link_key(target.strip("/"))
         folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
         same = self._same(target)
-        best: dict[int, Candidate] = {}
+        best: dict[int, TargetCandidate] = {}
         for number, likeness in self._index.nearest(file_name(target), _NEAREST):
             _, kind, note = self._named[number]
             if sources == {note.note_id}:
@@ -228,7 +228,7 @@ class _Known:
             bonus += _UNLINKED if note.note_id not in self._linked else 0.0
             score = likeness * _WEIGHTS[kind] + bonus
             if note.note_id not in best or score > best[note.note_id].likeness:
-                best[note.note_id] = Candidate(note, score, is_same=same == {note.note_id})
+                best[note.note_id] = TargetCandidate(note, score, is_same=same == {note.note_id})
         return sorted(best.values(), key=lambda each: (-each.likeness, each.note.path))[:_CANDIDATES]
 
 
@@ -240,10 +240,10 @@ class _Fixer:
         self._view = view
         self._bodies = bodies
 
-    def proposal(self, links: Sequence[FollowedLink], candidates: Sequence[Candidate]) -> Found | None:
+    def proposal(self, links: Sequence[FollowedLink], candidates: Sequence[TargetCandidate]) -> FoundProposal | None:
         """A proposal with an option for each candidate; None where no link can be changed."""
         options: list[Option] = []
-        others: list[Candidate] = []
+        others: list[TargetCandidate] = []
         for candidate in candidates:
             changes = [self._change(each, candidate.note) for each in links[:_MOST_LINKS]]
             kept = tuple(dict.fromkeys(change for change in changes if change is not None))
@@ -256,7 +256,7 @@ class _Fixer:
         if not options:
             return None
         first = links[0]
-        return Found(
+        return FoundProposal(
             kind="broken-link",
             note=self._notes.by_id[first.note_id],
             subject=link_key(first.link.target),
@@ -269,11 +269,11 @@ class _Fixer:
             strength=options[0].score,
         )
 
-    def hint(self, target: str, links: Sequence[FollowedLink]) -> Found:
+    def hint(self, target: str, links: Sequence[FollowedLink]) -> FoundProposal:
         """That many notes link to a name which no note is like."""
         first = links[0]
         sources = dict.fromkeys(each.note_id for each in links)
-        return Found(
+        return FoundProposal(
             kind="broken-link",
             note=self._notes.by_id[first.note_id],
             subject=target,

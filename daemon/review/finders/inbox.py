@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.tag_evidence import TagEvidence
 from scrubjay.daemon.review.finders.tag_model import TagModel, learned
@@ -46,7 +46,7 @@ class Intake:
 
     kinds: tuple[Kind, ...] = ("intake",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note that waits in an inbox."""
         for vault, inbox in sorted(notes.inboxes.items()):
             members = [note for note in notes.notes if note.vault == vault]
@@ -72,7 +72,7 @@ class _Look:
         self._paths = {link_key(note.path) for note in members}
         self._inside = inside
 
-    def proposal(self, note: StoredNote) -> Found:
+    def proposal(self, note: StoredNote) -> FoundProposal:
         """What there is to say of a note."""
         near = [
             _Near(self._notes.by_id[other], likeness)
@@ -81,7 +81,7 @@ class _Look:
         ][:_NEIGHBOURS]
         scores = (self._known(near), self._new(near), self._linked(note), self._complete(note))
         options = (*self._folders(note, near), *self._tags(note), *self._links(note, near))
-        return Found(
+        return FoundProposal(
             kind="intake",
             note=note,
             detail=note.path.rpartition("/")[0],

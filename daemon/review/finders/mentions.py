@@ -22,7 +22,7 @@ _INNER = frozenset("/\\@#-_~=+&'’")
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class OwnName:
     """What one note alone is called in its vault."""
 
     key: str  # folded
@@ -34,7 +34,7 @@ class Name:
 class Mention:
     """A name as it stands in a text."""
 
-    name: Name
+    name: OwnName
     line: int  # 1-based
     column: int  # 1-based, code points of the line as it is in the body
     text: str  # as written
@@ -42,7 +42,7 @@ class Mention:
     after: str
 
 
-def names_of_vault(notes: Sequence[StoredNote]) -> dict[str, Name | None]:
+def names_of_vault(notes: Sequence[StoredNote]) -> dict[str, OwnName | None]:
     """One vault's names by key; None where one is too short, or several notes have it.
 
     Names are aliases, and file names as they are written and as they are said: "to-do" also as "to do".
@@ -57,7 +57,7 @@ def names_of_vault(notes: Sequence[StoredNote]) -> dict[str, Name | None]:
         if name_key(spoken) not in names:
             owners[name_key(spoken)].setdefault(note.note_id, spoken.strip())
     return {
-        key: Name(key, *next(iter(found.items()))) if len(found) == 1 and can_be_looked_for(key) else None
+        key: OwnName(key, *next(iter(found.items()))) if len(found) == 1 and can_be_looked_for(key) else None
         for key, found in owners.items()
     }
 
@@ -75,7 +75,7 @@ def name_key(name: str) -> str:
 class Mentions:
     """Looks for names in texts. Linear in a text's length, however many names there are."""
 
-    def __init__(self, names: Iterable[Name]) -> None:
+    def __init__(self, names: Iterable[OwnName]) -> None:
         self._names = list(names)
         self._automaton = AhoCorasick([name.key for name in self._names]) if self._names else None
 

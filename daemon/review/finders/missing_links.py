@@ -11,13 +11,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.link_style import is_in_table
 from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.mentions import (
     Mention,
     Mentions,
-    Name,
+    OwnName,
     can_be_looked_for,
     file_name,
     name_key,
@@ -47,7 +47,7 @@ _Form: TypeAlias = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NameUsage:
     """How a vault uses a name, as far as it is written with a capital, or without, as the mention in question is."""
 
     linked: int  # notes that link it to the note
@@ -66,13 +66,13 @@ class MissingLinks:
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}  # by vault
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note and named note, with an option for each place, of which the first is chosen."""
         view = LinkView(notes)
         for vault in sorted({note.vault for note in notes.notes}):
             yield from self._in_vault(notes, view, vault)
 
-    def _in_vault(self, notes: ReviewNotes, view: LinkView, vault: str) -> Iterator[Found]:
+    def _in_vault(self, notes: ReviewNotes, view: LinkView, vault: str) -> Iterator[FoundProposal]:
         members = [note for note in notes.notes if note.vault == vault]
         ids = {note.note_id for note in members}
         texts = _link_texts(view, ids)
@@ -89,7 +89,7 @@ class MissingLinks:
             form = _form(places[0].text)
             uses = texts.get(form, {})
             count = len(uses.get(target, ()))
-            said = Said(count, sum(map(len, uses.values())) - count, plain[form])
+            said = NameUsage(count, sum(map(len, uses.values())) - count, plain[form])
             probability = link_probability(places[0], said, is_own=places[0].name.key in own_names)
             if probability >= PROPOSED_FROM:
                 likely[note_id].append((probability, places))
@@ -104,7 +104,7 @@ class MissingLinks:
 class _Seen:
     """The names that stand in each note of a vault."""
 
-    def __init__(self, names: Sequence[Name]) -> None:
+    def __init__(self, names: Sequence[OwnName]) -> None:
         self.names = names
         self.mentions: dict[int, tuple[Mention, ...]] = {}  # by note
         self._looked_for = Mentions(names)
@@ -139,7 +139,7 @@ def _unlinked(seen: _Seen, view: LinkView) -> tuple[dict[tuple[int, int], list[M
     return found, plain
 
 
-def link_probability(mention: Mention, said: Said, *, is_own: bool) -> float:
+def link_probability(mention: Mention, said: NameUsage, *, is_own: bool) -> float:
     """How likely words are meant as a link, in (0, 1). is_own: they are a name, and not the usual text of links."""
     shape = _prior(mention.text, mention.name.written, said, is_own=is_own)
     weight = _PRIOR_NOTES
@@ -156,7 +156,7 @@ def _is_one_capitalised(text: str) -> bool:
     return text[:1].isupper() and text[1:].isalpha() and text[1:].islower()
 
 
-def _prior(text: str, written: str, said: Said, *, is_own: bool) -> float:
+def _prior(text: str, written: str, said: NameUsage, *, is_own: bool) -> float:
     """What the shape of a name says of whether it is meant, where the vault says nothing."""
     is_phrase = len(text.split()) > 1 or (UNSPACED.search(text) is not None and len(text) >= 4)
     has_capital = any(map(str.isupper, text))
@@ -190,9 +190,9 @@ def _link_texts(view: LinkView, ids: set[int]) -> Mapping[_Form, Mapping[int, se
 
 def _usual_texts(
     texts: Mapping[_Form, Mapping[int, set[int]]], ids: set[int], own_names: Container[str]
-) -> Iterable[Name]:
+) -> Iterable[OwnName]:
     """Texts of links that nearly always lead to one note, and are no common word."""
-    names: dict[str, Name] = {}
+    names: dict[str, OwnName] = {}
     for (key, has_capital), uses in texts.items():
         if not has_capital and " " not in key and not UNSPACED.search(key):
             continue
@@ -201,13 +201,13 @@ def _usual_texts(
         if key in own_names or target not in ids or count < _LEAST_USES or not can_be_looked_for(key):
             continue
         if count >= _LEAST_SHARE * sum(map(len, uses.values())):
-            names[key] = Name(key, target, key)
+            names[key] = OwnName(key, target, key)
     return names.values()
 
 
 def _proposal(
     notes: ReviewNotes, view: LinkView, body: NoteBody, note_id: int, places: Iterable[Mention], probability: float
-) -> Found | None:
+) -> FoundProposal | None:
     note = notes.by_id[note_id]
     options: list[Option] = []
     first: Mention | None = None
@@ -236,7 +236,7 @@ def _proposal(
     if first is None:
         return None
     target = notes.by_id[first.name.note_id]
-    return Found(
+    return FoundProposal(
         kind="missing-link",
         note=note,
         subject=target.path,

@@ -11,13 +11,13 @@ from threading import Lock
 
 import numpy as np
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, are_among, own_words, runs, sketch, without, words
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.store import near_copies as kept
-from scrubjay.profiles.store.near_copies import Compared, Hashes, Ids, NearCopy, Sketches, groups_of
+from scrubjay.profiles.store.near_copies import Hashes, Ids, NearCopy, NearCopyPass, Sketches, groups_of
 from scrubjay.profiles.store.note_texts import StoredNote, passages_of
 from scrubjay.profiles.store.store import Store
 
@@ -108,9 +108,9 @@ def update(store: Store, is_over: Callable[[], bool] = lambda: False) -> None:
         sketches = kept.load_sketches(store)
         changed = len(stale) + (before.changed if before else 0)
         if before is None or changed > _ALL_FROM * len(sketches.note_ids):
-            among, compared = None, Compared(frame_of(sketches), 0)
+            among, compared = None, NearCopyPass(frame_of(sketches), 0)
         else:
-            among, compared = stale, Compared(before.frame, changed)
+            among, compared = stale, NearCopyPass(before.frame, changed)
         pairs = pairs_of(sketches, compared.frame, partial(_texts, store), among)
         kept.put_pairs(store, VERSION, pairs, compared, of=among)
 
@@ -245,7 +245,7 @@ class NearCopies:
 
     kinds: tuple[Kind, ...] = ("near-copy", "replaced")
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """Compare what has changed, and give all groups. See `Finder.find`."""
         update(notes.store)
         likeness = {
@@ -268,7 +268,7 @@ class NearCopies:
 
     def _found(
         self, notes: ReviewNotes, about: StoredNote, others: Sequence[StoredNote], alike: Mapping[int, float]
-    ) -> Found:
+    ) -> FoundProposal:
         kind: Kind = "near-copy"
         detail = ""
         nearest = others[0]
@@ -280,7 +280,7 @@ class NearCopies:
                 about, nearest = nearest, about
         others = [nearest] if len(others) == 1 else others
         score = alike if len(others) > 1 else {nearest.note_id: strength}
-        return Found(
+        return FoundProposal(
             kind=kind,
             note=about,
             subject=nearest.path if kind == "replaced" else "",

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from scrubjay.daemon.links.timeline import daily_date
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
@@ -33,7 +33,7 @@ class Replaced:
 
     kinds: tuple[Kind, ...] = ("replaced",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         sketches = load_sketches(notes.store)
         copies = {(pair.note_id, pair.other_id) for pair in near_copies(notes.store)}
@@ -48,7 +48,7 @@ class Replaced:
                 common = len(np.intersect1d(one, other, assume_unique=True))
                 share = common / max(1, len(one) + len(other) - common)
                 if share >= _COMMON:
-                    yield Found(
+                    yield FoundProposal(
                         kind="replaced",
                         note=older,
                         subject=newer.path,

@@ -11,7 +11,7 @@ from itertools import accumulate, combinations
 
 import numpy as np
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
 from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of, update
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, runs, words
@@ -57,7 +57,7 @@ class SharedPassages:
     def __init__(self) -> None:
         self._known: dict[int, tuple[tuple[bytes, str], tuple[_Paragraph, ...]]] = {}
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         self._renew(notes)
         paragraphs = [each for _, (_, found) in sorted(self._known.items()) for each in found]
@@ -129,9 +129,9 @@ def _copies(notes: ReviewNotes) -> set[tuple[int, int]]:
     return {pair for group in groups_of(pairs) for pair in combinations(group, 2)}
 
 
-def _found(notes: ReviewNotes, sides: Sequence[tuple[StoredNote, _Read]], likeness: float) -> Found:
+def _found(notes: ReviewNotes, sides: Sequence[tuple[StoredNote, _Read]], likeness: float) -> FoundProposal:
     (about, mine), (other, theirs) = sorted(sides, key=lambda side: (notes.links_to(side[0]), side[0].path))
-    return Found(
+    return FoundProposal(
         kind="near-copy",
         note=about,
         subject=passage_subject(other.vault, other.path),

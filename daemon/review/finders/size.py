@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import folder_of, is_apart, is_index, is_periodic, usual_words
 from scrubjay.daemon.review.proposal import Kind, Other
 from scrubjay.daemon.review.review_notes import ReviewNotes
@@ -32,7 +32,7 @@ class Empty:
 
     kinds: tuple[Kind, ...] = ("empty",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         few = [
             note
@@ -43,7 +43,9 @@ class Empty:
         for note in few:
             says = fold(texts.get(note.note_id, "").strip("# \n"))
             if says in ("", fold(note.title)) and not any(fold(name) not in _PLAIN for name in note.properties):
-                yield Found(kind="empty", note=note, detail=str(note.size), strength=1.0 if not note.size else 0.8)
+                yield FoundProposal(
+                    kind="empty", note=note, detail=str(note.size), strength=1.0 if not note.size else 0.8
+                )
 
 
 class Stub:
@@ -51,7 +53,7 @@ class Stub:
 
     kinds: tuple[Kind, ...] = ("stub",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         usual = usual_words(notes.notes)
         few = [
@@ -71,7 +73,7 @@ class Stub:
                 continue
             share = note.words / max(1.0, usual.get(folder_of(note), 0.0))
             if said or (note.words <= _STUB_WORDS and share <= _STUB_SHARE):
-                yield Found(
+                yield FoundProposal(
                     kind="stub",
                     note=note,
                     line=passages[0].line,
@@ -86,14 +88,14 @@ class Long:
 
     kinds: tuple[Kind, ...] = ("long",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         long = [note for note in notes.notes if note.words >= _LONG_WORDS and not is_apart(note) and not is_index(note)]
         for note_id, passages in notes.passages([note.note_id for note in long]):
             note = notes.by_id[note_id]
             parts = _parts(notes, note, passages)
             if len(parts) >= _LEAST_PARTS:
-                yield Found(
+                yield FoundProposal(
                     kind="long",
                     note=note,
                     detail=str(note.words),

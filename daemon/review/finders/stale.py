@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import LEAST_NOTES, by_folder, is_apart, is_periodic
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
@@ -21,7 +21,7 @@ class Stale:
 
     kinds: tuple[Kind, ...] = ("stale",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         for inside in by_folder(note for note in notes.notes if not is_apart(note) and not is_periodic(note)).values():
             if len(inside) < LEAST_NOTES:
@@ -31,4 +31,6 @@ class Stale:
             for note in inside:
                 age = (notes.now_ns - note.mtime_ns) / _DAY_NS
                 if age >= max(_LEAST_DAYS, _LONGER * usual):
-                    yield Found(kind="stale", note=note, detail=str(int(age)), strength=round(1.0 - usual / age, 3))
+                    yield FoundProposal(
+                        kind="stale", note=note, detail=str(int(age)), strength=round(1.0 - usual / age, 3)
+                    )

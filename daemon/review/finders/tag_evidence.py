@@ -46,7 +46,7 @@ _BLOCK = 512  # notes compared with all others at once
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TagCandidate:
     """A tag that something speaks for."""
 
     tag: str  # folded
@@ -73,10 +73,10 @@ class TagEvidence:
             self._in_folder[folder].update(tags)
             self._folder_tagged[folder] += int(is_tagged)
 
-    def candidates(self, note_ids: Sequence[int]) -> dict[int, list[Candidate]]:
+    def candidates(self, note_ids: Sequence[int]) -> dict[int, list[TagCandidate]]:
         """The candidates of each of these notes of the vault, as if it had no tags itself."""
         rows = [self._row_of[note_id] for note_id in note_ids if note_id in self._row_of]
-        found: dict[int, list[Candidate]] = {}
+        found: dict[int, list[TagCandidate]] = {}
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK]
             likeness = self._vectors[block] @ self._vectors.T
@@ -93,7 +93,7 @@ class TagEvidence:
         best: list[int] = np.argsort(-values, kind="stable")[:limit].tolist()
         return [(self._members[other].note_id, float(values[other])) for other in best if values[other] > 0]
 
-    def _of(self, row: int, likeness: NDArray[np.float32]) -> list[Candidate]:
+    def _of(self, row: int, likeness: NDArray[np.float32]) -> list[TagCandidate]:
         near = np.argpartition(-likeness, min(_NEIGHBOURS, len(likeness) - 1))[:_NEIGHBOURS]
         near = near[likeness[near] > 0]
         weights = likeness[near].astype(np.float64) ** 4  # the nearest count most
@@ -113,7 +113,7 @@ class TagEvidence:
         linked = self._linked[row]
         by_links = Counter(tag for other in linked for tag in self.tags_of[other])
         likely = {tag for tag, count in in_folder.items() if count > 1 and count >= _LEAST_SHARE * size}
-        found: list[Candidate] = []
+        found: list[TagCandidate] = []
         for tag in sorted(by_meaning.keys() | likely | by_links.keys() | self._said[row]):
             uses = self._uses[tag] - (tag in own)
             if uses < LEAST_USES - 1:
@@ -129,7 +129,7 @@ class TagEvidence:
                 float(tag in self._said[row]) / np.log2(2 + uses),
                 np.log(uses / len(self._members)),
             )
-            found.append(Candidate(tag, np.array(evidence, dtype=np.float64)))
+            found.append(TagCandidate(tag, np.array(evidence, dtype=np.float64)))
         return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.credential_filter import MARK_START
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.tag_evidence import is_colour
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
@@ -38,7 +38,7 @@ class TagForms:
 
     kinds: tuple[Kind, ...] = ("tag-forms",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal for each form that is not the usual one, with the changes of all its notes."""
         for vault in sorted({note.vault for note in notes.notes}):
             members = [note for note in notes.notes if note.vault == vault]
@@ -106,7 +106,9 @@ def _join_plurals(uses: dict[str, defaultdict[str, set[int]]]) -> None:
                     uses[key][form] |= numbers
 
 
-def _proposal(notes: ReviewNotes, members: Sequence[StoredNote], usual: str, form: str, share: float) -> Found | None:
+def _proposal(
+    notes: ReviewNotes, members: Sequence[StoredNote], usual: str, form: str, share: float
+) -> FoundProposal | None:
     having = [note for note in members if any(renamed(tag, form, usual) for tag in note.tags)]
     changes: list[Change] = []
     bodies = {
@@ -118,7 +120,7 @@ def _proposal(notes: ReviewNotes, members: Sequence[StoredNote], usual: str, for
     if not changes:
         return None
     first = having[0]
-    return Found(
+    return FoundProposal(
         kind="tag-forms",
         note=first,
         subject=f"{form}\0{usual}",

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.review.finders.tag_evidence import FEATURES, Candidate, TagEvidence
+from scrubjay.daemon.review.finders.tag_evidence import FEATURES, TagCandidate, TagEvidence
 from scrubjay.profiles.store.note_texts import StoredNote
 
 Rated: TypeAlias = tuple[str, float]  # a tag, folded, and its likelihood
@@ -35,7 +35,7 @@ _ABOUT = 0.02  # of precision, given for more notes with a tag
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class TagModelCheck:
     """How a model did on notes whose tags were hidden from it."""
 
     threshold: float  # likelihood from which tags are shown
@@ -51,7 +51,7 @@ class Checked:
 class TagModel:
     """Rates the tags of one vault."""
 
-    def __init__(self, evidence: TagEvidence, weights: NDArray[np.float64], checked: Checked) -> None:
+    def __init__(self, evidence: TagEvidence, weights: NDArray[np.float64], checked: TagModelCheck) -> None:
         self._evidence = evidence
         self._weights = weights
         self.checked = checked
@@ -84,18 +84,18 @@ def learned(evidence: TagEvidence, members: Sequence[StoredNote]) -> TagModel | 
     return TagModel(evidence, weights, check_threshold(rated, truth))
 
 
-def check_threshold(rated: Mapping[int, Sequence[Rated]], truth: Mapping[int, frozenset[str]]) -> Checked:
+def check_threshold(rated: Mapping[int, Sequence[Rated]], truth: Mapping[int, frozenset[str]]) -> TagModelCheck:
     """The lowest likelihood from which on the precision is about the best that leaves enough notes with a tag."""
-    found: list[Checked] = []
+    found: list[TagModelCheck] = []
     for threshold in np.linspace(LEAST_LIKELY, 0.95, 46).tolist():
         shown = {note_id: [tag for tag, value in tags if value >= threshold] for note_id, tags in rated.items()}
         count = sum(map(len, shown.values()))
         coverage = sum(map(bool, shown.values())) / max(len(rated), 1)
         precision = sum(tag in truth[note_id] for note_id, tags in shown.items() for tag in tags) / max(count, 1)
         if coverage >= LEAST_COVERAGE:
-            found.append(Checked(threshold, precision, coverage))
+            found.append(TagModelCheck(threshold, precision, coverage))
     best = max((each.precision for each in found), default=0.0)
-    return next((each for each in found if each.precision >= best - _ABOUT), Checked(1.0, 0.0, 0.0))
+    return next((each for each in found if each.precision >= best - _ABOUT), TagModelCheck(1.0, 0.0, 0.0))
 
 
 def _shuffled(notes: Sequence[StoredNote]) -> list[StoredNote]:
@@ -103,7 +103,7 @@ def _shuffled(notes: Sequence[StoredNote]) -> list[StoredNote]:
     return sorted(notes, key=lambda note: blake2b(note.path.encode(), digest_size=8).digest())
 
 
-def _fitted(samples: Mapping[int, Sequence[Candidate]], truth: Mapping[int, frozenset[str]]) -> NDArray[np.float64]:
+def _fitted(samples: Mapping[int, Sequence[TagCandidate]], truth: Mapping[int, frozenset[str]]) -> NDArray[np.float64]:
     """Weights of the evidence, and last a constant."""
     rows = [(each.evidence, each.tag in truth[note_id]) for note_id, found in samples.items() for each in found]
     weights = np.zeros(FEATURES + 1)
@@ -124,7 +124,7 @@ def _fitted(samples: Mapping[int, Sequence[Candidate]], truth: Mapping[int, froz
     return weights
 
 
-def _rated(candidates: Sequence[Candidate], weights: NDArray[np.float64]) -> list[Rated]:
+def _rated(candidates: Sequence[TagCandidate], weights: NDArray[np.float64]) -> list[Rated]:
     if not candidates:
         return []
     values = _sigmoid(np.stack([each.evidence for each in candidates]) @ weights[:-1] + weights[-1])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import folder_of, is_apart, is_index, is_periodic, shares
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
@@ -21,7 +21,7 @@ class Unlinked:
 
     kinds: tuple[Kind, ...] = ("orphan", "dead-end")
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         written = [
             note
@@ -37,7 +37,7 @@ class Unlinked:
                 continue
             habit = (leading if into else linked).get(folder_of(note), 0.0)
             if habit >= _HABIT:
-                yield Found(
+                yield FoundProposal(
                     kind="dead-end" if into else "orphan",
                     note=note,
                     detail=str(into) if into else "",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.tag_evidence import TagEvidence
 from scrubjay.daemon.review.finders.tag_model import learned
 from scrubjay.daemon.review.proposal import Change, Kind, Option
@@ -16,7 +16,7 @@ class Untagged:
 
     kinds: tuple[Kind, ...] = ("untagged",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note, with an option for each tag."""
         for vault in sorted({note.vault for note in notes.notes}):
             members = [note for note in notes.notes if note.vault == vault]
@@ -31,7 +31,7 @@ class Untagged:
                     tag_option(notes.vault_name(note), note.path, tag, likelihood) for tag, likelihood in rated
                 )
                 if options:
-                    yield Found(
+                    yield FoundProposal(
                         kind="untagged",
                         note=note,
                         detail=", ".join(f"#{option.label}" for option in options),

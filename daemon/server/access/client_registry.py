@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from scrubjay.daemon.server.access.seen import SeenTimes
+from scrubjay.daemon.server.access.last_seen import SeenTimes
 from scrubjay.profiles.errors import NotFound, ScrubjayError, UsageError
 from scrubjay.profiles.private_files import locked, write_private
 
@@ -110,7 +110,7 @@ class _ClientsFile(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _RegistryFile:
     """What was read or written last: the file's bytes, and the entries in them by client id."""
 
     content: bytes | None  # None: there is no file
@@ -131,7 +131,7 @@ class ClientRegistry:
     def __init__(self, file: Path, now: Callable[[], datetime] = _utc_now) -> None:
         self._file = file
         self._now = now
-        self._known = _Known(None, {})
+        self._known = _RegistryFile(None, {})
         self._seen = SeenTimes(file.with_name(f"{file.stem}-seen.json"), now)
 
     def list(self) -> tuple[Client, ...]:
@@ -228,7 +228,7 @@ class ClientRegistry:
             yield entries
             content = msgspec.json.format(msgspec.json.encode(_ClientsFile(tuple(entries.values()))), indent=1)
             write_private(self._file, content)
-            self._known = _Known(content, entries)
+            self._known = _RegistryFile(content, entries)
 
     def _read(self) -> Mapping[str, _ClientRecord]:
         """What the file says now. Raises ClientsUnreadable.
@@ -248,7 +248,7 @@ class ClientRegistry:
             raise ClientsUnreadable(
                 f"The file of clients, {self._file.name}, is damaged. Move it away; every client must then pair again."
             ) from None
-        self._known = _Known(content, {entry.client.id: entry for entry in stored.clients})
+        self._known = _RegistryFile(content, {entry.client.id: entry for entry in stored.clients})
         return self._known.entries
 
 

@@ -17,7 +17,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from scrubjay.daemon.errors import disk_error_text
 from scrubjay.daemon.server.access.admission import Refusal
 from scrubjay.daemon.server.access.caller import may_manage
-from scrubjay.daemon.server.access.shown_places import Places
+from scrubjay.daemon.server.access.shown_places import InstallationFolders
 from scrubjay.profiles.errors import ProfileError, ScrubjayError
 
 MEDIA_TYPE = "application/problem+json"
@@ -117,7 +117,7 @@ def respond(problem: Problem) -> tuple[bytes, dict[str, str]]:
     return msgspec.json.encode(problem), headers
 
 
-def told_to(scope: Any, error: Exception, places: Places) -> Problem:
+def told_to(scope: Any, error: Exception, places: InstallationFolders) -> Problem:
     """The problem as this request's sender may know it: where files lie is for managers."""
     found = of_error(error)
     if may_manage(scope):
@@ -125,7 +125,7 @@ def told_to(scope: Any, error: Exception, places: Places) -> Problem:
     return msgspec.structs.replace(found, detail=places.left_out_of(found.detail))
 
 
-def handler(places: Places) -> Callable[[Request[Any, Any, Any], Exception], Response[bytes]]:
+def handler(places: InstallationFolders) -> Callable[[Request[Any, Any, Any], Exception], Response[bytes]]:
     """The handler that every exception of every route goes through. places: of files that only managers are told."""
 
     def handle(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

@@ -6,7 +6,7 @@ from pathlib import Path
 _PLACE_SHOWN_AS = "(a file of Scrubjay's)"
 
 
-class Places:
+class InstallationFolders:
     """The folders of an installation."""
 
     def __init__(self, *folders: Path) -> None:

@@ -1,6 +1,6 @@
 """`/v1/credentials`: the report within what a client sees; decisions for managers."""
 
-from scrubjay.daemon.engine.credential_decisions import Place
+from scrubjay.daemon.engine.credential_decisions import CredentialPlace
 from scrubjay.daemon.engine.credential_decisions import decide as decide_at
 from scrubjay.daemon.server.access.caller import chosen, visible
 from scrubjay.daemon.server.endpoint import Nothing
@@ -35,7 +35,7 @@ def credentials(context: Context, _: Nothing) -> CredentialsReply:
 def decide(context: Context, request: DecideAsk) -> DecidedReply:
     services = context.services
     profile, vault = _note(context, request)
-    place = Place(vault.id, request.path, request.line, request.column)
+    place = CredentialPlace(vault.id, request.path, request.line, request.column)
     rows = decide_at(services.engine, profile, place, request.standing, in_background=services.hurry is not None)
     return DecidedReply(credentials=tuple(credential_reply(profile, vault.name, request.path, row) for row in rows))
 

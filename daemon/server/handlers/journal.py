@@ -31,7 +31,7 @@ from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
-from scrubjay.profiles.journal.entries import ALL, JournalEntry, Wanted
+from scrubjay.profiles.journal.entries import ALL, EntryFilter, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.types import Unanswered
 
@@ -67,7 +67,9 @@ def entry(context: Context, request: EntryAsk) -> EntryReply:
 def recall(context: Context, request: RecallAsk) -> RecallReply:
     query = request.query[: context.services.limits.query_characters]
     profiles, unanswered = _answering(context.services, in_scope(context.services, context.caller, request.profiles))
-    wanted = Wanted(_ns(request.since) or 0, _ns(request.until) or ALL.until_ns, request.tags, request.author or "")
+    wanted = EntryFilter(
+        _ns(request.since) or 0, _ns(request.until) or ALL.until_ns, request.tags, request.author or ""
+    )
     found = context.services.journals.recall(profiles, query, request.limit, wanted)
     return RecallReply(
         unanswered=unanswered,

@@ -2,16 +2,25 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.changes.change_plan import check_moves
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.preview import preview as preview_of
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.proposal import Kind, Proposal
 from scrubjay.daemon.review.proposals_found import Vaults
-from scrubjay.daemon.review.queue import KINDS, ProposalNotFound, Queue, Wanted, chosen_changes, counts, in_order
+from scrubjay.daemon.review.queue import (
+    KINDS,
+    ProposalFilter,
+    ProposalNotFound,
+    Queue,
+    chosen_changes,
+    counts,
+    in_order,
+)
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.server.access.caller import chosen, named
 from scrubjay.daemon.server.endpoint import Done
@@ -52,7 +61,7 @@ _PATIENCE = 2.0  # seconds that a request waits for what is still being found
 def review(context: Context, request: ReviewAsk) -> ReviewReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    wanted = Wanted(request.vault, request.kind, request.folder, request.path, request.answer)
+    wanted = ProposalFilter(request.vault, request.kind, request.folder, request.path, request.answer)
     found: list[Proposal] = []
     counted: Counter[Kind] = Counter()
     waiting = 0
@@ -88,6 +97,8 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
     profile = named(context.services, context.client, request.profile)
     preparation, store = context.engine.preparation, context.engine.open_profiles.same(profile).store
     proposal = _asked(context, profile, store, lambda queue: queue.get(request.key))
+    if proposal.absent:
+        return PreviewReply(changes=(), files=(), refused=proposal.absent)
     changes = chosen_changes(proposal, request.chosen)
     rules = preparation.rules_of(profile)
 
@@ -103,7 +114,7 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
             indexed=indexed,
             redact=lambda text: redact_text(text, rules),
         )
-    except Refused as refusal:
+    except ChangeRefused as refusal:
         return PreviewReply(changes=changes, files=(), refused=str(refusal))
     return PreviewReply(
         changes=changes,
@@ -154,7 +165,23 @@ def _queue(context: Context, profile: Profile, store: Store, patience: float = _
     """
     seconds = None if context.services.hurry is None else patience  # where nothing runs behind, this is the only look
     looked = context.engine.reviews.look(store, Vaults(_names(profile), _inboxes(profile)), seconds=seconds)
-    return Queue(store, profile.name, _names(profile), looked.found), looked.waiting
+    is_told = context.client.may("manage") and not looked.waiting  # it names notes that may not be read any more
+    why_absent = partial(_why_absent, profile, store) if is_told else None
+    return Queue(store, profile.name, _names(profile), looked.found, why_absent), looked.waiting
+
+
+def _why_absent(profile: Profile, store: Store, vault: str, path: str) -> str:
+    """Why what was accepted about a note is no proposal now. vault: its id."""
+    if vault not in (names := _names(profile)):
+        return f"The vault of {path} is not in the profile any more."
+    if why := DiskNotes(profile).why_absent((names[vault], path)):
+        return why
+    if store.read(reads.note_by_path, vault, path) is None:
+        return f"{path} is not read yet; look again in a moment."
+    return (
+        f"{path}, or a note beside it that would change, is not as it was when this was accepted. "
+        "`scrubjay review reopen` takes the answer back."
+    )
 
 
 def _names(profile: Profile) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from scrubjay.daemon.engine.metrics import CONTENT_TYPE
 from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
-from scrubjay.daemon.server.access.shown_places import Places
+from scrubjay.daemon.server.access.shown_places import InstallationFolders
 from scrubjay.daemon.server.endpoint import Nothing
 from scrubjay.daemon.server.endpoints.common import Accepted
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, ProfileStatus, Status
@@ -34,7 +34,7 @@ def status(context: Context, _: Nothing) -> Status:
     return _without_places(state, services.places, {profile.id for profile in seen if profile.is_shared})
 
 
-def _without_places(state: Status, places: Places, on_servers: Collection[str]) -> Status:
+def _without_places(state: Status, places: InstallationFolders, on_servers: Collection[str]) -> Status:
     profiles = (
         replace(
             profile,

@@ -11,7 +11,7 @@ from scrubjay.daemon.server.endpoints.links import RelatedRef
 from scrubjay.daemon.server.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply
 from scrubjay.profiles.kinds import NOTE, shown_kind
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import ID_LENGTH, Found, vault_name
+from scrubjay.profiles.search.named_notes import ID_LENGTH, PassageInProfile, vault_name
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import MOST_PLACES
 from scrubjay.profiles.store import reads
@@ -31,7 +31,7 @@ _REASONS: Mapping[RelationSignal, str] = {
 }
 
 
-def chunk_reply(places: Sequence[Found]) -> ChunkReply:
+def chunk_reply(places: Sequence[PassageInProfile]) -> ChunkReply:
     """One passage, shown at its first place."""
     first = places[0]
     chunk = first.chunk
@@ -60,7 +60,7 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
     )
 
 
-def note_reply(store: Store, found: Found) -> NoteReply:
+def note_reply(store: Store, found: PassageInProfile) -> NoteReply:
     """The whole note that contains a passage."""
     chunk = found.chunk
     return NoteReply(

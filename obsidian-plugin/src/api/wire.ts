@@ -931,6 +931,7 @@ export interface Proposal {
 	strength: number;
 	answer: "done" | "later" | "no" | "open" | "yes";
 	chosen: string[];
+	absent: string;
 }
 
 /** A change that a program puts before the user. Nobody but the user applies it. */

@@ -37,6 +37,7 @@ const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
 		options,
 		strength: 0.8,
 		answer: "open",
+		absent: "",
 		chosen: [],
 		...given,
 	};

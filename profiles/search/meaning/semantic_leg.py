@@ -12,10 +12,10 @@ from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.meaning.sketch import Sketch
 from scrubjay.profiles.search.meaning.vectors import StoredVectors
 from scrubjay.profiles.store.columns import PASSAGES, Changes, Columns, note_mask, places_in_note
+from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import NoteFilter
-from scrubjay.profiles.store.rows import Nearest, SemanticHit, Vector
+from scrubjay.profiles.store.rows import SemanticCandidates, SemanticHit, Vector
 from scrubjay.profiles.store.statements import Connection, integers, numbers
-from scrubjay.profiles.store.where import matching_notes
 
 MEASURED = 200
 OVERSAMPLING = 3
@@ -143,14 +143,14 @@ def measure(
     vector: Vector,
     limit: int,
     also: Sequence[int] = (),
-) -> Nearest:
+) -> SemanticCandidates:
     """Exact distances of the candidates: the nearest `limit` chunks, a few of each note, equal distances by chunk id.
 
     also: chunks among the candidates whose vectors are wanted too, however far they are.
     A text that several chunks hold gives a hit for each.
     """
     if not len(candidates.texts):
-        return Nearest((), {})
+        return SemanticCandidates((), {})
     wanted, rows_of = np.unique(candidates.texts.astype(np.int64), return_inverse=True)
     if candidates.stored is None:
         sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding WHERE id = wanted.value"
@@ -158,7 +158,7 @@ def measure(
     else:
         rows = [(text, candidates.stored[text]) for text in wanted.tolist()]
     if not rows:
-        return Nearest((), {})
+        return SemanticCandidates((), {})
     chunks = candidates.chunks
     if len(rows) < len(wanted):  # a text of newer arrays is not there yet in the connection's snapshot
         place = np.full(len(wanted), -1)
@@ -181,7 +181,7 @@ def measure(
     digests = columns.digests_of(chunks[shown].tolist())
     hits = list(map(SemanticHit, chunks[near].tolist(), notes[near].tolist(), digests, distance[near].tolist()))
     known_vectors = dict(zip(digests, stored.vectors(rows_of[shown]), strict=True))
-    return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
+    return SemanticCandidates(hits, known_vectors, chunks[further], distance[further], columns)
 
 
 def scan(

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from scrubjay.profiles.kinds import FILE_KINDS, NOTE
 from scrubjay.profiles.search.query.dates import parse_span
-from scrubjay.profiles.search.words.note_parts import Part, Wanted, check_pattern
+from scrubjay.profiles.search.words.note_parts import Part, PartCondition, check_pattern
 from scrubjay.profiles.store.filters import (
     AnyOf,
     CreatedBetween,
@@ -165,7 +165,7 @@ def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
     for pattern in patterns:
         check_pattern(pattern)
     phrases = tuple(text for item in items if (text := (item["phrase"] or item["word"] or "").strip()))
-    return HasPart(PARTS[name], Wanted(phrases, patterns, match_case)), phrases
+    return HasPart(PARTS[name], PartCondition(phrases, patterns, match_case)), phrases
 
 
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9_-]+)?")

@@ -19,7 +19,7 @@ from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
-from scrubjay.profiles.store.rows import LexicalHit, Nearest, SemanticHit, TermStats, Vector
+from scrubjay.profiles.store.rows import LexicalHit, SemanticCandidates, SemanticHit, TermStats, Vector
 from scrubjay.profiles.store.store import Store
 
 # Merging the legs of several stores as if they were one. Pure.
@@ -176,11 +176,11 @@ class Turns:
 
 
 Key = tuple[str, int]  # profile name, chunk id
-NOT_NEAR = Nearest((), {})
+NOT_NEAR = SemanticCandidates((), {})
 """Of a semantic leg that found nothing or was not asked."""
 
 
-def farther(found: Nearest, by: float) -> Nearest:
+def farther(found: SemanticCandidates, by: float) -> SemanticCandidates:
     """The same passages, all of them farther by so much; as they are for 0."""
     if not by:
         return found
@@ -198,7 +198,7 @@ class Legs:
 
     profile: str
     lexical: Sequence[LexicalHit]
-    nearest: Nearest = NOT_NEAR
+    nearest: SemanticCandidates = NOT_NEAR
     matches: Matches | None = None
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.words import analysis, bm25f
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.store.rows import TermStats
 
 CEILING_WORDS = 6
@@ -28,7 +28,7 @@ class QueryTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ScoredWords:
     """The lexical query with the statistics it is scored by, the same in every profile.
 
     instead: by mistyped word, the term that it was taken for. absent: words typed that no note has.
@@ -78,7 +78,8 @@ class Words:
         return [
             part.weight * self._idf(part.key)
             for part in self.query.should
-            if self._known(part.key) and (isinstance(part, Phrase) or (part.typed and part.typed not in self.instead))
+            if self._known(part.key)
+            and (isinstance(part, TypedPhrase) or (part.typed and part.typed not in self.instead))
         ]
 
     def _absent_weights(self) -> list[float]:
@@ -89,7 +90,7 @@ class Words:
         terms: dict[str, QueryTerm] = {}
         for part in self.query.should:
             weight = part.weight * self._idf(part.key)
-            if isinstance(part, Phrase):
+            if isinstance(part, TypedPhrase):
                 for text in analysis.phrase_terms(part.text):
                     terms.setdefault(text, QueryTerm(text, weight))
                 continue
@@ -115,12 +116,12 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
     terms = analysis.query_words(text, tuple(languages))
     others = analysis.stems_of_words(text, languages) if languages else {}
     unfinished = _unfinished(plan, terms) if typing else None
-    should: list[Term | Phrase] = []
+    should: list[Term | TypedPhrase] = []
     for term, word in terms.items():
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
         should.append(Term(word if is_begun else term, prefix=prefix, typed=word, others=others.get(word, ())))
-    should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
+    should.extend(TypedPhrase(text) for text in plan.phrases if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
 
 
@@ -133,9 +134,9 @@ def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[st
     compounds: the words that notes have of this kind.
     """
     own = {text for part in query.should if isinstance(part, Term) for text in part.texts}
-    should: list[Term | Phrase] = []
+    should: list[Term | TypedPhrase] = []
     for part in query.should:
-        if isinstance(part, Phrase) or part.prefix:
+        if isinstance(part, TypedPhrase) or part.prefix:
             should.append(part)
             continue
         found = {longer: None for text in part.texts for longer in compounds(text) if longer not in own}

@@ -15,11 +15,11 @@ from scrubjay.profiles.search.rank.legs import Key, Legs
 from scrubjay.profiles.search.types import ScorePart, Sort
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Columns, Ids, Matches
+from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import AllOf, ModifiedBetween, NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.where import matching_notes
 
 # Everything that was found, in one order that does not depend on which part of it is looked at.
 #

@@ -27,23 +27,23 @@ from scrubjay.profiles.search.rank.legs import (
     merge_lexical,
     with_common_digests,
 )
-from scrubjay.profiles.search.rank.lexical_query import MAX_COMPOUNDS, Words, lexical_query, with_compounds
-from scrubjay.profiles.search.rank.openings import Openings, no_openings
+from scrubjay.profiles.search.rank.lexical_query import MAX_COMPOUNDS, ScoredWords, lexical_query, with_compounds
+from scrubjay.profiles.search.rank.opened_before import Openings, no_openings
 from scrubjay.profiles.search.rank.priors import Priors, no_priors
+from scrubjay.profiles.search.rank.semantic_trust import is_english, trust, trust_by_language
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
-from scrubjay.profiles.search.rank.trust import is_english, trust, trust_by_language
 from scrubjay.profiles.search.rank.typos import absent_words, correct_typos, is_doubtful
 from scrubjay.profiles.search.types import Fusion, SearchRequest, SemanticState
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.search.words.lexical_leg import Found
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
+from scrubjay.profiles.search.words.lexical_leg import LexicalCandidates
 from scrubjay.profiles.search.words.vocabulary import LANGUAGES as COMPOUNDING
 from scrubjay.profiles.search.words.vocabulary import NearTerm
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.filter_sql import looks_into_parts
 from scrubjay.profiles.store.filters import NoteFilter
-from scrubjay.profiles.store.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
+from scrubjay.profiles.store.rows import ChunkView, LexicalHit, SemanticCandidates, TermStats, Vector
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.where import looks_into_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Retrieved:
     """What the legs found. Several `meanings`: distances of different models, which do not compare."""
 
     legs: tuple[Legs, ...]
-    words: Words
+    words: ScoredWords
     meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
@@ -211,7 +211,7 @@ class Retriever:
         where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=request.offset > 0)
         words, missing = self._words(plan, stores, turn, typing=request.typing, mends=request.mend)
         missing |= unread
-        found: dict[str, Found] = {}
+        found: dict[str, LexicalCandidates] = {}
         if request.mode != "semantic" and words.query.should:
             queried = {name: store for name, store in stores.items() if name not in missing}
             found, timed_out = turn.each(
@@ -286,7 +286,7 @@ class Retriever:
 
     def _words(
         self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
-    ) -> tuple[Words, set[str]]:
+    ) -> tuple[ScoredWords, set[str]]:
         """What is looked for, and who was missing. mends: words that no note has are searched as those near them."""
         known, missing = turn.each(stores, lambda _, store: store.languages())
         languages = tuple(sorted({language for found in known.values() for language in found}))
@@ -300,7 +300,7 @@ class Retriever:
         missing |= timed_out
         if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
             absent = absent_words(plan.words, query, stats, {})
-            return Words(query, stats, absent=absent, languages=languages), missing
+            return ScoredWords(query, stats, absent=absent, languages=languages), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
         mended = correct_typos(
             query,
@@ -310,9 +310,9 @@ class Retriever:
         )
         absent = absent_words(plan.words, query, stats, mended.instead)
         if mended.query == query:
-            return Words(query, stats, absent=absent, languages=languages), missing
+            return ScoredWords(query, stats, absent=absent, languages=languages), missing
         stats, timed_out = _stats(mended.query, answering, turn)
-        return Words(mended.query, stats, mended.instead, absent, languages), missing | timed_out
+        return ScoredWords(mended.query, stats, mended.instead, absent, languages), missing | timed_out
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -335,7 +335,7 @@ class Retriever:
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
         turn: Turn,
-    ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
+    ) -> tuple[tuple[Meaning, ...], dict[str, SemanticCandidates], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
 
         The vectors of the lexical hits come with them. languages: of the best passages by words.
@@ -349,7 +349,7 @@ class Retriever:
                 meaning = Meaning(fingerprint, vector, sent.profiles, share, matrices)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
-        def nearest(name: str, store: Store) -> Nearest:
+        def nearest(name: str, store: Store) -> SemanticCandidates:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
             found = store.nearest(
@@ -384,15 +384,15 @@ def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tupl
     return combined_stats(list(found.values())), missing
 
 
-def _is_in_any(part: Term | Phrase, stores: Mapping[str, Store], turn: Turn) -> bool:
+def _is_in_any(part: Term | TypedPhrase, stores: Mapping[str, Store], turn: Turn) -> bool:
     stats, _ = _stats(LexicalQuery((part,)), stores, turn)
     return stats.frequencies.get(part.key, 0) > 0
 
 
-def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
+def _is_sure(part: Term | TypedPhrase, stats: TermStats, *, typing: bool) -> bool:
     """Whether a part of the query is one that notes have, and spelt so."""
     frequency = stats.frequencies.get(part.key, 0)
-    return frequency > 0 and (typing or isinstance(part, Phrase) or not is_doubtful(part, frequency))
+    return frequency > 0 and (typing or isinstance(part, TypedPhrase) or not is_doubtful(part, frequency))
 
 
 def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.profiles.search.words import analysis
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 
 _RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
@@ -53,7 +53,7 @@ def split_word(word: str) -> SplitWord | None:
 
 
 def without_splinters(
-    query: LexicalQuery, words: Sequence[str], is_known: Callable[[Term | Phrase], bool]
+    query: LexicalQuery, words: Sequence[str], is_known: Callable[[Term | TypedPhrase], bool]
 ) -> LexicalQuery:
     """The query without splinters of words that no note has. words: as typed. is_known: whether any note has a part.
 
@@ -75,7 +75,7 @@ def without_splinters(
     dropped -= kept
     if not dropped:
         return query
-    should = [part for part in query.should if isinstance(part, Phrase) or part.text not in dropped]
+    should = [part for part in query.should if isinstance(part, TypedPhrase) or part.text not in dropped]
     return replace(query, should=tuple(_as_begun(part) if part.text in begun else part for part in should))
 
 
@@ -95,11 +95,11 @@ def _is_splinter(typed: str, *, of_many: bool) -> bool:
     return typed.isdecimal() or len(typed) <= (_SYLLABLE_OF_MANY if of_many else _SYLLABLE)
 
 
-def _is_known(split: SplitWord, asked: dict[str, Term], is_known: Callable[[Term | Phrase], bool]) -> bool:
+def _is_known(split: SplitWord, asked: dict[str, Term], is_known: Callable[[Term | TypedPhrase], bool]) -> bool:
     return any(is_known(asked[text]) for text in split.core if text in asked) or any(
-        is_known(Phrase(phrase)) for phrase in split.phrases
+        is_known(TypedPhrase(phrase)) for phrase in split.phrases
     )
 
 
-def _as_begun(part: Term | Phrase) -> Term | Phrase:
+def _as_begun(part: Term | TypedPhrase) -> Term | TypedPhrase:
     return replace(part, text=part.typed, prefix=True) if isinstance(part, Term) else part

@@ -75,7 +75,7 @@ def relevance(
 
     query_share: share of the query's words that it holds, each counted once; 1 where the query is of one word.
     trust: how much of the query its model can read, 0 to 1; what it can't read is alike to anything that it can't read.
-    adds_up: whether some nearness and some words together make a high tier, see `Words.adds_up`.
+    adds_up: whether some nearness and some words together make a high tier, see `ScoredWords.adds_up`.
     """
     near = -1.0 if similarity is None else similarity * trust
     if near >= thresholds.high_similarity or (

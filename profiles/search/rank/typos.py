@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words import analysis
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.store.rows import TermStats
 
 # Words that no note has: which of the query's they are, and what they were taken for.
@@ -47,12 +47,12 @@ def correct_typos(
 
     is_spelt: whether any note has a word as it was typed; asked of rare ones alone.
     """
-    should: list[Term | Phrase] = []
+    should: list[Term | TypedPhrase] = []
     known = {part.text for part in query.should}
     instead: dict[str, str] = {}
     for part in query.should:
         frequency = stats.frequencies.get(part.key, 0)
-        if isinstance(part, Phrase) or (frequency > 0 and not is_doubtful(part, frequency)):
+        if isinstance(part, TypedPhrase) or (frequency > 0 and not is_doubtful(part, frequency)):
             should.append(part)
             continue
         found = _nearby(part, near) if frequency == 0 or not is_spelt(part) else ()

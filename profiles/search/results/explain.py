@@ -12,10 +12,10 @@ from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.ranking import place_by_date
 from scrubjay.profiles.search.types import NoteExplanation, ScorePart, SearchRequest, SearchResponse, SearchResult
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import AllOf, AnyOf, InVault, NoteFilter, PathHas
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.where import matching_notes
 
 _WORD = re.compile(r"\w+")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.highlights import Highlighter
-from scrubjay.profiles.search.rank.lexical_query import QueryTerm, Words
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
 from scrubjay.profiles.search.types import Notice
 
@@ -14,7 +14,7 @@ from scrubjay.profiles.search.types import Notice
 _WORD = re.compile(r"\w+")
 
 
-def notices(query: str, words: Words, passages: Iterable[str]) -> tuple[Notice, ...]:
+def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
     """The notices of a search for `query`. passages: among the best found, to spell a mended word as notes do."""
     said: list[Notice] = []
     if words.instead:

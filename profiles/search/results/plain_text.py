@@ -153,7 +153,7 @@ def _pair(mark: str) -> str:
 _PAIRS = tuple((mark, re.compile(_pair(mark))) for mark in ("*", "_", "__", "~~", "=="))
 
 
-class Edit(NamedTuple):
+class Replacement(NamedTuple):
     """`text[start:end]` reads as `shown`."""
 
     start: int
@@ -167,7 +167,7 @@ class Plain:
 
     text: str
     source: int
-    edits: tuple[Edit, ...]  # in order, not overlapping
+    edits: tuple[Replacement, ...]  # in order, not overlapping
     places: tuple[tuple[int, int], ...]  # where each edit begins and ends in `text`
 
     def place(self, at: int) -> int:
@@ -182,12 +182,12 @@ class Plain:
 @lru_cache(maxsize=_REMEMBERED)
 def plain(text: str, start: int, end: int) -> Plain:
     """`text[start:end]` in one line, never longer: marks taken out, white space as single spaces, parts set apart."""
-    edits: list[Edit] = []
+    edits: list[Replacement] = []
     places: list[tuple[int, int]] = []
     line, at = "", start
-    for edit in (*_edits(text, start, end), Edit(end, end)):
+    for edit in (*_edits(text, start, end), Replacement(end, end)):
         if text[at : min(at + 1, edit.start)] == " " and line[-1:] in ("", " "):
-            edits.append(Edit(at, at + 1))  # what stood between this space and the one before is gone
+            edits.append(Replacement(at, at + 1))  # what stood between this space and the one before is gone
             places.append((len(line), len(line)))
             at += 1
         line += text[at : edit.start]
@@ -212,7 +212,7 @@ def _is_idle(shown: str, line: str) -> bool:
     return shown == BREAK and line.rstrip()[-1:] in ("", BREAK, ":")
 
 
-def _edits(text: str, start: int, end: int) -> Iterator[Edit]:
+def _edits(text: str, start: int, end: int) -> Iterator[Replacement]:
     """What reads otherwise than it is written."""
     is_code = _is_code(text, start)
     at = text.rfind("\n", 0, start) + 1
@@ -223,13 +223,13 @@ def _edits(text: str, start: int, end: int) -> Iterator[Edit]:
         stop = end if stop < 0 else stop
         if _FENCE.match(text, at, stop):
             is_code = not is_code
-            yield Edit(max(at, start), stop)
+            yield Replacement(max(at, start), stop)
         else:
             for edit in _spaces(text, at, stop) if is_code else _line(text, at, stop):
                 if edit.end > start:
-                    yield edit if edit.start >= start else Edit(start, edit.end, edit.shown)
+                    yield edit if edit.start >= start else Replacement(start, edit.end, edit.shown)
         if stop < end:
-            yield Edit(stop, stop + 1, ": " if not is_code and _is_heading(text, at, stop, start, end) else " ")
+            yield Replacement(stop, stop + 1, ": " if not is_code and _is_heading(text, at, stop, start, end) else " ")
         at = stop + 1
 
 
@@ -252,20 +252,20 @@ def _is_code(text: str, at: int) -> bool:
     return sum(1 for _ in _FENCES.finditer(text, 0, at)) % 2 == 1
 
 
-def _line(text: str, at: int, stop: int) -> Iterator[Edit]:
+def _line(text: str, at: int, stop: int) -> Iterator[Replacement]:
     if text[at : at + 1] in _LINE_STARTS:
         if _RULE.match(text, at, stop):
-            yield Edit(at, stop)
+            yield Replacement(at, stop)
             return
         if quote := _QUOTE.match(text, at, stop):
-            yield Edit(at, quote.end())
+            yield Replacement(at, quote.end())
             at = quote.end()
         if item := _ITEM.match(text, at, stop):
-            yield Edit(at, item.end("mark"), BREAK)
+            yield Replacement(at, item.end("mark"), BREAK)
             at = item.end("mark")
             if item["box"]:
-                yield Edit(at, item.start("box"), " ")
-                yield Edit(*item.span("box"), _OPEN if item["box"] == "[ ]" else _DONE)
+                yield Replacement(at, item.start("box"), " ")
+                yield Replacement(*item.span("box"), _OPEN if item["box"] == "[ ]" else _DONE)
                 at = item.end("box")
     if not _ANY.search(text, at, stop):
         yield from _spaces(text, at, stop)
@@ -274,26 +274,29 @@ def _line(text: str, at: int, stop: int) -> Iterator[Edit]:
     if text.find("`", at, stop) >= 0:
         for code in _CODE.finditer(text, at, stop):
             yield from _inline(text, at, code.start(), is_row)
-            yield Edit(*code.span("open"))
+            yield Replacement(*code.span("open"))
             yield from _spaces(text, *code.span("code"))
-            yield Edit(*code.span("close"))
+            yield Replacement(*code.span("close"))
             at = code.end()
     yield from _inline(text, at, stop, is_row)
 
 
-def _inline(text: str, start: int, stop: int, is_row: bool) -> list[Edit]:
+def _inline(text: str, start: int, stop: int, is_row: bool) -> list[Replacement]:
     """Marks inside a line, outside code."""
     found = _gone(text, start, stop)
     if _PAIR_SIGNS.search(text, start, stop):
         for sign, pair in _PAIRS:
             if text.find(sign, start, stop) >= 0:
                 for mark in pair.finditer(text, start, stop):
-                    found += (Edit(mark.start(), mark.start() + len(sign)), Edit(mark.end() - len(sign), mark.end()))
+                    found += (
+                        Replacement(mark.start(), mark.start() + len(sign)),
+                        Replacement(mark.end() - len(sign), mark.end()),
+                    )
     if is_row:
-        found += [Edit(bar.start(), bar.end(), BREAK) for bar in _BAR.finditer(text, start, stop)]
+        found += [Replacement(bar.start(), bar.end(), BREAK) for bar in _BAR.finditer(text, start, stop)]
     found += _spaces(text, start, stop)
     found.sort(key=_longest_first)
-    edits: list[Edit] = []
+    edits: list[Replacement] = []
     last = start
     for edit in found:
         if edit.start >= last:
@@ -302,24 +305,24 @@ def _inline(text: str, start: int, stop: int, is_row: bool) -> list[Edit]:
     return edits
 
 
-def _longest_first(edit: Edit) -> tuple[int, int]:
+def _longest_first(edit: Replacement) -> tuple[int, int]:
     return edit.start, -edit.end
 
 
-def _gone(text: str, start: int, stop: int) -> list[Edit]:
+def _gone(text: str, start: int, stop: int) -> list[Replacement]:
     """Marks that leave nothing behind but, for a line break, a space."""
-    gone: list[Edit] = []
+    gone: list[Replacement] = []
     sign = _GONE_STARTS.search(text, start, stop)
     while sign:
         mark = _GONE.match(text, sign.start(), stop)
         if mark:
-            gone.append(Edit(mark.start(), mark.end(), " " if text.startswith("<br", mark.start()) else ""))
+            gone.append(Replacement(mark.start(), mark.end(), " " if text.startswith("<br", mark.start()) else ""))
         sign = _GONE_STARTS.search(text, mark.end() if mark else sign.end(), stop)
     if text.find("^", start, stop) >= 0:
-        gone += [Edit(*block.span()) for block in _BLOCK_ID.finditer(text, start, stop)]
+        gone += [Replacement(*block.span()) for block in _BLOCK_ID.finditer(text, start, stop)]
     return gone
 
 
-def _spaces(text: str, start: int, stop: int) -> Iterator[Edit]:
+def _spaces(text: str, start: int, stop: int) -> Iterator[Replacement]:
     """Runs of white space that are not one space already."""
-    return (Edit(gap.start(), gap.end(), " ") for gap in _SPACES.finditer(text, start, stop))
+    return (Replacement(gap.start(), gap.end(), " ") for gap in _SPACES.finditer(text, start, stop))

@@ -10,7 +10,7 @@ import numpy as np
 from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.highlights import AskedWords
-from scrubjay.profiles.search.rank.lexical_query import CEILING_WORDS, Words
+from scrubjay.profiles.search.rank.lexical_query import CEILING_WORDS, ScoredWords
 from scrubjay.profiles.search.rank.ranking import CompleteRanking, RankedEntry, RankedSequence
 from scrubjay.profiles.search.rank.retrieval import Retrieved
 from scrubjay.profiles.search.rank.tiers import relevance
@@ -28,7 +28,7 @@ class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
-    words, so that one of them, however rare, is not what was asked. adds_up: see `Words.adds_up`.
+    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`.
     """
 
     ceiling: float
@@ -37,7 +37,7 @@ class Asking:
     adds_up: bool
 
     @classmethod
-    def of(cls, words: Words, share: float) -> "Asking":
+    def of(cls, words: ScoredWords, share: float) -> "Asking":
         """Of a query's words. share: of them, what a note has that says all it is asked for (see `QueryPlan.share`)."""
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words

@@ -305,14 +305,14 @@ def as_number(text: str) -> float | None:
 
 
 @dataclass(frozen=True)
-class Indexed:
+class IndexedText:
     """A text as it goes into the indexes, and apart from it the stems in its own language."""
 
     text: str
     added: str
 
     @classmethod
-    def of(cls, text: str, stemmed: str) -> "Indexed":
+    def of(cls, text: str, stemmed: str) -> "IndexedText":
         """The text of a note in this language (see `analysis.stemmed_language`)."""
         return cls(index_text(text), stems_text(text, stemmed))
 

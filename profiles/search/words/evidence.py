@@ -47,7 +47,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class TypedPhrase:
     """Words in this order and next to each other, as typed (not analysed)."""
 
     text: str
@@ -66,9 +66,9 @@ class LexicalQuery:
     name: the query as a whole, which may be what a note is called; "" where it can't be.
     """
 
-    should: tuple[Term | Phrase, ...]
-    must: tuple[Phrase, ...] = ()
-    must_not: tuple[Phrase, ...] = ()
+    should: tuple[Term | TypedPhrase, ...]
+    must: tuple[TypedPhrase, ...] = ()
+    must_not: tuple[TypedPhrase, ...] = ()
     name: str = ""
 
     @property
@@ -77,10 +77,10 @@ class LexicalQuery:
         return tuple(dict.fromkeys(part.key for part in self.should))
 
 
-def part_of(key: str) -> Term | Phrase:
+def part_of(key: str) -> Term | TypedPhrase:
     """The inverse of `key`."""
     if key.startswith('"'):
-        return Phrase(key[1:-1])
+        return TypedPhrase(key[1:-1])
     said, *compounds = key.removesuffix("*").split("+")
     text, *others = said.split("|")
     return Term(text, prefix=key.endswith("*"), others=tuple(others), compounds=tuple(compounds))
@@ -113,7 +113,7 @@ class EvidenceReader:
         self._postings = 0
         self._note_tokens: tuple[int, NDArray[np.float64]] | None = None  # the columns' generation, and what it gave
 
-    def read(self, connection: Connection, generation: int, parts: Sequence[Term | Phrase]) -> list[Evidence]:
+    def read(self, connection: Connection, generation: int, parts: Sequence[Term | TypedPhrase]) -> list[Evidence]:
         """The evidence of each part. generation: that of the connection's snapshot."""
         known = self._known(generation, [part.key for part in parts])
         words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
@@ -185,8 +185,8 @@ def _most_frequent(connection: Connection, prefix: str, shards: int) -> list[str
     return [cast("str", row[0]) for row in rows]
 
 
-def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:
-    if isinstance(part, Phrase):
+def _evidence(connection: Connection, part: Term | TypedPhrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:
+    if isinstance(part, TypedPhrase):
         return _phrase_evidence(connection, part.text)
     if not part.prefix:
         return _said(part, postings)

@@ -13,13 +13,13 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words import bm25f
 from scrubjay.profiles.search.words.analysis import UNSPACED, terms, words
 from scrubjay.profiles.search.words.bm25f import Lengths, LexicalScores, ScoredPart, coverage
-from scrubjay.profiles.search.words.evidence import Evidence, EvidenceReader, LexicalQuery, Phrase, Term, part_of
+from scrubjay.profiles.search.words.evidence import Evidence, EvidenceReader, LexicalQuery, Term, TypedPhrase, part_of
 from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field, Postings
 from scrubjay.profiles.store.columns import Columns, Ids, Matches, allowed_notes
+from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import AllOf, HasText, Not, NoteFilter
 from scrubjay.profiles.store.rows import LexicalHit, TermStats
 from scrubjay.profiles.store.statements import Connection, counted, generation_of, integers
-from scrubjay.profiles.store.where import matching_notes
 
 # Notes that are called what was asked for: by their whole title, an alias or their file's name.
 
@@ -90,7 +90,7 @@ def stats_of(chunks: int, tokens: int, counts: Mapping[str, tuple[int, ...]]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LexicalCandidates:
     """What the words of a query found in one store: its best passages, and everything."""
 
     hits: Sequence[LexicalHit]
@@ -105,7 +105,7 @@ def search(
     where: NoteFilter | None,
     limit: int,
     stats: TermStats | None,
-) -> Found:
+) -> LexicalCandidates:
     """The best `limit` chunks of the notes that pass, a few of each note, best first, equal scores by chunk id.
 
     Notes that are called what the query says come before all others. Exact: every chunk that holds a part of the query
@@ -123,7 +123,7 @@ def search(
         matches.scores[~allowed[columns.note_of]] = 0
         matches.holds[~allowed] = False
     named = named_notes(connection, columns, query.name, found)
-    return Found(_hits(matches, parts, named, limit), matches)
+    return LexicalCandidates(_hits(matches, parts, named, limit), matches)
 
 
 def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:
@@ -153,7 +153,9 @@ def _hits(matches: Matches, parts: Sequence[ScoredPart], named: Ids, limit: int)
     )
 
 
-def _scored_parts(should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats) -> list[ScoredPart]:
+def _scored_parts(
+    should: Sequence[Term | TypedPhrase], found: Sequence[Evidence], stats: TermStats
+) -> list[ScoredPart]:
     """The parts of the query that some note holds."""
     parts: list[ScoredPart] = []
     for part, evidence in zip(should, found, strict=True):

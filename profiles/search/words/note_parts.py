@@ -22,7 +22,7 @@ _PATTERN_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CutPassage:
     """A stretch of a note, as it was cut."""
 
     chunk: int  # its id
@@ -33,7 +33,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PartCondition:
     """What one part must hold: every word, every phrase (as indexed, unless the case matters) and every pattern."""
 
     phrases: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Sought:
     terms: tuple[tuple[str, ...], ...]  # of each phrase that is compared as it is indexed
 
     @classmethod
-    def of(cls, part: Part, wanted: Wanted) -> "Sought":
+    def of(cls, part: Part, wanted: PartCondition) -> "Sought":
         """A part and what it must hold."""
         from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
 
@@ -74,7 +74,7 @@ def _all_in(searches: Sequence[Callable[[str], object | None]], text: str) -> bo
 class NoteText:
     """A note's passages, of which each part is cut out and tokenised once, whatever is sought in it. For one thread."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[CutPassage]) -> None:
         """passages: all of the note's, in order."""
         self._passages = passages
         self._stretches: dict[Part, list[_Stretch]] = {}
@@ -97,7 +97,7 @@ class NoteText:
 class _Stretch:
     """Passages whose parts reach into no others."""
 
-    def __init__(self, part: Part, passages: Sequence[Passage]) -> None:
+    def __init__(self, part: Part, passages: Sequence[CutPassage]) -> None:
         self.chunks = frozenset(passage.chunk for passage in passages)
         self._part: Part = part
         self._passages = passages
@@ -149,9 +149,9 @@ def _compiled(pattern: str, match_case: bool) -> _Pattern:
         raise ValueError("not a regular expression that can be searched") from error
 
 
-def _stretches(part: Part, passages: Sequence[Passage]) -> Iterator[_Stretch]:
+def _stretches(part: Part, passages: Sequence[CutPassage]) -> Iterator[_Stretch]:
     """A note's passages, taken apart where no such part goes on."""
-    run: list[Passage] = []
+    run: list[CutPassage] = []
     for passage in passages:
         if run and _ends_between(part, run[-1], passage):
             yield _Stretch(part, run)
@@ -161,7 +161,7 @@ def _stretches(part: Part, passages: Sequence[Passage]) -> Iterator[_Stretch]:
         yield _Stretch(part, run)
 
 
-def _ends_between(part: Part, before: Passage, after: Passage) -> bool:
+def _ends_between(part: Part, before: CutPassage, after: CutPassage) -> bool:
     match part:
         case "text":
             return False
@@ -173,7 +173,7 @@ def _ends_between(part: Part, before: Passage, after: Passage) -> bool:
             return after.line > before.end_line
 
 
-def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+def _parts(part: Part, passages: Sequence[CutPassage]) -> Iterator[str]:
     """The parts of a stretch."""
     text = _joined(passages)
     match part:
@@ -189,7 +189,7 @@ def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
             yield from _tasks(part, text)
 
 
-def _joined(passages: Sequence[Passage]) -> str:
+def _joined(passages: Sequence[CutPassage]) -> str:
     """The text as it stands in the file, but for blank lines and the headings that no passage repeats."""
     text, last = "", None
     for passage in passages:

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.search.words.analysis import Indexed, is_unspaced
+from scrubjay.profiles.search.words.analysis import IndexedText, is_unspaced
 
 Ids = NDArray[np.int64]
 
@@ -29,15 +29,17 @@ def is_beginning(terms: tuple[str, ...]) -> bool:
 class PhraseIndex(Protocol):
     """Adds and removes within one transaction; `flush` before its commit."""
 
-    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """Take in a chunk: its text and its headings."""
         ...
 
-    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+    def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """Take out a chunk, given what went in."""
         ...
 
-    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+    def replace_header(
+        self, note_id: int, before: Sequence[IndexedText] | None, after: Sequence[IndexedText] | None
+    ) -> None:
         """Title, aliases, tags, anchors and path of a note, in place of what they were; None: there are none."""
         ...
 

@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 import msgspec
 
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.search.words.analysis import Indexed
+from scrubjay.profiles.search.words.analysis import IndexedText
 from scrubjay.profiles.search.words.postings import Field, PostingBatch
 from scrubjay.profiles.store.statements import Connection, integers
 
@@ -127,16 +127,16 @@ class WordIndexes:
 _HEADER_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
 
 
-def chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+def chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[IndexedText, IndexedText]:
     """A chunk's text and headings as they are indexed."""
-    return Indexed.of(text, stemmed), Indexed.of("\n".join(headings), stemmed)
+    return IndexedText.of(text, stemmed), IndexedText.of("\n".join(headings), stemmed)
 
 
-def header_fields(of: Header | None) -> tuple[Indexed, ...]:
+def header_fields(of: Header | None) -> tuple[IndexedText, ...]:
     """The fields of a header as they are indexed; empty ones where there is none."""
     if of is None:
-        return (Indexed("", ""),) * len(_HEADER_FIELDS)
-    return tuple(Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
+        return (IndexedText("", ""),) * len(_HEADER_FIELDS)
+    return tuple(IndexedText.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
 
 
 # Link texts as words of the note they point to: what others call a note is what its owner may search for.

@@ -13,7 +13,7 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.scrubbed_file import scrubbing
 from tests.helpers.installation import Installation
 
@@ -187,7 +187,7 @@ def test_another_users_file_is_refused_in_a_sentence(desk: Installation, monkeyp
     file = note(desk)
     os.chown(file, 65_534, 65_534)
     monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.chown", not_allowed)
-    with scrubbing(desk.home) as scrubber, pytest.raises(Refused, match="belongs to another user or group"):
+    with scrubbing(desk.home) as scrubber, pytest.raises(ChangeRefused, match="belongs to another user or group"):
         scrubber.scrub(file, BUILT_IN)
     assert TOKEN in file.read_text()
     assert list(desk.vault.iterdir()) == [file]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from scrubjay.daemon.documents.extracted import Kind, Part, Reason, byte_limit
+from scrubjay.daemon.documents.extracted import DocumentPart, Kind, Reason, byte_limit
 from scrubjay.daemon.documents.sandbox.box import Box
 from scrubjay.daemon.documents.sandbox.confinement import Measure
 from scrubjay.daemon.documents.sandbox.door import BoxClosed
@@ -23,7 +23,9 @@ def box() -> Iterator[Box]:
 
 
 def test_a_file_goes_in_and_its_text_comes_out(box: Box) -> None:
-    assert box.extract(".txt", b"The ferry leaves at nine.").parts == (Part("1", "", "The ferry leaves at nine."),)
+    assert box.extract(".txt", b"The ferry leaves at nine.").parts == (
+        DocumentPart("1", "", "The ferry leaves at nine."),
+    )
 
 
 def test_a_file_is_sent_from_the_disk_without_being_in_memory_here(box: Box) -> None:

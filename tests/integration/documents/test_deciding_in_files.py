@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, Place, decide
+from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, CredentialPlace, decide
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
 from tests.integration.engine.living import Living, living, until
@@ -24,7 +24,7 @@ def test_a_value_that_is_allowed_stands_in_the_file_and_is_hidden_again_when_tha
         until(lambda: "REDACTED" in texts(alive))
         profile = alive.engine.open_profiles.named("notes").profile
         [found] = alive.store.read(reads.redactions)
-        place = Place(found.vault, found.path, found.line, found.column)
+        place = CredentialPlace(found.vault, found.path, found.line, found.column)
         [allowed] = decide(alive.engine, profile, place, "allowed", in_background=True)
         assert (allowed.standing, allowed.place) == ("allowed", "2")
         until(lambda: PASSWORD in texts(alive))
@@ -42,7 +42,7 @@ def test_a_place_without_a_credential_is_told(tmp_path: Path) -> None:
             decide(
                 alive.engine,
                 profile,
-                Place(next(iter(alive.store.read(reads.vaults))), "keys.txt", 1),
+                CredentialPlace(next(iter(alive.store.read(reads.vaults))), "keys.txt", 1),
                 "done",
                 in_background=True,
             )

@@ -13,8 +13,8 @@ import pytest
 from scrubjay.daemon.documents.document_bundles import RawFile, prepare_files
 from scrubjay.daemon.documents.document_indexer import FileIndexer
 from scrubjay.daemon.documents.document_source import FileContext
-from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind, Reason, unreadable
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped
 from scrubjay.daemon.vault import read
 from scrubjay.profiles.registry.profile_settings import FileSettings
@@ -34,14 +34,14 @@ class Shelf:
     root: Path
     store: Store
     refuses: Reason | None = None  # why the box reads nothing that has an otter in it
-    skips: Failure | None = None  # why such a file is not prepared, but for its name
+    skips: FailureReason | None = None  # why such a file is not prepared, but for its name
     prepares: Callable[[Sequence[RawFile], PrepareContext], Prepared] = prepare_files
 
     def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
         text = data.read(size).decode()
         if self.refuses and "otter" in text:
             return Extracted(Kind.TEXT, unreadable=unreadable(self.refuses))
-        return Extracted(Kind.TEXT, parts=(Part("1", "", text),))
+        return Extracted(Kind.TEXT, parts=(DocumentPart("1", "", text),))
 
     def prepare(self, raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
         made = self.prepares(raws, context)
@@ -103,15 +103,15 @@ def test_what_the_box_can_not_read_leaves_what_was_found_where_it_passes_and_its
     shelf.refuses = reason
     for _ in range(2):
         shelf.look()
-        assert shelf.found("heron") == ({"a.txt", "b.txt"} if Failure(reason).passes else {"b.txt"})
+        assert shelf.found("heron") == ({"a.txt", "b.txt"} if FailureReason(reason).passes else {"b.txt"})
         assert shelf.problems() == {("a.txt", reason)}
         assert "a.txt" in shelf.store.read(reads.known_notes, "0a1b2c3d", files=True)
-    (healed if Failure(reason).passes else changed)(shelf)
+    (healed if FailureReason(reason).passes else changed)(shelf)
 
 
-@pytest.mark.parametrize("failure", [Failure.PROCESS_ENDED, Failure.TOO_SLOW])
+@pytest.mark.parametrize("failure", [FailureReason.PROCESS_ENDED, FailureReason.TOO_SLOW])
 def test_what_can_not_be_taken_apart_leaves_what_was_found_where_it_passes_and_its_name_where_not(
-    shelf: Shelf, failure: Failure
+    shelf: Shelf, failure: FailureReason
 ) -> None:
     shelf.skips = failure
     shelf.look()
@@ -150,7 +150,7 @@ def test_a_new_file_over_which_a_process_was_ended_is_found_by_its_name_and_read
     shelf.write("a.txt", "A heron stood.")
     shelf.write("new.txt", "An otter swam by.")
     shelf.refuses = Reason.PROCESS_ENDED if where == "box" else None
-    shelf.skips = Failure.PROCESS_ENDED
+    shelf.skips = FailureReason.PROCESS_ENDED
     shelf.look()
     assert "new.txt" in shelf.store.read(reads.known_notes, "0a1b2c3d", files=True)
     assert shelf.problems() == {("new.txt", "process-ended")}
@@ -179,16 +179,16 @@ def test_what_a_look_could_not_see_of_a_file_is_over_when_the_next_one_does(shel
 @pytest.mark.parametrize(
     ("error", "failure"),
     [
-        (ENOENT, Failure.GONE),
-        (ELOOP, Failure.IS_LINK),
-        (EACCES, Failure.NO_PERMISSION),
-        (ENXIO, Failure.NOT_A_FILE),
-        (EIO, Failure.READ_ERROR),
+        (ENOENT, FailureReason.GONE),
+        (ELOOP, FailureReason.IS_LINK),
+        (EACCES, FailureReason.NO_PERMISSION),
+        (ENXIO, FailureReason.NOT_A_FILE),
+        (EIO, FailureReason.READ_ERROR),
     ],
     ids=str,
 )
 def test_a_file_that_can_not_be_opened_stays_as_it_was_found_where_that_passes(
-    shelf: Shelf, error: int, failure: Failure, monkeypatch: pytest.MonkeyPatch
+    shelf: Shelf, error: int, failure: FailureReason, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opens: Callable[..., int] = os.open
 
@@ -201,7 +201,7 @@ def test_a_file_that_can_not_be_opened_stays_as_it_was_found_where_that_passes(
         damaged.setattr(os, "open", refuse)
         shelf.look()
     assert shelf.found("heron") == ({"a.txt", "b.txt"} if failure.passes else {"b.txt"})
-    assert shelf.problems() == ({("a.txt", failure)} if failure is not Failure.GONE else set())
+    assert shelf.problems() == ({("a.txt", failure)} if failure is not FailureReason.GONE else set())
     (healed if failure.passes else changed)(shelf)
 
 

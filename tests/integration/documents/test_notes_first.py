@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.documents.extracted import Extracted, Kind, Part
+from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind
 from scrubjay.daemon.documents.sandbox.box import Box
 from tests.integration.engine.living import Living, living, until
 
@@ -24,7 +24,7 @@ class SlowBox:
         self.begun.set()
         self.goes_on.wait(60)
         self.read.append(extension)
-        return Extracted(Kind.TEXT, parts=(Part("1", "", f"The {size} bytes of a ferry."),))
+        return Extracted(Kind.TEXT, parts=(DocumentPart("1", "", f"The {size} bytes of a ferry."),))
 
     def close(self) -> None:
         self.goes_on.set()

@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 import pytest
 
-from scrubjay.daemon.documents.extracted import Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind, Reason, unreadable
 from scrubjay.daemon.documents.sandbox.box import Recogniser
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
@@ -39,7 +39,7 @@ class Reader:
         if self.reason is not None:
             return Extracted(Kind.PDF, unreadable=unreadable(self.reason))
         text = PAGES[page - 1] if extension == ".pdf" else "a sign at the weir"
-        return Extracted(Kind.PDF, parts=(Part(str(page), "", text),))
+        return Extracted(Kind.PDF, parts=(DocumentPart(str(page), "", text),))
 
     def close(self) -> None:
         self.closed.set()

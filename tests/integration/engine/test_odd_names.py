@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.review.changes import disk_notes
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -98,5 +98,5 @@ def test_no_note_is_given_a_name_that_its_system_can_t_keep(
 ) -> None:
     vault = Vault(tmp_path)
     monkeypatch.setattr(disk_notes, "this_platform", lambda: platform)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(ChangeRefused, match=said):
         vault.group(move("A.md", to))

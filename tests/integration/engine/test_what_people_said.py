@@ -14,7 +14,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.review.changes.change_plan import plan
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.proposal import Change
-from scrubjay.daemon.review.queue import Queue, chosen_changes
+from scrubjay.daemon.review.queue import ProposalNotFound, Queue, chosen_changes
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
@@ -106,9 +106,10 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
 
 
-def test_a_rebuilt_index_keeps_suggestions_until_their_notes_are_read_again(house: House) -> None:
+@pytest.mark.parametrize("damaged", ["chunk", "note"])
+def test_a_rebuilt_index_keeps_suggestions_until_their_notes_are_read_again(house: House, damaged: str) -> None:
     with house.store.reading() as connection:
-        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
+        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (damaged,)).get))
     house.engine.custody.lock(house.profile)
     house.engine.profile_sync.sync()
     with house.engine.registry.store_path(house.profile).open("r+b") as file:
@@ -180,6 +181,30 @@ def test_what_a_program_put_forward_can_be_written_wherever_its_notes_move(
         (house.folder / path).rename(house.folder / to)
     house.read()
     assert house.would_be_written() == written
+
+
+def test_a_suggestion_shows_nothing_of_an_excluded_note_beside_its_own(house: House) -> None:
+    names = {house.vault.id: house.vault.name}
+    (shown,) = Queue(house.store, "work", names, {}).proposals()
+    house.with_vaults(msgspec.structs.replace(house.vault, exclude=("Rolls.md",)))
+    house.read()
+    hidden = Queue(house.store, "work", names, {})
+    assert hidden.proposals() == []
+    with pytest.raises(ProposalNotFound):
+        hidden.get(shown.key)
+    house.with_vaults(msgspec.structs.replace(house.vault, exclude=()))
+    house.read()
+    assert Queue(house.store, "work", names, {}).proposals() == [shown]
+
+
+def test_a_suggestion_that_an_older_version_kept_is_about_its_note_in_another_folder(house: House) -> None:
+    changes = [Change(action="add-tags", vault="vault", path="Bread.md", tags=("bread",))]
+    with house.store.writing() as writer:
+        writer.connection.execute("UPDATE review_suggestion SET changes = ?", (msgspec.json.encode(changes).decode(),))
+    (house.folder / "Baking").mkdir()
+    (house.folder / "Bread.md").rename(house.folder / "Baking/Bread.md")
+    house.read()
+    assert house.would_be_written() == ["Baking/Bread.md"]
 
 
 def test_of_an_excluded_note_no_suggestion_stays(house: House) -> None:

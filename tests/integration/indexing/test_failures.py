@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing import watched_preparer
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, prepare_many
 from scrubjay.daemon.indexing.watched_preparer import WatchedPreparer
@@ -113,21 +113,21 @@ def _stumbling(house: House, _monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # How each comes about over a note that is indexed. Those of files beside notes are in tests/integration/files.
-OF_NOTES: dict[Failure, Damage] = {
-    Failure.GONE: _refused(ENOENT),
-    Failure.IS_LINK: _refused(ELOOP),
-    Failure.NO_PERMISSION: _refused(EACCES),
-    Failure.NOT_A_FILE: _refused(ENXIO),
-    Failure.NOT_DOWNLOADED: _in_the_cloud,
-    Failure.READ_ERROR: _refused(EIO),
-    Failure.TOO_LARGE: _too_large,
-    Failure.BINARY: _written(b"\0\1\xff"),
-    Failure.NOT_UTF8: _written(b"caf\xe9 otter"),
-    Failure.SECRET_IN_NAME: _secret_in_name,
-    Failure.OPTED_OUT: _written(b"---\nscrubjay: false\n---\nAn otter."),
-    Failure.TOO_SLOW: _prepared_apart(for_ever=True),
-    Failure.PROCESS_ENDED: _prepared_apart(for_ever=False),
-    Failure.UNEXPECTED: _stumbling,
+OF_NOTES: dict[FailureReason, Damage] = {
+    FailureReason.GONE: _refused(ENOENT),
+    FailureReason.IS_LINK: _refused(ELOOP),
+    FailureReason.NO_PERMISSION: _refused(EACCES),
+    FailureReason.NOT_A_FILE: _refused(ENXIO),
+    FailureReason.NOT_DOWNLOADED: _in_the_cloud,
+    FailureReason.READ_ERROR: _refused(EIO),
+    FailureReason.TOO_LARGE: _too_large,
+    FailureReason.BINARY: _written(b"\0\1\xff"),
+    FailureReason.NOT_UTF8: _written(b"caf\xe9 otter"),
+    FailureReason.SECRET_IN_NAME: _secret_in_name,
+    FailureReason.OPTED_OUT: _written(b"---\nscrubjay: false\n---\nAn otter."),
+    FailureReason.TOO_SLOW: _prepared_apart(for_ever=True),
+    FailureReason.PROCESS_ENDED: _prepared_apart(for_ever=False),
+    FailureReason.UNEXPECTED: _stumbling,
 }
 
 
@@ -139,7 +139,7 @@ def found(house: House, word: str) -> set[str]:
 @pytest.mark.skipif(os.name == "nt", reason="signals, and errors of POSIX")
 @pytest.mark.parametrize("failure", OF_NOTES, ids=str)
 def test_a_failure_that_passes_leaves_what_was_found_and_any_other_takes_it_out(
-    house: House, failure: Failure, monkeypatch: pytest.MonkeyPatch
+    house: House, failure: FailureReason, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.write("a.md", "b.md")
     house.look()
@@ -151,7 +151,7 @@ def test_a_failure_that_passes_leaves_what_was_found_and_any_other_takes_it_out(
         assert found(house, "heron") == ({"a.md", "b.md"} if failure.passes else {"b.md"})
         assert found(house, "otter") == set()
         told = {code for _, code in house.problems()}
-        assert told == ({failure} if failure is not Failure.GONE else set())  # the next look says that it is gone
+        assert told == ({failure} if failure is not FailureReason.GONE else set())  # the next look says that it is gone
     house.prepare, house.limits = prepare_many, ReadLimits()
     if not failure.passes:
         for path in house.root.iterdir():
@@ -165,11 +165,11 @@ def test_a_failure_that_passes_leaves_what_was_found_and_any_other_takes_it_out(
 @pytest.mark.parametrize(
     ("failure", "text"),
     [
-        (Failure.BROKEN_FRONTMATTER, "---\n: [broken\n---\nAn otter swam by."),
-        (Failure.TOO_MANY_PASSAGES, "An otter swam by. " + "And by, and by. " * 200),
+        (FailureReason.BROKEN_FRONTMATTER, "---\n: [broken\n---\nAn otter swam by."),
+        (FailureReason.TOO_MANY_PASSAGES, "An otter swam by. " + "And by, and by. " * 200),
     ],
 )
-def test_a_flaw_leaves_the_rest_of_a_note_found(house: House, failure: Failure, text: str) -> None:
+def test_a_flaw_leaves_the_rest_of_a_note_found(house: House, failure: FailureReason, text: str) -> None:
     house.write("a.md", "b.md")
     house.look()
     house.prepare = lambda raws, context: prepare_many(raws, replace(context, max_chunks=3))

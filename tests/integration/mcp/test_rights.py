@@ -106,6 +106,27 @@ def test_a_place_where_no_note_can_go_is_refused_at_once(place: Place, let_in: L
     assert "It belongs there" not in waiting(run)
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"action": "replace", "before": "ferry", "after": "boat"}, "`line`"),
+        ({"action": "replace", "line": 1, "before": "", "after": "boat"}, "`before`"),
+        ({"action": "replace", "line": 1, "before": "a\nb", "after": "boat"}, "`before`"),
+        ({"action": "add-tags", "tags": ["boat\nowner: me"]}, "a tag is written"),
+        ({"action": "add-tags", "tags": ["boat]", "- x"]}, "a tag is written"),
+        ({"action": "add-tags"}, "at least one tag"),
+        ({"action": "append"}, "`after`"),
+    ],
+)
+def test_what_is_no_change_of_any_note_is_refused_at_once(
+    place: Place, let_in: Let, run: Run, change: dict[str, Any], says: str
+) -> None:
+    refused = propose(place, let_in("hasty", "search", "journal"), "It can't be made.", **change)
+    assert refused.is_client_error, refused.text
+    assert says in refused.json()["detail"]
+    assert "It can't be made" not in waiting(run)
+
+
 def test_what_a_program_puts_forward_is_bounded_and_cleared_at_once(place: Place, let_in: Let, run: Run) -> None:
     flood, other = let_in("flood", "search", "journal"), let_in("other", "search", "journal")
     assert propose(place, other, "Kept.", after="kept").is_success

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.models.added_model import PAIRS, Questions, Said, add_model
+from scrubjay.daemon.models.added_model import PAIRS, ModelOverrides, Questions, add_model
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED, Installed, ModelNotAvailable, downloaded, forget, resolve
 from scrubjay.daemon.models.onnx_model import pooled
@@ -28,7 +28,7 @@ ALONE = Questions(refuse_pooling, lambda _: "")
 
 
 def added(folder: Path, cache: Path, **said: str | int) -> Installed:
-    return add_model(folder, cache, Said(**said), ALONE)[0]  # type: ignore[arg-type]
+    return add_model(folder, cache, ModelOverrides(**said), ALONE)[0]  # type: ignore[arg-type]
 
 
 def test_a_folder_says_how_its_model_is_used(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_name_is_given_once_and_what_is_not_said_is_asked(tmp_path: Path) -> N
     with pytest.raises(UsageError, match="nobody to ask"):
         added(folder, tmp_path / "models")
     questions = Questions(lambda: "mean", lambda what: f"{what}: ")
-    installed, _ = add_model(folder, tmp_path / "models", Said(), questions)
+    installed, _ = add_model(folder, tmp_path / "models", ModelOverrides(), questions)
     assert (installed.pooling, installed.query_prefix, installed.passage_prefix) == ("mean", "query: ", "passage: ")
     with pytest.raises(UsageError, match="There is a model toy already"):
         added(folder, tmp_path / "models", pooling="mean")

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.profile import profile
-from scrubjay.daemon.cli.profile.filtering import GROUPS
+from scrubjay.daemon.cli.profile.filter import GROUPS
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
@@ -276,6 +276,8 @@ def test_an_export_becomes_a_profile_elsewhere(
         assert (wrong.exit_code, person.does("profile", "list")) == (1, [])
         assert f"not the passphrase of {parcel}" in wrong.stderr
     imported = person.does("profile", "import", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
+    said = person.tries("profile", "list").stdout
+    assert ("nothing yet" in said, "the whole vault" in said) == (True, False)
     assert imported["protection"] == ("none" if readable else "passphrase")
     person.does("profile", "move", "other", str(person.installation.vault), "--allow", ".")
     if readable:
@@ -466,3 +468,12 @@ def test_a_credential_that_a_person_wrote_into_the_settings_is_taken_out_of_what
     assert person.tries("index", "--profile", "home").exit_code == 0
     (found,) = person.does("search", WORD)["results"]
     assert found["about"].startswith("The key is [REDACTED:")
+
+
+@pytest.mark.parametrize("id_", ["", "1a2b", "0123456789abc", "0123456789ag"])
+def test_an_entry_that_no_id_can_name_is_told_what_an_id_is(person: Person, id_: str) -> None:
+    person.makes("first")
+    refused = person.tries("journal", "add", "--replaces", id_, "We take the ferry.")
+    assert refused.exit_code == 1
+    assert "12 characters" in " ".join(refused.stderr.split())
+    assert "Nothing remembered" in person.tries("journal", "log").output

@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import rescue
 from scrubjay.profiles.store.file_store import FileStore
@@ -115,7 +115,7 @@ def test_damage_is_found_and_mended(full: Store, code: str, sql: str):
     assert repair(full, digest=digest) == ()
     assert check(full, digest=digest) == ()
     assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100).hits) == 30
-    assert len(full.lexical(LexicalQuery((Phrase("text 3 about"),)), where=None, limit=9).hits) == 1
+    assert len(full.lexical(LexicalQuery((TypedPhrase("text 3 about"),)), where=None, limit=9).hits) == 1
     assert len(full.semantic("m", vector("text 3 about getUserName"), where=None, limit=5)) == 5
     assert [hit.entry.text for hit in Journal(full).by_words("remembered", 5)] == ["remembered for good"]
     with full.writing() as writer:

@@ -4,7 +4,7 @@ import pytest
 
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, terms
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filters import FileHas, HasProperty, HasTag, HasText, ModifiedBetween, NoteFilter, PathHas
 from scrubjay.profiles.store.integrity_check import check
@@ -62,7 +62,7 @@ def test_odd_texts_come_back_and_are_found(store: Store, text: str) -> None:
     for word in words[:30]:
         assert len(store.lexical(LexicalQuery((Term(word),)), where=None, limit=5).hits) == 1, word
     if words:
-        assert len(store.lexical(LexicalQuery((Phrase(text),)), where=None, limit=5).hits) == 1
+        assert len(store.lexical(LexicalQuery((TypedPhrase(text),)), where=None, limit=5).hits) == 1
     store.near_terms(text)
     store.spells(text)
     with store.writing() as writer:
@@ -80,7 +80,7 @@ def test_no_question_breaks_a_search(store: Store, asked: str) -> None:
     )
     for where in filters:
         store.read(reads.recent, 5, where)
-    query = LexicalQuery((Term("plain"), Phrase(asked)), must_not=(Phrase(f"{asked} nowhere"),), name=asked)
+    query = LexicalQuery((Term("plain"), TypedPhrase(asked)), must_not=(TypedPhrase(f"{asked} nowhere"),), name=asked)
     assert len(store.lexical(query, where=None, limit=5).hits) == 1
     assert store.read(reads.known_notes, VAULT, [asked]) == {}
     store.near_terms(asked)
@@ -150,7 +150,7 @@ def test_a_note_of_two_megabytes_in_one_passage(store: Store) -> None:
         (1, "word99999 word100000"),
         (0, "word9 word11"),
     ):
-        assert len(store.lexical(LexicalQuery((Phrase(phrase),)), where=None, limit=5).hits) == found, phrase
+        assert len(store.lexical(LexicalQuery((TypedPhrase(phrase),)), where=None, limit=5).hits) == found, phrase
     with store.writing() as writer:
         writer.put_note(bundle("a.md", "short"))
     assert store.lexical(LexicalQuery((Term("zebra"),)), where=None, limit=5).hits == []

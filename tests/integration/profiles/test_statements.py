@@ -9,14 +9,14 @@ import numpy as np
 import psycopg
 import pytest
 
-from scrubjay.profiles.journal.entries import Journal, JournalEntry, Wanted, analyse_anew
+from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.store import near_copies, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
-from scrubjay.profiles.store.near_copies import Compared, NearCopy
+from scrubjay.profiles.store.near_copies import NearCopy, NearCopyPass
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Integers
@@ -87,7 +87,7 @@ def work_through(store: FileStore) -> None:
     journal, history = Journal(store), History(store)
     journal.append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", ("tag",), "remembered"))
     journal.append(JournalEntry("0a1b2c3d4e60", 2, "me", "c", (), "remembered again"), replaces="0a1b2c3d4e5f")
-    wanted = Wanted(0, 9, ("tag",), "me")
+    wanted = EntryFilter(0, 9, ("tag",), "me")
     vector = np.eye(8, dtype=np.float32)[0]
     journal.put_vectors("m", {"0a1b2c3d4e60": vector})
     journal.by_words("remembered", 3, wanted)
@@ -108,7 +108,7 @@ def work_through(store: FileStore) -> None:
     hashes = np.arange(4, dtype=np.uint32)
     near_copies.put_sketches(store, {note: (stamps[note], hashes) for note in ids})
     for of in (None, ids):
-        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], Compared(hashes, 1), of=of)
+        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], NearCopyPass(hashes, 1), of=of)
     near_copies.last_compared(store, "v")
     near_copies.load_sketches(store)
     near_copies.sketch_of(store, ids[0])

@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
 from scrubjay.profiles.search.words import word_index
-from scrubjay.profiles.search.words.evidence import LexicalQuery, Phrase, Term
+from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.search.words.vocabulary import Vocabulary
 from scrubjay.profiles.store import reads, search_arrays
@@ -350,9 +350,9 @@ def test_a_note_is_found_by_what_others_call_it(store: Store):
 
 def test_phrases_must_stand_word_by_word(store: Store):
     put(store, bundle("a.md", "a red apple tree"), bundle("b.md", "a tree with a red bird and an apple"))
-    query = LexicalQuery((Term("appl"), Term("red")), must=(Phrase("red apple"),))
+    query = LexicalQuery((Term("appl"), Term("red")), must=(TypedPhrase("red apple"),))
     assert paths(store, store.lexical(query, where=None, limit=5).hits) == ["a.md"]
-    without = LexicalQuery((Term("appl"),), must_not=(Phrase("red apple"),))
+    without = LexicalQuery((Term("appl"),), must_not=(TypedPhrase("red apple"),))
     assert paths(store, store.lexical(without, where=None, limit=5).hits) == ["b.md"]
 
 
@@ -369,7 +369,9 @@ def test_phrases_must_stand_word_by_word(store: Store):
 )
 def test_phrases_in_any_script(store: Store, text: str, query: str, found: bool):
     put(store, bundle("a.md", text))
-    hits = store.lexical(LexicalQuery((Phrase(query), Term("a")), must=(Phrase(query),)), where=None, limit=5).hits
+    hits = store.lexical(
+        LexicalQuery((TypedPhrase(query), Term("a")), must=(TypedPhrase(query),)), where=None, limit=5
+    ).hits
     assert bool(hits) is found
 
 

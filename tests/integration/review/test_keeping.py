@@ -9,7 +9,7 @@ import pytest
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.review import proposals_found
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
@@ -136,8 +136,8 @@ def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, revie
 class _Failing:
     kinds: tuple[Kind, ...] = ("orphan",)
 
-    def find(self, notes: ReviewNotes) -> Iterator[Found]:
-        yield Found(kind="orphan", note=notes.notes[0])
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
+        yield FoundProposal(kind="orphan", note=notes.notes[0])
         raise ValueError("nobody foresaw this")
 
 

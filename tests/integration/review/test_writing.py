@@ -12,12 +12,12 @@ import pytest
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.changes import swap as swapping
-from scrubjay.daemon.review.changes.change_plan import Group, Wanted, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import Group, ProposalChanges, plan, plan_together
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
 from scrubjay.daemon.review.changes.old_file import is_open_for_writing
 from scrubjay.daemon.review.changes.preview import preview
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import MOST_DAYS, UndoRecords, new_run
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.errors import StoreLocked
@@ -115,7 +115,7 @@ def test_a_note_that_a_program_keeps_open_for_writing_is_left_to_it(vault: Vault
         pytest.skip("this system can't say who has a file open")
     group = vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow"))
     with (vault.root / "b/B.md").open("ab") as log:
-        with pytest.raises(Refused, match=r"Another program has b/B\.md open"):
+        with pytest.raises(ChangeRefused, match=r"Another program has b/B\.md open"):
             vault.writer.apply(group, RUN)
         log.write(b"its line")
     assert vault.bytes() == BEFORE | {"b/B.md": BEFORE["b/B.md"] + b"its line"}
@@ -127,7 +127,7 @@ def test_a_note_that_a_program_keeps_open_for_writing_is_not_taken_back_either(v
         pytest.skip("this system can't say who has a file open")
     record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
     with note.open("ab") as log:
-        with pytest.raises(Refused, match=r"Another program has A\.md open"):
+        with pytest.raises(ChangeRefused, match=r"Another program has A\.md open"):
             vault.writer.undo(record)
         log.write(b"its line")
     assert vault.bytes() == BEFORE | {"A.md": b"A cow.\nits line"}
@@ -158,7 +158,7 @@ def test_a_note_that_would_get_another_owner_is_refused(vault: Vault, monkeypatc
 
     os.chown(vault.root / "A.md", 65534, 65534)
     monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.chown", not_allowed)
-    with pytest.raises(Refused, match="belongs to another user or group"):
+    with pytest.raises(ChangeRefused, match="belongs to another user or group"):
         vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
     assert vault.bytes() == BEFORE
 
@@ -180,7 +180,7 @@ def test_a_note_that_changed_since_is_not_undone_and_neither_is_its_group(vault:
     with (vault.root / "b/B.md").open("ab") as file:
         file.write(b"more")
     left = vault.bytes()
-    with pytest.raises(Refused, match=r"b/B\.md has changed since"):
+    with pytest.raises(ChangeRefused, match=r"b/B\.md has changed since"):
         vault.writer.undo(record)
     assert vault.bytes() == left
     assert vault.records.all() == [record], "it can be tried again"
@@ -189,7 +189,7 @@ def test_a_note_that_changed_since_is_not_undone_and_neither_is_its_group(vault:
 def test_the_place_of_a_moved_note_may_be_taken_when_it_comes_back(vault: Vault) -> None:
     record = vault.writer.apply(vault.group(move("A.md", "C.md")), RUN)
     (vault.root / "A.md").write_text("another")
-    with pytest.raises(Refused, match="again"):
+    with pytest.raises(ChangeRefused, match="again"):
         vault.writer.undo(record)
     assert (vault.root / "A.md").read_text() == "another"
 
@@ -197,7 +197,7 @@ def test_the_place_of_a_moved_note_may_be_taken_when_it_comes_back(vault: Vault)
 def test_a_note_saved_after_planning_is_left_as_it_was_saved(vault: Vault) -> None:
     group = vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow"))
     (vault.root / "b/B.md").write_bytes(b"new")
-    with pytest.raises(Refused, match="changed since"):
+    with pytest.raises(ChangeRefused, match="changed since"):
         vault.writer.apply(group, RUN)
     assert vault.bytes() == BEFORE | {"b/B.md": b"new"}
     assert vault.records.all() == []
@@ -245,7 +245,7 @@ def test_a_save_in_the_very_moment_of_writing_is_kept(
         vault.writer.apply(group, RUN)  # they saved over the new text, which is their right
         assert vault.bytes() == BEFORE | {"A.md": b"A cow.\n", "b/B.md": b"theirs"}
         return
-    with pytest.raises(Refused, match="changed since"):
+    with pytest.raises(ChangeRefused, match="changed since"):
         vault.writer.apply(group, RUN)
     assert vault.bytes() == BEFORE | {"b/B.md": b"theirs"}
 
@@ -277,7 +277,7 @@ def test_nothing_outside_of_what_may_be_read_is_written(vault: Vault, change: Ch
     (outside / "out.md").write_text("x")
     (vault.root / "link.md").symlink_to(outside / "out.md")
     (vault.root / "way").symlink_to(outside)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ChangeRefused) as refused:
         vault.writer.apply(vault.group(change), RUN)
     assert refused.value.reason == reason
     assert [path.name for path in outside.iterdir()] == ["out.md"]
@@ -291,7 +291,7 @@ def test_a_note_that_is_read_only_or_has_another_name_is_left(vault: Vault, tmp_
     else:
         os.link(note, tmp_path / "elsewhere")
     group = vault.group(replace("A.md", "cat", "lynx"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ChangeRefused) as refused:
         vault.writer.apply(group, RUN)
     assert way in str(refused.value)
     assert vault.bytes() == BEFORE
@@ -307,7 +307,7 @@ def test_a_full_disk_changes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPat
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.fsync", full)
-    with pytest.raises(Refused, match="No space left"):
+    with pytest.raises(ChangeRefused, match="No space left"):
         vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
     assert vault.bytes() == BEFORE
 
@@ -357,8 +357,32 @@ def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, mon
     assert len(vault.records.of_run(runs[1])) == 2, "an undo is in the middle of it"
 
 
+def test_what_was_broken_off_waits_while_one_of_its_notes_is_excluded(vault: Vault) -> None:
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+    vault.records.put(msgspec.structs.replace(record, state="begun"))  # as a process leaves it that is killed here
+    written = vault.bytes()
+    (folder,) = vault.profile.vaults
+    excluded = msgspec.structs.replace(folder, exclude=("private", "b"))
+    elsewhere = msgspec.structs.replace(vault.profile, vaults=(excluded,))
+    writer = NoteWriter(elsewhere, vault.records, digest, lambda: 1)
+    with vault.records.unfinished():
+        assert writer.recover() == []
+    assert vault.bytes() == written
+    assert vault.records.is_unfinished
+    with pytest.raises(ChangeRefused, match="may not be read"):
+        writer.undo(record)
+    assert vault.bytes() == written
+    with vault.records.unfinished():
+        assert vault.writer.recover() == []
+    assert vault.bytes() == BEFORE
+    assert not vault.records.is_unfinished
+
+
 def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
-    wanted = [Wanted("1", (replace("A.md", "cat", "cow"),)), Wanted("2", (replace("b/B.md", "dog", "cow"),))]
+    wanted = [
+        ProposalChanges("1", (replace("A.md", "cat", "cow"),)),
+        ProposalChanges("2", (replace("b/B.md", "dog", "cow"),)),
+    ]
     vault.writer.apply(vault.group(replace("A.md", "A", "The")), new_run(DAY))
     groups, refused = plan_together(wanted, DiskNotes(vault.profile))
     assert not refused
@@ -378,7 +402,7 @@ def test_a_preview_shows_the_diff_and_refuses_a_note_that_the_index_knows_otherw
     assert shown.diff == "--- a/A.md\n+++ b/A.md\n@@ -1 +1 @@\n-A cat.\n+A cow.\n"
     assert shown.digest == digest(BEFORE["A.md"]).hex()
     (vault.root / "A.md").write_text("A cat.\nMore.\n")
-    with pytest.raises(Refused, match="changed since it was read"):
+    with pytest.raises(ChangeRefused, match="changed since it was read"):
         preview(vault.profile, [replace("A.md", "cat", "cow")], digest=digest, indexed=known, redact=str)
 
 
@@ -389,7 +413,7 @@ def unknown(_vault: str, _path: str) -> None:
 @pytest.mark.parametrize("instead", ["Colour:", "<!-- scrubjay:allow -->"])
 def test_a_change_that_would_bring_a_credential_to_light_is_refused(vault: Vault, instead: str) -> None:
     (vault.root / "A.md").write_text("Password:\n" + "".join(("Heron", "-weir", "-42!\n")))
-    with pytest.raises(Refused, match="come to light"):
+    with pytest.raises(ChangeRefused, match="come to light"):
         preview(
             vault.profile, [replace("A.md", "Password:", instead)], digest=digest, indexed=unknown, redact=redact_text
         )
@@ -401,7 +425,7 @@ def test_what_is_hidden_cannot_be_guessed_by_proposing_changes_of_it(vault: Vaul
 
     def told(before: str) -> str:
         change = Change(action="replace", vault="V", path="A.md", line=1, before=before, after="x")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ChangeRefused) as refused:
             preview(vault.profile, [change], digest=digest, indexed=unknown, redact=redact_text)
         return f"{refused.value.code} {refused.value}"
 

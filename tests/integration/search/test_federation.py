@@ -13,7 +13,7 @@ from scrubjay.profiles.search.rank.retrieval import TimeLimits
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, Unanswered
 from scrubjay.profiles.search.words.evidence import LexicalQuery
-from scrubjay.profiles.search.words.lexical_leg import Found
+from scrubjay.profiles.search.words.lexical_leg import LexicalCandidates
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import NoteFilter
@@ -40,7 +40,7 @@ class Hanging(FileStore):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> Found:
+    ) -> LexicalCandidates:
         self.asked += 1
         if not self.let_go.is_set():
             self.clock.seconds += DEADLINE

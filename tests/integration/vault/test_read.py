@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scrubjay.daemon.vault.read
-from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, UnreadableNote, read_note
 
 LIMITS = ReadLimits(max_bytes=10_000)
 
@@ -23,7 +23,7 @@ def read(root: Path, path: str, disk_path: str = "") -> RawNote:
 
 
 def refusal(root: Path, path: str) -> str:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableNote) as refused:
         read(root, path)
     assert path not in str(refused.value)
     return refused.value.code

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.model_reply import Completion
+from scrubjay.daemon.answers.model_reply import CompletionReader
 from scrubjay.daemon.answers.model_server import ModelTrouble
 from tests.helpers.model_server import FAMILIES, frames
 
@@ -23,14 +23,14 @@ def cut(data: bytes, cuts: list[int]) -> list[bytes]:
 @given(cuts=st.lists(st.integers(0, 10_000), max_size=40))
 def test_a_stream_says_the_same_in_whatever_pieces_it_comes(family: str, ending: str, cuts: list[int]) -> None:
     stream = "".join(frames(family, ANSWER)).replace("\n", ending).encode()
-    completion = Completion()
+    completion = CompletionReader()
     assert "".join(text for piece in cut(stream, cuts) for text in completion.feed(piece)) == ANSWER
     assert completion.done
 
 
 @given(data=st.lists(st.binary(max_size=200) | st.sampled_from([b"data:", b"\n", b"{", b'"choices"', b"[null]"])))
 def test_whatever_comes_is_text_or_a_sentence_for_a_person(data: list[bytes]) -> None:
-    completion = Completion()
+    completion = CompletionReader()
     try:
         said = [text for piece in data for text in completion.feed(piece)]
     except ModelTrouble as trouble:
@@ -53,7 +53,7 @@ def test_whatever_comes_is_text_or_a_sentence_for_a_person(data: list[bytes]) ->
     ],
 )
 def test_what_a_line_says(line: bytes, said: str) -> None:
-    assert "".join(Completion().feed(line + b"\n")) == said
+    assert "".join(CompletionReader().feed(line + b"\n")) == said
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_what_a_line_says(line: bytes, said: str) -> None:
 )
 def test_an_error_in_the_stream_is_told(line: bytes, reason: str) -> None:
     with pytest.raises(ModelTrouble, match=reason):
-        list(Completion().feed(line + (b"" if line.startswith(b"x") else b"\n")))
+        list(CompletionReader().feed(line + (b"" if line.startswith(b"x") else b"\n")))

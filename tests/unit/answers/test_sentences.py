@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.model_reply import MOST_CHARACTERS, Quoted, Said, SentenceReader
+from scrubjay.daemon.answers.model_reply import MOST_CHARACTERS, Quoted, SentenceReader, WrittenSentence
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.text('"\\{}[],', max_size=12)
 SENTENCES = st.lists(
-    st.builds(Said, text=TEXTS, quotes=st.lists(st.builds(Quoted, passage=TEXTS, quote=TEXTS), max_size=2).map(tuple)),
+    st.builds(
+        WrittenSentence,
+        text=TEXTS,
+        quotes=st.lists(st.builds(Quoted, passage=TEXTS, quote=TEXTS), max_size=2).map(tuple),
+    ),
     max_size=4,
 )
 
 
-def written(sentences: list[Said], *, ascii_only: bool = False) -> str:
+def written(sentences: list[WrittenSentence], *, ascii_only: bool = False) -> str:
     said = [
         {"quotes": [{"passage": each.passage, "quote": each.quote} for each in one.quotes], "text": one.text}
         for one in sentences
@@ -23,14 +27,14 @@ def written(sentences: list[Said], *, ascii_only: bool = False) -> str:
     return json.dumps({"sentences": said}, ensure_ascii=ascii_only)
 
 
-def read(*pieces: str) -> tuple[list[Said], SentenceReader]:
+def read(*pieces: str) -> tuple[list[WrittenSentence], SentenceReader]:
     reader = SentenceReader()
     return [said for piece in pieces for said in reader.feed(piece)], reader
 
 
 @given(sentences=SENTENCES, size=st.integers(1, 40), ascii_only=st.booleans())
 def test_an_answer_says_the_same_in_whatever_pieces_it_comes(
-    sentences: list[Said], size: int, ascii_only: bool
+    sentences: list[WrittenSentence], size: int, ascii_only: bool
 ) -> None:
     answer = written(sentences, ascii_only=ascii_only)
     found, reader = read(*(answer[start : start + size] for start in range(0, len(answer), size)))
@@ -40,7 +44,7 @@ def test_an_answer_says_the_same_in_whatever_pieces_it_comes(
 
 
 def test_a_sentence_is_read_before_the_next_has_come() -> None:
-    answer = written([Said("One."), Said("Two.")])
+    answer = written([WrittenSentence("One."), WrittenSentence("Two.")])
     found, reader = read(answer[: answer.index("Two")])
     assert [said.text for said in found] == ["One."]
     assert not reader.complete
@@ -57,7 +61,7 @@ def test_a_sentence_is_read_before_the_next_has_come() -> None:
 )
 def test_what_stands_around_the_answer_is_passed_over(around: str, count: int) -> None:
     before, _, after = around.rpartition("{}")
-    found, _ = read(before.replace("{}", "two") + written([Said("One.")]) + after)
+    found, _ = read(before.replace("{}", "two") + written([WrittenSentence("One.")]) + after)
     assert len(found) == count
 
 

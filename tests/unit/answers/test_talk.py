@@ -9,11 +9,11 @@ import pytest
 from scrubjay.daemon.answers.model_connection import GivenUp, have_written, models_at
 from scrubjay.daemon.answers.model_reply import SentenceReader, said_by_server
 from scrubjay.daemon.answers.model_server import ModelTrouble, Server, server_of
-from scrubjay.daemon.answers.prompt import Passage, request_body
+from scrubjay.daemon.answers.prompt import PromptPassage, request_body
 from scrubjay.daemon.settings import Llm
 from tests.helpers.model_server import FAMILIES, ModelServer, answer_in_json, model_server
 
-PASSAGES = [Passage("Ferry", "The ferry to the island leaves at nine each morning.")]
+PASSAGES = [PromptPassage("Ferry", "The ferry to the island leaves at nine each morning.")]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.cli.notes.formats import FIELDS, Format, chosen_fields, lines_of
-from scrubjay.daemon.cli.notes.vaults import Vaults
+from scrubjay.daemon.cli.notes.vaults import VaultFolders
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.types import SearchResult
 
@@ -35,7 +35,7 @@ def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "f
 
 
 def lines(form: Format, *results: SearchResult, fields: str | None = None, root: str | None = "/notes") -> list[str]:
-    vaults = Vaults({} if root is None else {("home", "Notes"): Path(root)})
+    vaults = VaultFolders({} if root is None else {("home", "Notes"): Path(root)})
     return list(lines_of(results or (result(),), form, chosen_fields(fields), vaults))
 
 
@@ -100,4 +100,4 @@ def test_an_unknown_field_is_refused_with_those_that_there_are() -> None:
 @pytest.mark.parametrize(("vaults", "shown"), [(["Notes"], "home"), (["Notes", "Papers"], "home/Notes"), ([], "home")])
 def test_the_vault_is_named_where_a_profile_has_several(vaults: list[str], shown: str) -> None:
     roots = {("home", name): Path("/", name) for name in vaults}
-    assert Vaults({**roots, ("work", "Other"): Path("/Other")}).name(result()) == shown
+    assert VaultFolders({**roots, ("work", "Other"): Path("/Other")}).name(result()) == shown

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scrubjay.daemon.documents.extract import extract
-from scrubjay.daemon.documents.extracted import Part
+from scrubjay.daemon.documents.extracted import DocumentPart
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf
 
@@ -69,7 +69,7 @@ def test_text_that_was_deleted_is_not_read_though_the_file_keeps_it(extension: s
 
 def test_who_wrote_a_comment_is_no_part_of_the_sentence_that_it_is_about() -> None:
     found = extract(".odt", open_formats.odt(BODY, comment=SAID))
-    assert found.parts[1] == Part("2", "Two", "second text\n\nCommented")
+    assert found.parts[1] == DocumentPart("2", "Two", "second text\n\nCommented")
 
 
 def test_a_title_comes_from_the_metadata() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scrubjay.daemon.documents.extract import extract
-from scrubjay.daemon.documents.extracted import Extracted, Part, Reason
+from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Reason
 
 CARDS = [
     {"id": "g", "type": "group", "label": "Harbour", "x": 0, "y": 0, "width": 500, "height": 500},
@@ -30,10 +30,10 @@ def read(extension: str, value: object) -> Extracted:
 
 def test_the_cards_of_a_canvas_are_parts_in_reading_order_with_their_groups() -> None:
     assert read(".canvas", {"nodes": CARDS}).parts == (
-        Part("g", "", "Harbour"),
-        Part("a", "Harbour", "Brass lantern, see [[Lamps|lamps]]"),
-        Part("b", "Harbour", "Notes/Ferry.md#Times"),
-        Part("c", "", "https://ferry.example/"),
+        DocumentPart("g", "", "Harbour"),
+        DocumentPart("a", "Harbour", "Brass lantern, see [[Lamps|lamps]]"),
+        DocumentPart("b", "Harbour", "Notes/Ferry.md#Times"),
+        DocumentPart("c", "", "https://ferry.example/"),
     )
 
 
@@ -44,7 +44,9 @@ def test_a_canvas_links_to_the_files_on_its_cards_and_in_their_text() -> None:
 def test_an_edge_is_said_with_the_cards_at_its_ends() -> None:
     edges = [{"fromNode": "a", "toNode": "c", "label": "lit by"}, {"fromNode": "a", "toNode": "gone"}]
     found = read(".canvas", {"nodes": CARDS, "edges": edges})
-    assert found.parts[-1] == Part("edges", "", "Brass lantern, see [[Lamps|lamps]] → lit by → https://ferry.example/")
+    assert found.parts[-1] == DocumentPart(
+        "edges", "", "Brass lantern, see [[Lamps|lamps]] → lit by → https://ferry.example/"
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,5 +80,5 @@ ELEMENTS = [
 
 def test_the_texts_of_a_drawing_are_read_as_they_stand_with_their_frames() -> None:
     found = read(".excalidraw", {"type": "excalidraw", "elements": ELEMENTS})
-    assert found.parts == (Part("1", "", "[[Ferry]]"), Part("2", "Harbour", "Lantern\nwrapped text"))
+    assert found.parts == (DocumentPart("1", "", "[[Ferry]]"), DocumentPart("2", "Harbour", "Lantern\nwrapped text"))
     assert found.links == ("Ferry", "Lamps")

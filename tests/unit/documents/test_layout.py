@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.documents.document_bundles import lay_out, pages_in
-from scrubjay.daemon.documents.extracted import METADATA, Part
+from scrubjay.daemon.documents.extracted import METADATA, DocumentPart
 
 TEXTS = st.text(alphabet=st.sampled_from("ab |\n\r\0\ud800é"), max_size=40)
-PARTS = st.lists(st.builds(Part, st.sampled_from(["1", "2", "Staff", METADATA]), TEXTS, TEXTS), max_size=8)
+PARTS = st.lists(st.builds(DocumentPart, st.sampled_from(["1", "2", "Staff", METADATA]), TEXTS, TEXTS), max_size=8)
 
 
 @given(st.sampled_from(["pdf", "sheet", "book", "text"]), PARTS)
-def test_each_part_comes_back_as_it_was(kind: str, parts: list[Part]) -> None:
+def test_each_part_comes_back_as_it_was(kind: str, parts: list[DocumentPart]) -> None:
     layout = lay_out(kind, parts)
     lines = layout.text.split("\n")
     said = [part for part in parts if part.text.replace("\0", "").strip("\r\n").strip()]
@@ -24,18 +24,26 @@ def test_each_part_comes_back_as_it_was(kind: str, parts: list[Part]) -> None:
 
 
 def test_a_table_has_a_rule_below_its_first_row_that_is_not_of_its_text() -> None:
-    layout = lay_out("sheet", [Part("Staff", "rows 2–3", "user | password\nada | x\nbob | y")])
+    layout = lay_out("sheet", [DocumentPart("Staff", "rows 2–3", "user | password\nada | x\nbob | y")])
     assert layout.text.split("\n") == ["Staff", "rows 2–3", "user | password", "--- | ---", "ada | x", "bob | y"]
     assert layout.stretches[0].lines == (3, 5, 6)
 
 
 def test_names_that_a_user_gave_to_places_are_lines_of_the_text_and_numbers_are_not() -> None:
-    parts = [Part("Staff", "", "a"), Part("1", "", "b"), Part(METADATA, "", "c")]
+    parts = [DocumentPart("Staff", "", "a"), DocumentPart("1", "", "b"), DocumentPart(METADATA, "", "c")]
     assert lay_out("sheet", parts).text == "Staff\na\nb\nc"
     assert lay_out("pdf", parts).text == "a\nb\nc"
 
 
 def test_pages_are_counted_once_and_metadata_is_none() -> None:
     assert (
-        pages_in([Part("1", "", "a"), Part("1", "annotations", "b"), Part("2", "", "c"), Part(METADATA, "", "d")]) == 2
+        pages_in(
+            [
+                DocumentPart("1", "", "a"),
+                DocumentPart("1", "annotations", "b"),
+                DocumentPart("2", "", "c"),
+                DocumentPart(METADATA, "", "d"),
+            ]
+        )
+        == 2
     )

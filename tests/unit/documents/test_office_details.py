@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from scrubjay.daemon.documents.extract import extract
-from scrubjay.daemon.documents.extracted import Part, Reason
+from scrubjay.daemon.documents.extracted import DocumentPart, Reason
 from scrubjay.daemon.documents.parsers.cells import Styles, cell_text, column_of
 from scrubjay.daemon.documents.parsers.sections import Row, row_parts
 from tests.helpers.made_files import office, open_formats
@@ -50,7 +50,7 @@ def test_a_reference_names_its_column(reference: str, column: int) -> None:
 def test_a_sheet_is_read_with_its_dates_its_gaps_and_its_rows() -> None:
     rows = [["Name", "Day", "Sum"], ["Ada", "#45000", "=3"], ["", "", ""], ["", "", "=4"]]
     (part, *_) = extract(".xlsx", office.xlsx({"Ledger": rows})).parts
-    assert part == Part("Ledger", "rows 2–4", "Name | Day | Sum\nAda | 2023-03-15 | 3\n |  | 4")
+    assert part == DocumentPart("Ledger", "rows 2–4", "Name | Day | Sum\nAda | 2023-03-15 | 3\n |  | 4")
 
 
 def test_two_cells_far_apart_cost_nothing_for_what_is_empty_between_them() -> None:
@@ -61,7 +61,7 @@ def test_two_cells_far_apart_cost_nothing_for_what_is_empty_between_them() -> No
         members = {name: archive.read(name) for name in archive.namelist()}
     made = office.zipped(members | {sheet: members[sheet].replace(b"</row>", far)})
     (part, *_) = extract(".xlsx", made).parts
-    assert part == Part("Ledger", "row 1048576", "near\n | far")
+    assert part == DocumentPart("Ledger", "row 1048576", "near\n | far")
 
 
 def test_every_part_of_a_long_table_begins_with_the_tables_first_row() -> None:
@@ -95,7 +95,7 @@ def test_slides_come_in_the_order_of_the_show_not_of_their_files() -> None:
 
 def test_words_that_editing_cut_into_runs_are_whole_again() -> None:
     made = office.docx([("Heading", "the ferry leaves")])
-    assert extract(".docx", made).parts == (Part("1", "Heading", "the ferry leaves"),)
+    assert extract(".docx", made).parts == (DocumentPart("1", "Heading", "the ferry leaves"),)
 
 
 def test_a_tables_row_is_a_line() -> None:

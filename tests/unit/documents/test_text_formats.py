@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scrubjay.daemon.documents.extract import extract
 from scrubjay.daemon.documents.extracted import (
     CannotRead,
+    DocumentPart,
     Kind,
-    Part,
     Reason,
     byte_limit,
     extension_of,
@@ -38,7 +38,7 @@ def test_the_readable_part_of_a_page_is_read_below_its_headings() -> None:
     found = extract(".html", PAGE.encode())
     assert found.title == "The ferry"
     assert found.parts == (
-        Part(
+        DocumentPart(
             "1",
             "Times",
             "It leaves at nine o'clock.\n\nAnd at ten.\n\nDay | Hour\n\nMonday | 9\n\none\n  two\n\nA lantern",
@@ -139,9 +139,9 @@ def test_code_is_cut_at_definitions_with_their_comments_and_qualified_names() ->
     )
     parts = extract(".py", source.encode()).parts
     assert [part.label for part in parts] == ["", "f", "C", *(f"C.m{n}" for n in range(6)), ""]
-    assert parts[2] == Part("8", "C", '@wraps\nclass C:\n    """C."""')
+    assert parts[2] == DocumentPart("8", "C", '@wraps\nclass C:\n    """C."""')
     assert parts[3].text.startswith("    def m0(self):\n")
-    assert parts[1] == Part("4", "f", "# about f\ndef f():\n    pass")
+    assert parts[1] == DocumentPart("4", "f", "# about f\ndef f():\n    pass")
     assert "".join("".join(part.text.split()) for part in parts) == "".join(source.split())
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.moved_notes import find_moves, move_candidates
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.vault.read import FileStamp, redact_path
@@ -95,10 +95,10 @@ def test_what_is_read(notes: tuple[KnownNote, ...], failed: tuple[FailureRow, ..
 @pytest.mark.parametrize(
     ("code", "retry", "read"),
     [
-        (Failure.ENCRYPTED, False, False),
-        (Failure.ENCRYPTED, True, True),
-        (Failure.BROKEN_FRONTMATTER, True, False),
-        (Failure.PROCESS_ENDED, False, True),
+        (FailureReason.ENCRYPTED, False, False),
+        (FailureReason.ENCRYPTED, True, True),
+        (FailureReason.BROKEN_FRONTMATTER, True, False),
+        (FailureReason.PROCESS_ENDED, False, True),
         ("unreadable-file", False, True),
     ],
 )
@@ -166,10 +166,10 @@ def test_a_note_with_a_credential_in_its_name_is_not_read_again_and_again() -> N
     token = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
     shown = redact_path(f"{token}.md")[0]
     assert shown != f"{token}.md"
-    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, Failure.SECRET_IN_NAME),)) == IndexingPlan(
+    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, FailureReason.SECRET_IN_NAME),)) == IndexingPlan(
         (), (), ()
     )
-    work = decide(found(stamp("a.md")), failed=(failure(shown, Failure.SECRET_IN_NAME),))
+    work = decide(found(stamp("a.md")), failed=(failure(shown, FailureReason.SECRET_IN_NAME),))
     assert [row.path for row in work.cleared] == [shown]
 
 

@@ -10,7 +10,7 @@ import pytest
 from scrubjay.daemon.indexing import supervisor as supervisor_
 from scrubjay.daemon.indexing import work_queue
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
+from scrubjay.daemon.indexing.supervisor import SupervisedProfile, Supervisor
 from scrubjay.profiles.errors import StoreError
 from tests.helpers.stopped_clock import StoppedClock
 
@@ -68,7 +68,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
 def supervisor(vault: Vault) -> Iterator[Supervisor]:
     made = Supervisor(900)
     made.start()
-    made.add("p", Indexed(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress()))
+    made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress()))
     until(lambda: vault.done == ["reconcile", "embed"])
     vault.done.clear()
     yield made
@@ -85,7 +85,7 @@ def until(true: Callable[[], bool]) -> None:
 def test_the_first_search_goes_before_what_it_does_not_need_for_some_seconds_at_most(vault: Vault) -> None:
     clock = StoppedClock()
     supervisor = Supervisor(900, clock)
-    indexed = Indexed(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress())
+    indexed = SupervisedProfile(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress())
     supervisor.searched()
     supervisor.start()
     try:

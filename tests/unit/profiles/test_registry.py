@@ -242,6 +242,24 @@ def test_what_a_person_wrote_beside_the_values_stays(registry: Registry, vault: 
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 2
 
 
+def test_paths_that_a_person_typed_stay_as_typed_where_something_else_changes(registry: Registry, vault: Path):
+    made = registry.create("work", vaults=(vault_folder(vault, allow=(".",)),))
+    file = registry.folder_of(made) / "profile.toml"
+    typed = 'exclude = ["archive/", "./Old"]'
+    file.write_text(re.sub(r"exclude = \[[^]]*\]", typed, file.read_text()))
+    registry.change(made.id, lambda now: msgspec.structs.replace(now, colour="#123456"))
+    assert typed in file.read_text()
+    changed = registry.current(made)
+    assert (changed.colour, changed.vaults[0].exclude) == ("#123456", ("archive", "Old"))
+
+    def more(now: Profile) -> Profile:
+        (folder,) = now.vaults
+        return msgspec.structs.replace(now, vaults=(msgspec.structs.replace(folder, exclude=(*folder.exclude, "New")),))
+
+    registry.change(made.id, more)
+    assert registry.current(made).vaults[0].exclude == ("archive", "Old", "New")
+
+
 def test_what_is_said_of_a_folder_is_kept_short_and_holds_no_credential(tmp_path: Path, vault: Path):
     registry = Registry(tmp_path / "data", lambda text: "sesame" in text)
     made = registry.create("Work", vaults=[vault_folder(vault, allow=["."])])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrubjay.daemon.review.answers_given import LATER_NS, answered, key_of
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import sketch
 from scrubjay.daemon.review.proposal import Option
 from scrubjay.profiles.store.review_answers import AnswerRow, Said
@@ -17,11 +17,13 @@ TEXT = " ".join(f"word{number}" for number in range(100))
 NOW = 10**18
 
 
-def found(path: str = "A.md", digest: bytes = b"1", *, subject: str = "", options: tuple[Option, ...] = ()) -> Found:
-    return Found(kind="stub", note=replace(note(path), digest=digest), subject=subject, options=options)
+def found(
+    path: str = "A.md", digest: bytes = b"1", *, subject: str = "", options: tuple[Option, ...] = ()
+) -> FoundProposal:
+    return FoundProposal(kind="stub", note=replace(note(path), digest=digest), subject=subject, options=options)
 
 
-def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
+def row(of: FoundProposal, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
     made = sketch(text).astype("<u4").tobytes()
     return AnswerRow(
         key_of(of),
@@ -37,7 +39,7 @@ def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRo
     )
 
 
-def said(now: Found, *rows: AnswerRow, text: str = TEXT, there: str = "") -> str:
+def said(now: FoundProposal, *rows: AnswerRow, text: str = TEXT, there: str = "") -> str:
     return answered({key_of(now): now}, rows, lambda _: sketch(text), lambda _, path: path == there, NOW)[0].answer
 
 
@@ -53,7 +55,7 @@ def said(now: Found, *rows: AnswerRow, text: str = TEXT, there: str = "") -> str
     ],
     ids=["same", "a word", "rewritten", "moved", "another note", "another subject"],
 )
-def test_a_refusal_holds_as_long_as_the_note_is_much_the_same(now: Found, text: str, answer: str) -> None:
+def test_a_refusal_holds_as_long_as_the_note_is_much_the_same(now: FoundProposal, text: str, answer: str) -> None:
     assert said(now, row(found(), "no"), text=text) == answer
 
 

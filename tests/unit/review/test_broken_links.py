@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.broken_links import HINT_FROM, BrokenLinks, NameIndex
 from tests.helpers.review_notes import stored, view_of
 
-Finding = Callable[[Mapping[str, str]], list[Found]]
+Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
 
 
 @pytest.fixture
 def find(tmp_path: Path) -> Finding:
-    def found(texts: Mapping[str, str]) -> list[Found]:
+    def found(texts: Mapping[str, str]) -> list[FoundProposal]:
         store = stored(tmp_path, texts)
         try:
             return list(BrokenLinks().find(view_of(store)))

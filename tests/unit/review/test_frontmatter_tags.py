@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.review.changes.note_text import NoteText, edited, reverse
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.tag_changes import retagged
 from scrubjay.daemon.vault.parse import parse_note
 
@@ -93,13 +93,13 @@ def test_only_the_tags_change(before: str, add: tuple[str, ...], remove: tuple[s
     ],
 )
 def test_what_cannot_be_edited_safely_is_refused(before: str) -> None:
-    with pytest.raises(Refused, match="by hand"):
+    with pytest.raises(ChangeRefused, match="by hand"):
         after(before, ("new",))
 
 
 @pytest.mark.parametrize("tag", ["", "two words", "#a", "a,b", "a\nb: c", "a]", '"', "a'b"])
 def test_what_is_no_tag_is_refused(tag: str) -> None:
-    with pytest.raises(Refused, match="none that a note can have"):
+    with pytest.raises(ChangeRefused, match="none that a note can have"):
         after("Text", (tag,))
 
 
@@ -129,7 +129,7 @@ def test_whatever_is_changed_all_else_reads_as_before(text: str, add: list[str],
     note = NoteText(text)
     try:
         edits = retagged(note, add, remove)
-    except Refused:
+    except ChangeRefused:
         return
     changed = edited(text, edits)
     before, now = (parse_note(each.replace("\r\n", "\n"), "N.md") for each in (text, changed))
@@ -150,5 +150,5 @@ def test_whatever_is_changed_all_else_reads_as_before(text: str, add: list[str],
 
 @pytest.mark.parametrize("odd", "\x85\u2028\u2029")
 def test_what_only_looks_like_tags_inside_a_title_is_not_edited(odd: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(ChangeRefused):
         after(f"---\ntitle: a{odd}tags: [old]\n---\n", ("new",), ("old",))

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.inbox import Intake
 from scrubjay.profiles.store.store import Store
 from tests.helpers.review_notes import stored, view_of
@@ -34,7 +34,7 @@ def store(tmp_path: Path) -> Store:
     return found
 
 
-def looked_at(store: Store, inbox: str = "Inbox") -> dict[str, Found]:
+def looked_at(store: Store, inbox: str = "Inbox") -> dict[str, FoundProposal]:
     found = {each.note.path: each for each in Intake().find(view_of(store, inbox))}
     store.close()
     return found

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.missing_links import MissingLinks
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.store.note_texts import StoredPassage
 from tests.helpers.review_notes import put, stored, view_of
 
-Finding = Callable[[Mapping[str, str]], list[Found]]
+Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
 
 LINKED = {f"day {n}.md": "Walked to [[Heron Weir]] today, and home again along the river." for n in range(4)}
 """A vault in which who says Heron Weir links it."""
@@ -20,7 +20,7 @@ LINKED = {f"day {n}.md": "Walked to [[Heron Weir]] today, and home again along t
 
 @pytest.fixture
 def find(tmp_path: Path) -> Finding:
-    def found(texts: Mapping[str, str]) -> list[Found]:
+    def found(texts: Mapping[str, str]) -> list[FoundProposal]:
         store = stored(tmp_path, texts)
         try:
             return list(MissingLinks().find(view_of(store)))
@@ -30,7 +30,7 @@ def find(tmp_path: Path) -> Finding:
     return found
 
 
-def applied(text: str, found: Found) -> str:
+def applied(text: str, found: FoundProposal) -> str:
     """The text with the first place of a proposal changed, as R3's and Obsidian's appliers do."""
     (change,) = found.options[0].changes
     lines = text.replace("\r\n", "\n").split("\n")

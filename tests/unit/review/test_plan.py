@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.review.changes.change_plan import FilePlan, Place, Wanted, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import FilePlan, Place, ProposalChanges, plan, plan_together
 from scrubjay.daemon.review.changes.diff import patch, shown_diff
-from scrubjay.daemon.review.changes.note_text import Edit, NoteText, edited, reverse
-from scrubjay.daemon.review.changes.refusal import Refused
+from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, edited, reverse
+from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.proposal import Change
 
 
@@ -25,12 +25,12 @@ class Vault:
 
     def read(self, place: Place) -> bytes:
         if place[1] not in self.files:
-            raise Refused("gone", f"{place[1]} is not there.")
+            raise ChangeRefused("gone", f"{place[1]} is not there.")
         return self.files[place[1]]
 
     def check_target(self, place: Place, source: Place) -> None:
         if place[1] in self.files:
-            raise Refused("exists", f"There is a file at {place[1]} already.")
+            raise ChangeRefused("exists", f"There is a file at {place[1]} already.")
 
     def paths(self, vault: str) -> Sequence[str]:
         return tuple(self.files)
@@ -94,7 +94,7 @@ def test_a_note_in_utf_16_stays_one() -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused(text: str | bytes, change: Change, reason: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ChangeRefused) as refused:
         plan([change], Vault({"N.md": text, "O.md": ""}))
     assert refused.value.reason == reason
 
@@ -112,7 +112,7 @@ def test_all_other_bytes_stay_and_undoing_is_exact(
     change = replace("N.md", len(lines), "cat", after, len(lines[-1]) + 1 if with_column else 0)
     try:
         (file,) = plan([change], Vault({"N.md": data})) or (None,)
-    except Refused as error:
+    except ChangeRefused as error:
         assert not with_column
         assert error.reason == "differs"
         return
@@ -124,7 +124,7 @@ def test_all_other_bytes_stay_and_undoing_is_exact(
     now = NoteText.of(file.after)
     assert now.encoded(edited(now.text, reverse(NoteText.of(data).text, file.edits))) == data
     if after.replace("\n", "") != "cat" and "cat" not in after:
-        with pytest.raises(Refused):
+        with pytest.raises(ChangeRefused):
             plan([replace("N.md", len(lines), "catcat", after, 10_000)], Vault({"N.md": file.after}))
 
 
@@ -245,12 +245,12 @@ def test_a_note_that_links_to_itself_goes_on_doing_so() -> None:
 def test_proposals_about_one_note_are_written_together_and_the_later_of_two_that_meet_is_refused() -> None:
     vault = Vault({"N.md": "cat dog\n", "M.md": "x"})
     wanted = [
-        Wanted("1", (replace("N.md", 1, "cat", "[[Cat]]", 1),)),
-        Wanted("2", (replace("N.md", 1, "dog", "[[Dog]]", 5),)),
-        Wanted("3", (replace("N.md", 1, "cat dog", "pets", 1),)),
-        Wanted("4", (Change(action="add-tags", vault="V", path="N.md", tags=("a",)),)),
-        Wanted("5", (Change(action="append", vault="V", path="M.md", after="y"),)),
-        Wanted("6", (replace("gone.md", 1, "x", "y"),)),
+        ProposalChanges("1", (replace("N.md", 1, "cat", "[[Cat]]", 1),)),
+        ProposalChanges("2", (replace("N.md", 1, "dog", "[[Dog]]", 5),)),
+        ProposalChanges("3", (replace("N.md", 1, "cat dog", "pets", 1),)),
+        ProposalChanges("4", (Change(action="add-tags", vault="V", path="N.md", tags=("a",)),)),
+        ProposalChanges("5", (Change(action="append", vault="V", path="M.md", after="y"),)),
+        ProposalChanges("6", (replace("gone.md", 1, "x", "y"),)),
     ]
     groups, refused = plan_together(wanted, vault)
     assert [(group.keys, [each.after.decode() for each in group.files]) for group in groups] == [
@@ -297,7 +297,7 @@ def test_no_change_brings_to_light_what_was_hidden(change: Change, end: str) -> 
 def test_where_nothing_is_hidden_a_diff_shows_every_edit(text: str, at: int, added: str, length: int) -> None:
     note = NoteText(text)
     start = min(at, len(text))
-    file = FilePlan("V", "N.md", "N.md", text.encode(), (Edit(start, min(start + length, len(text)), added),))
+    file = FilePlan("V", "N.md", "N.md", text.encode(), (TextEdit(start, min(start + length, len(text)), added),))
     before, after = (each.replace("\r\n", "\n").replace("\r", "\n") for each in (text, edited(note.text, file.edits)))
     is_split = "\r" in text and "\r\n" in text[max(start - 1, 0) : start + length + 1] + added
     if not is_split:

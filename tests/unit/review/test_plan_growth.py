@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scrubjay.daemon.review.changes.change_plan import Wanted, plan_together
+from scrubjay.daemon.review.changes.change_plan import ProposalChanges, plan_together
 from scrubjay.daemon.review.proposal import Change
 from tests.helpers.counted import lines_run
 from tests.unit.review.test_plan import Vault, replace
@@ -34,7 +34,7 @@ def test_four_times_as_many_proposals_are_planned_with_four_times_the_work(chang
     vault = OF_MANY if change is in_one_each else OF_ONE_NOTE
 
     def planned(count: int) -> int:
-        wanted = [Wanted(str(number), (change(number),)) for number in range(count)]
+        wanted = [ProposalChanges(str(number), (change(number),)) for number in range(count)]
         return lines_run(lambda: plan_together(wanted, vault))
 
     one, two, four = planned(100), planned(200), planned(400)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.search.words import analysis
-from scrubjay.profiles.search.words.note_parts import NoteText, Part, Passage, Sought, Wanted
+from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText, Part, PartCondition, Sought
 
 KINDS: tuple[Part, ...] = ("text", "line", "block", "section", "task", "task-todo", "task-done")
 WORDS = (
@@ -31,12 +31,12 @@ WORDS = (
 MARKS = ("- [ ] ", "- [x] ", "## ", "> ", "", "", "")
 
 
-def simply_held(part: Part, wanted: Wanted, passages: Sequence[Passage]) -> bool:
+def simply_held(part: Part, wanted: PartCondition, passages: Sequence[CutPassage]) -> bool:
     """Each part of the whole text, each word tokenised for it."""
     return any(_has(text, wanted) for text in _parts(part, passages))
 
 
-def _has(text: str, wanted: Wanted) -> bool:
+def _has(text: str, wanted: PartCondition) -> bool:
     flags = "" if wanted.match_case else "(?i)"
     if not all(re.search(flags + pattern, text) for pattern in wanted.patterns):
         return False
@@ -51,7 +51,7 @@ def _has(text: str, wanted: Wanted) -> bool:
     return True
 
 
-def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
+def _parts(part: Part, passages: Sequence[CutPassage]) -> Iterator[str]:
     match part:
         case "text":
             yield _joined(passages)
@@ -68,7 +68,7 @@ def _parts(part: Part, passages: Sequence[Passage]) -> Iterator[str]:
                     yield task[2]
 
 
-def _joined(passages: Sequence[Passage]) -> str:
+def _joined(passages: Sequence[CutPassage]) -> str:
     text, last = "", None
     for passage in passages:
         gap = 0 if last is None else passage.line - last
@@ -77,8 +77,8 @@ def _joined(passages: Sequence[Passage]) -> str:
     return text
 
 
-def _sections(passages: Sequence[Passage]) -> Iterator[str]:
-    run: list[Passage] = []
+def _sections(passages: Sequence[CutPassage]) -> Iterator[str]:
+    run: list[CutPassage] = []
     for passage in (*passages, None):
         if run and (passage is None or passage.headings != run[-1].headings):
             text = "\n".join((*run[0].headings[-1:], _joined(run)))
@@ -99,13 +99,13 @@ headings = st.sampled_from(((), ("Peat",), ("Peat", "The rods"), ("数据",)))
 
 
 @st.composite
-def notes(draw: st.DrawFn) -> tuple[Passage, ...]:
-    passages: list[Passage] = []
+def notes(draw: st.DrawFn) -> tuple[CutPassage, ...]:
+    passages: list[CutPassage] = []
     line = 1
     for number in range(draw(st.integers(0, 6))):
         text = draw(texts)
         end = line + text.count("\n")
-        passages.append(Passage(number, draw(headings), line, end, text))
+        passages.append(CutPassage(number, draw(headings), line, end, text))
         line = end + draw(st.integers(0, 3))  # 0: a line that is cut in two
     return tuple(passages)
 
@@ -114,31 +114,33 @@ phrases = st.one_of(
     st.sampled_from((*WORDS, "!", "csv", "\U0010fffd")), st.lists(st.sampled_from(WORDS), max_size=2).map(" ".join)
 )
 wanted = st.builds(
-    Wanted,
+    PartCondition,
     st.lists(phrases, max_size=3).map(tuple),
     st.lists(st.sampled_from(("p.at", "^- ", "Csv$", "数")), max_size=1).map(tuple),
     st.booleans(),
 )
 
 
-def chunks_with_each_word(sought: Wanted, passages: Sequence[Passage]) -> list[frozenset[int]]:
+def chunks_with_each_word(sought: PartCondition, passages: Sequence[CutPassage]) -> list[frozenset[int]]:
     """What the word index has of each word that stands alone."""
     alone = [] if sought.match_case else [text for text in sought.phrases if len(analysis.phrase_terms(text)) == 1]
     return [
         frozenset(
-            each.chunk for each in passages if simply_held("text", Wanted((text,)), [each]) or _in_headings(text, each)
+            each.chunk
+            for each in passages
+            if simply_held("text", PartCondition((text,)), [each]) or _in_headings(text, each)
         )
         for text in alone
     ]
 
 
-def _in_headings(text: str, passage: Passage) -> bool:
-    return any(_has(heading, Wanted((text,))) for heading in passage.headings)
+def _in_headings(text: str, passage: CutPassage) -> bool:
+    return any(_has(heading, PartCondition((text,))) for heading in passage.headings)
 
 
 @given(notes(), st.lists(st.tuples(st.sampled_from(KINDS), wanted), min_size=1, max_size=6))
 def test_parts_hold_what_the_simplest_evaluation_finds(
-    passages: tuple[Passage, ...], asked: list[tuple[Part, Wanted]]
+    passages: tuple[CutPassage, ...], asked: list[tuple[Part, PartCondition]]
 ) -> None:
     text = NoteText(passages)
     for part, each in asked:
@@ -153,7 +155,7 @@ def test_terms_of_many_texts_are_those_of_each(many: list[str]) -> None:
 
 
 def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    sought = [Sought.of("line", Wanted(("the", word, "missing"))) for word in WORDS]
+    sought = [Sought.of("line", PartCondition(("the", word, "missing"))) for word in WORDS]
     tokenised = 0
     terms_of_each = analysis.terms_of_each
 
@@ -163,7 +165,7 @@ def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pyte
         return terms_of_each(texts)
 
     monkeypatch.setattr(analysis, "terms_of_each", counted)
-    text = NoteText([Passage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    text = NoteText([CutPassage(number, (), number, number, "The rods of the peat.") for number in range(50)])
     assert not any(text.holds(each) for each in sought)
     assert tokenised == 50 * len("The rods of the peat.")
 
@@ -172,6 +174,6 @@ def test_text_without_the_words_is_not_tokenised(monkeypatch: pytest.MonkeyPatch
     def refused(texts: Sequence[str]) -> list[list[str]]:
         raise AssertionError(texts)
 
-    text = NoteText([Passage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    text = NoteText([CutPassage(number, (), number, number, "The rods of the peat.") for number in range(50)])
     monkeypatch.setattr(analysis, "terms_of_each", refused)
-    assert not text.holds(Sought.of("line", Wanted(("heron",))), [frozenset({50})])
+    assert not text.holds(Sought.of("line", PartCondition(("heron",))), [frozenset({50})])

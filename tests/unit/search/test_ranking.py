@@ -16,10 +16,10 @@ from scrubjay.profiles.search.rank.fusion import (
     with_neighbours,
 )
 from scrubjay.profiles.search.rank.legs import Candidates, Legs, lay_out
-from scrubjay.profiles.search.rank.lexical_query import Words
+from scrubjay.profiles.search.rank.lexical_query import ScoredWords
 from scrubjay.profiles.search.rank.tiers import relevance
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
-from scrubjay.profiles.store.rows import LexicalHit, Nearest, SemanticHit, TermStats
+from scrubjay.profiles.store.rows import LexicalHit, SemanticCandidates, SemanticHit, TermStats
 
 NAN = float("nan")
 
@@ -32,8 +32,8 @@ def semantic(chunk: int, distance: float, note: int = 0) -> SemanticHit:
     return SemanticHit(chunk, note or chunk, chunk.to_bytes(16, "big"), distance)
 
 
-def near(*hits: SemanticHit) -> Nearest:
-    return Nearest(hits, {})
+def near(*hits: SemanticHit) -> SemanticCandidates:
+    return SemanticCandidates(hits, {})
 
 
 def test_legs_of_profiles_are_merged_before_the_cut() -> None:
@@ -220,7 +220,7 @@ def test_nearness_and_words_add_up_for_a_question_whose_words_notes_have(
     frequencies: dict[str, int], absent: tuple[str, ...], instead: dict[str, str], expected: bool
 ) -> None:
     query = LexicalQuery(tuple(Term(word, typed=word) for word in frequencies))
-    words = Words(query, TermStats(100, 1000, {}, frequencies), instead, absent)
+    words = ScoredWords(query, TermStats(100, 1000, {}, frequencies), instead, absent)
     assert words.adds_up is expected
 
 

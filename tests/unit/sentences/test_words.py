@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.daemon import sentences as folder
 from scrubjay.daemon.program import Platform
-from scrubjay.daemon.sentences.sentences import LANGUAGES, Counted, Words, words_of
+from scrubjay.daemon.sentences.sentences import LANGUAGES, Counted, Sentences, words_of
 from scrubjay.daemon.sentences.system import system_languages, words_for
 
 ENGLISH = words_of("en")
@@ -22,7 +22,7 @@ def file_of(language: str) -> dict[str, dict[str, Any]]:
     return json.loads((Path(folder.__path__[0]) / f"{language}.json").read_text(encoding="utf-8"))
 
 
-def sentences(words: Words) -> dict[str, str]:
+def sentences(words: Sentences) -> dict[str, str]:
     """Each sentence by its name; of counted ones the form that each language has."""
     values = {name: getattr(words, name) for name in words.__struct_fields__}
     return {name: value if isinstance(value, str) else value.other for name, value in values.items()}
@@ -34,34 +34,34 @@ def places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("words", OTHERS, ids=lambda words: words.language)
 class TestALanguage:
-    def test_has_every_key_of_english_and_no_other_each_in_its_section(self, words: Words) -> None:
+    def test_has_every_key_of_english_and_no_other_each_in_its_section(self, words: Sentences) -> None:
         own, english = file_of(words.language), file_of("en")
         assert {section: own[section].keys() for section in own} == {
             section: english[section].keys() for section in english
         }
 
-    def test_says_the_same_things_about_the_same_values(self, words: Words) -> None:
+    def test_says_the_same_things_about_the_same_values(self, words: Sentences) -> None:
         english = sentences(ENGLISH)
         assert {name: places(text) for name, text in sentences(words).items()} == {
             name: places(text) for name, text in english.items()
         }
 
-    def test_counts_in_the_forms_that_its_numbers_need(self, words: Words) -> None:
+    def test_counts_in_the_forms_that_its_numbers_need(self, words: Sentences) -> None:
         counted = [words.notes, words.files, words.passages]
         assert {each.one is not None for each in counted} == {words.ones != ""}
 
-    def test_has_no_sentence_that_was_left_in_english(self, words: Words) -> None:
+    def test_has_no_sentence_that_was_left_in_english(self, words: Sentences) -> None:
         english, own = sentences(ENGLISH), sentences(words)
         same = {name for name in own if own[name] == english[name] and " " in own[name].replace("{", "").strip()}
         assert {name for name in same if not set(own[name]) <= set("{}, abcdefghijklmnopqrstuvwxyz_:")} == set()
 
-    def test_asks_by_letters_that_differ(self, words: Words) -> None:
+    def test_asks_by_letters_that_differ(self, words: Sentences) -> None:
         assert words.yes != words.no
         assert words.no != "y" and words.yes != "n"  # what English readers type
 
 
 def test_the_tray_and_setup_know_every_sentence_of_their_sections() -> None:
-    known = {field.encode_name for field in msgspec.structs.fields(Words)}
+    known = {field.encode_name for field in msgspec.structs.fields(Sentences)}
     assert (file_of("en")["tray"] | file_of("en")["setup"]).keys() <= known
 
 
@@ -80,10 +80,10 @@ def test_no_key_stands_in_two_sections() -> None:
         (words_of("zh"), "1,234", "40%", ["0 篇笔记", "1 篇笔记", "1,234 篇笔记"]),
         (words_of("ja"), "1,234", "40%", ["0 件のノート", "1 件のノート", "1,234 件のノート"]),
     ],
-    ids=lambda value: value.language if isinstance(value, Words) else "",
+    ids=lambda value: value.language if isinstance(value, Sentences) else "",
 )
 def test_numbers_are_written_and_counted_as_the_language_does(
-    words: Words, number: str, percent: str, notes: list[str]
+    words: Sentences, number: str, percent: str, notes: list[str]
 ) -> None:
     assert words.number(1_234) == number
     assert words.percent(0.4) == percent

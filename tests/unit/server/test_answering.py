@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.context_block import Source, estimated_tokens
+from scrubjay.daemon.answers.context_block import QuotablePassage, estimated_tokens
 from scrubjay.daemon.answers.extracted_answer import Checker, Cited, best_notes, extracted, for_model
-from scrubjay.daemon.answers.model_reply import Quoted, Said
+from scrubjay.daemon.answers.model_reply import Quoted, WrittenSentence
 from scrubjay.daemon.server.endpoints.ask import AnswerSentence
 from scrubjay.profiles.search.types import Relevance, SearchResult
 from scrubjay.profiles.search.words import analysis
@@ -44,7 +44,7 @@ def cited(number: int, text: str, relevance: Relevance = "high", path: str = "")
         modified=datetime(2026, 1, 1, tzinfo=UTC),
         redactions=0,
     )
-    return Cited(result, Source(result.id, "work", path, result.title, ("Plan",), 5, text))
+    return Cited(result, QuotablePassage(result.id, "work", path, result.title, ("Plan",), 5, text))
 
 
 CITED = tuple(cited(number, text) for number, text in enumerate(TEXTS, start=1))
@@ -97,7 +97,7 @@ def quotations(draw: st.DrawFn) -> Quoted:
 
 
 WRITTEN = st.builds(
-    Said,
+    WrittenSentence,
     text=st.text(max_size=40)
     | st.sampled_from(["It says “nobody may cross the weir”.", "Nine, “does not run on Sundays”."]),
     quotes=st.lists(quotations() | st.builds(Quoted, st.text(max_size=3), st.text(max_size=60)), max_size=12).map(
@@ -107,7 +107,7 @@ WRITTEN = st.builds(
 
 
 @given(said=WRITTEN)
-def test_what_is_shown_as_verified_is_verbatim_in_the_store(stores: Mapping[str, Store], said: Said) -> None:
+def test_what_is_shown_as_verified_is_verbatim_in_the_store(stores: Mapping[str, Store], said: WrittenSentence) -> None:
     sentence = Checker(stores, CITED).written(said)
     assert stands_in_the_store(sentence)
     if sentence.verified:
@@ -121,7 +121,7 @@ def test_words_of_the_passage_that_it_cites_verify_a_sentence(
     stores: Mapping[str, Store], number: int, data: st.DataObject
 ) -> None:
     line = data.draw(st.sampled_from([line for line in TEXTS[number - 1].split("\n") if len(line) > 20]))
-    said = Said("So it is.", (Quoted(str(number), line),))
+    said = WrittenSentence("So it is.", (Quoted(str(number), line),))
     assert Checker(stores, CITED).written(said).verified
 
 
@@ -135,17 +135,17 @@ def test_words_of_the_passage_that_it_cites_verify_a_sentence(
     ],
 )
 def test_nearly_the_words_of_the_passage_verify_nothing(stores: Mapping[str, Store], quote: str) -> None:
-    sentence = Checker(stores, CITED).written(Said("So it is.", (Quoted("1", quote),)))
+    sentence = Checker(stores, CITED).written(WrittenSentence("So it is.", (Quoted("1", quote),)))
     assert (sentence.verified, sentence.quotes) == (False, ())
 
 
 def test_with_more_quotations_than_are_looked_up_a_sentence_is_not_verified(stores: Mapping[str, Store]) -> None:
-    said = Said("So it is.", (Quoted("1", TEXTS[0].split("\n")[0]),) * 11)
+    said = WrittenSentence("So it is.", (Quoted("1", TEXTS[0].split("\n")[0]),) * 11)
     assert not Checker(stores, CITED).written(said).verified
 
 
 def test_a_closed_profile_verifies_nothing() -> None:
-    said = Said("So it is.", (Quoted("1", TEXTS[0].split("\n")[0]),))
+    said = WrittenSentence("So it is.", (Quoted("1", TEXTS[0].split("\n")[0]),))
     sentence = Checker({}, CITED).written(said)
     assert (sentence.verified, sentence.quotes) == (False, ())
 

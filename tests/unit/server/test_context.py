@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.context_block import NOTHING, Source, estimated_tokens, render_context, says_enough
+from scrubjay.daemon.answers.context_block import (
+    NOTHING,
+    QuotablePassage,
+    estimated_tokens,
+    render_context,
+    says_enough,
+)
 from scrubjay.profiles.search.words import analysis
 
 SOURCES = st.lists(
     st.builds(
-        Source,
+        QuotablePassage,
         id=st.text("0123456789abcdef", min_size=12, max_size=12),
         profile=st.text(min_size=1, max_size=20),
         path=st.text(min_size=1, max_size=40),
@@ -28,8 +34,8 @@ WORDS: Mapping[str, float] = {}
 LONG = "\n\n".join(f"Filler number {number} says nothing of use to anybody at all." for number in range(40))
 
 
-def source(text: str, number: int = 1) -> Source:
-    return Source(f"{number:012x}", "work", f"N{number}.md", f"Note {number}", ("Plan",), number, text)
+def source(text: str, number: int = 1) -> QuotablePassage:
+    return QuotablePassage(f"{number:012x}", "work", f"N{number}.md", f"Note {number}", ("Plan",), number, text)
 
 
 def weights(question: str) -> Mapping[str, float]:
@@ -104,7 +110,7 @@ def test_a_sentence_without_room_is_cut_at_a_word() -> None:
 
 
 @pytest.mark.parametrize("sources", [[], [source("   ")]])
-def test_nothing_found_is_one_line(sources: list[Source]) -> None:
+def test_nothing_found_is_one_line(sources: list[QuotablePassage]) -> None:
     reply = render_context(sources, WORDS, 500)
     assert (reply.sources, reply.markdown) == ((), NOTHING)
     assert NOTHING.count("\n") == 1
@@ -124,7 +130,7 @@ def test_a_passage_says_enough_when_most_of_the_question_stands_in_it(text: str,
 
 @given(SOURCES, st.sampled_from(["", "ab", "a plan"]), st.integers(50, 2_000))
 def test_the_budget_holds_and_the_same_input_gives_the_same_bytes(
-    sources: list[Source], question: str, budget: int
+    sources: list[QuotablePassage], question: str, budget: int
 ) -> None:
     reply = render_context(sources, weights(question), budget)
     assert reply == render_context(list(sources), weights(question), budget)
@@ -132,7 +138,7 @@ def test_the_budget_holds_and_the_same_input_gives_the_same_bytes(
 
 
 @given(SOURCES)
-def test_a_note_can_t_write_a_line_of_ours(sources: list[Source]) -> None:
+def test_a_note_can_t_write_a_line_of_ours(sources: list[QuotablePassage]) -> None:
     lines = render_context(sources, WORDS, 20_000).markdown.split("\n")
     headings = [line for line in lines if line.startswith("#")]
     places = [line for line in lines if line.startswith("[#")]

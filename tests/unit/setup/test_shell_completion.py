@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.setup.shell_scripts import (
-    Completion,
     Shell,
+    ShellCompletion,
     completion_of,
     install,
     is_installed,
@@ -17,7 +17,7 @@ from scrubjay.daemon.setup.shell_scripts import (
 SCRIPT = "complete scrubjay\n"
 
 
-def place(tmp_path: Path, shell: Shell, **environment: str) -> Completion:
+def place(tmp_path: Path, shell: Shell, **environment: str) -> ShellCompletion:
     return completion_of(shell, tmp_path / "it's data", tmp_path, environment)
 
 
@@ -35,7 +35,7 @@ def test_each_shell_has_its_place(
     tmp_path: Path, shell: Shell, environment: dict[str, str], script: str, startup: str | None
 ) -> None:
     below = {name: str(tmp_path / value) for name, value in environment.items()}
-    expected = Completion(tmp_path / script, None if startup is None else tmp_path / startup)
+    expected = ShellCompletion(tmp_path / script, None if startup is None else tmp_path / startup)
     assert place(tmp_path, shell, **below) == expected
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from scrubjay.daemon.sentences.sentences import words_of
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
-from scrubjay.daemon.tray.shown import DaemonSnapshot, Pairing, notices
+from scrubjay.daemon.tray.appearance import DaemonSnapshot, Pairing, notices
 
 IDLE = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 1, 0, ())
 EMPTY = msgspec.structs.replace(IDLE, notes=0, redactions=0, state="reading")

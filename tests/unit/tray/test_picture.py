@@ -10,8 +10,8 @@ pytest.importorskip("PIL", reason="Pillow comes with the extra scrubjay[tray]")
 
 from PIL import Image
 
+from scrubjay.daemon.tray.appearance import Light
 from scrubjay.daemon.tray.picture import BODY, flattened, picture
-from scrubjay.daemon.tray.shown import Light
 
 LIGHTS = get_args(Light)
 BARS = {"white": "#ffffff", "black": "#1e1e1e", "its own blue": "#2f6fb3", "grey": "#8b949e", "amber": "#d9822b"}

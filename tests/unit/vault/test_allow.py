@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.allowlist import Allowance, Allowed, IgnoreFilters, Refused, may_explode
+from scrubjay.daemon.vault.allowlist import Allowance, Allowed, IgnoreFilters, ReadRefusal, may_explode
 from scrubjay.profiles.registry.registry import VaultFolder
 
 
@@ -60,7 +60,7 @@ def allowance(
 )
 def test_decisions(allow: tuple[str, ...], exclude: tuple[str, ...], path: str, reason: str | None) -> None:
     decision = allowance(allow, exclude).decide(path)
-    assert (decision.reason if isinstance(decision, Refused) else None) == reason
+    assert (decision.reason if isinstance(decision, ReadRefusal) else None) == reason
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -69,13 +69,13 @@ def test_normalisation_makes_no_difference(form: Literal["NFC", "NFD"], written:
     place = unicodedata.normalize(written, "Café")
     path = unicodedata.normalize(form, "Café/a.md")
     assert isinstance(allowance((place,)).decide(path), Allowed)
-    assert isinstance(allowance((".",), (place,)).decide(path), Refused)
-    assert isinstance(allowance((".",), filters=(place + "/",)).decide(path), Refused)
+    assert isinstance(allowance((".",), (place,)).decide(path), ReadRefusal)
+    assert isinstance(allowance((".",), filters=(place + "/",)).decide(path), ReadRefusal)
 
 
 def test_allowing_folds_case_only_where_the_file_system_does() -> None:
     assert isinstance(allowance(("notes",), fold_case=True).decide("Notes/a.md"), Allowed)
-    assert isinstance(allowance(("notes",), fold_case=False).decide("Notes/a.md"), Refused)
+    assert isinstance(allowance(("notes",), fold_case=False).decide("Notes/a.md"), ReadRefusal)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_whatever_is_allowed_lies_below_an_allowed_folder_and_below_no_excluded_
 )
 def test_obsidians_excluded_files(entry: str, path: str, ignored: bool) -> None:
     decision = allowance((".",), filters=(entry,)).decide(path)
-    assert isinstance(decision, Refused) is ignored
+    assert isinstance(decision, ReadRefusal) is ignored
 
 
 @pytest.mark.parametrize("entry", ["/(/", "/[/", "/a{2,1}/", "/(?<bad/", r"/\p{L}/", "/*/"])

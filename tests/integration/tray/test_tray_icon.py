@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.tray import show
+from scrubjay.daemon.tray import tray_icon
+from scrubjay.daemon.tray.appearance import DaemonSnapshot
 from scrubjay.daemon.tray.hotkey import NoHotkey, hotkey_from, listen
-from scrubjay.daemon.tray.show import NoTray, Tray
-from scrubjay.daemon.tray.shown import DaemonSnapshot
+from scrubjay.daemon.tray.tray_icon import NoTray, Tray
 from tests.integration.engine.living import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
@@ -52,7 +52,7 @@ def panel(display: str) -> Generator[str]:
         pytest.skip("trayer is not installed")
     options = ("--edge", "top", "--align", "left", "--width", "200", "--widthtype", "pixel", "--height", "48")
     bar = subprocess.Popen(["trayer", *options, "--heighttype", "pixel"], stderr=subprocess.DEVNULL)
-    until(show.has_x_tray, lambda: "trayer offers no tray")
+    until(tray_icon.has_x_tray, lambda: "trayer offers no tray")
     yield display
     bar.terminate()
     bar.wait(30)
@@ -82,20 +82,20 @@ _PROGRAM = """
 import sys
 from pathlib import Path
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.tray import show
+from scrubjay.daemon.tray import tray_icon
 from scrubjay.daemon.tray.hotkey import hotkey_from
-from tests.unit.tray.test_shown import NOTES, known
+from tests.unit.tray.test_appearance import NOTES, known
 
 folder = Path(sys.argv[1])
-show._EVERY_SECONDS = 0.1
-show.do = lambda action, home: (folder / action.act).touch()
+tray_icon._EVERY_SECONDS = 0.1
+tray_icon.do = lambda action, home: (folder / action.act).touch()
 
 
 def look(home):
     return known(NOTES, warnings=("A rule was refused.",) if (folder / "needs").exists() else ())
 
 
-tray = show.Tray(Home.below(folder), look, hotkey_from("ctrl+alt+j"))
+tray = tray_icon.Tray(Home.below(folder), look, hotkey_from("ctrl+alt+j"))
 tray.run()
 """
 

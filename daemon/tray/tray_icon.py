@@ -12,9 +12,9 @@ from typing import Any
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.sentences.system import system_words
-from scrubjay.daemon.tray.doing import do, look
+from scrubjay.daemon.tray.appearance import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
 from scrubjay.daemon.tray.hotkey import Hotkey, NoHotkey, listen
-from scrubjay.daemon.tray.shown import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
+from scrubjay.daemon.tray.menu_actions import do, look
 from scrubjay.profiles.errors import ScrubjayError, Unavailable
 
 _EVERY_SECONDS = 3.0

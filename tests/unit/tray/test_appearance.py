@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.daemon.sentences.sentences import words_of
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
-from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
+from scrubjay.daemon.tray.appearance import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
 
 ENGLISH = words_of("en")
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())

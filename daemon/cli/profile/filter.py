@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from scrubjay.credential_filter import value_digest
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import Passphrases, changed, digest_key, json_option, registry
 from scrubjay.daemon.standing_values import is_pattern, with_standing, without_standing

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from scrubjay.profiles.search.meaning.sketch import sketches
 from scrubjay.profiles.search.meaning.vectors import STEPS, quantized, unquantized
-from scrubjay.profiles.store.packing import pack, unpack
+from scrubjay.profiles.store.packed_texts import pack, unpack
 
 
 @given(st.text())

@@ -16,7 +16,7 @@ import numpy as np
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.meaning.vectors import quantized
 from scrubjay.profiles.store import encryption
-from scrubjay.profiles.store.packing import pack
+from scrubjay.profiles.store.packed_texts import pack
 from scrubjay.profiles.store.sqlite import connect
 from scrubjay.profiles.store.statements import Connection
 

@@ -4,7 +4,7 @@ import re
 
 import click
 
-from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.printable import one_line, printable

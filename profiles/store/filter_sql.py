@@ -12,7 +12,7 @@ from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words.analysis import as_number, phrase_terms
-from scrubjay.profiles.search.words.note_parts import NoteText, Passage, Sought
+from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText, Sought
 from scrubjay.profiles.search.words.phrases import PhrasePlaces
 from scrubjay.profiles.store.filters import (
     AllOf,
@@ -274,7 +274,7 @@ def _texts(connection: Connection, notes: Sequence[int]) -> Iterator[tuple[int, 
     """Each of these notes with its text, in this order."""
     rows = connection.execute(_PASSAGES, (integers(notes),)).fetchall()
     texts = {
-        cast("int", note): NoteText([Passage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages])
+        cast("int", note): NoteText([CutPassage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages])
         for note, passages in groupby(rows, itemgetter(0))
     }
     for note in notes:

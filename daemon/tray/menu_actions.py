@@ -15,7 +15,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.server.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
 from scrubjay.daemon.setup import services
 from scrubjay.daemon.transport import ApiError, UnverifiedDaemon, running
-from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Pairing
+from scrubjay.daemon.tray.appearance import Action, DaemonSnapshot, Pairing
 from scrubjay.daemon.tray.window import open_window
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.sentences.sentences import Words
+from scrubjay.daemon.sentences.sentences import Sentences
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
@@ -66,7 +66,7 @@ class TrayView:
     menu: tuple[MenuEntry, ...]
 
 
-def view_of(snapshot: DaemonSnapshot, words: Words) -> TrayView:
+def view_of(snapshot: DaemonSnapshot, words: Sentences) -> TrayView:
     """The whole tray for what is known, in these words."""
     light, share = _light(snapshot)
     if snapshot.status is None:
@@ -81,7 +81,7 @@ def view_of(snapshot: DaemonSnapshot, words: Words) -> TrayView:
     return TrayView(light, share, _title(light, share, snapshot, words), tuple(entries))
 
 
-def notices(before: DaemonSnapshot | None, now: DaemonSnapshot, words: Words) -> tuple[str, ...]:
+def notices(before: DaemonSnapshot | None, now: DaemonSnapshot, words: Sentences) -> tuple[str, ...]:
     """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
     if before is None or now.status is None:
         return ()
@@ -108,7 +108,7 @@ def _light(snapshot: DaemonSnapshot) -> tuple[Light, float]:
     return ("paused" if any(each.state == "paused" for each in profiles) else "ready"), 0.0
 
 
-def _title(light: Light, share: float, snapshot: DaemonSnapshot, words: Words) -> str:
+def _title(light: Light, share: float, snapshot: DaemonSnapshot, words: Sentences) -> str:
     match light:
         case "indexing":
             return words.indexing.format(share=words.percent(share))
@@ -120,7 +120,7 @@ def _title(light: Light, share: float, snapshot: DaemonSnapshot, words: Words) -
             return words.ready
 
 
-def _pairing(pairing: Pairing, words: Words) -> MenuEntry:
+def _pairing(pairing: Pairing, words: Sentences) -> MenuEntry:
     decide = (
         MenuEntry(words.let_in, Action("approve", pairing.id)),
         MenuEntry(words.refuse, Action("refuse", pairing.id)),
@@ -128,7 +128,7 @@ def _pairing(pairing: Pairing, words: Words) -> MenuEntry:
     return MenuEntry(words.asks.format(client=pairing.client, code=pairing.code), entries=decide)
 
 
-def _profile(profile: ProfileStatus, words: Words) -> MenuEntry:
+def _profile(profile: ProfileStatus, words: Sentences) -> MenuEntry:
     if profile.state == "locked":
         unlock = MenuEntry(words.unlock, Action("unlock", profile.id))
         return MenuEntry(words.locked.format(profile=profile.name), entries=(unlock,))
@@ -146,7 +146,7 @@ def _profile(profile: ProfileStatus, words: Words) -> MenuEntry:
     return MenuEntry(profile.name, entries=tuple(entries))
 
 
-def _state(profile: ProfileStatus, words: Words) -> str:
+def _state(profile: ProfileStatus, words: Sentences) -> str:
     state = {
         "idle": words.state_idle,
         "scanning": words.state_scanning,
@@ -162,12 +162,12 @@ def _state(profile: ProfileStatus, words: Words) -> str:
     return state
 
 
-def _findings(status: Status, words: Words) -> list[MenuEntry]:
+def _findings(status: Status, words: Sentences) -> list[MenuEntry]:
     count = sum(each.open_credentials for each in status.profiles)
     return [MenuEntry(words.credentials.format(count=words.number(count)), Action("credentials"))] if count else []
 
 
-def _last(snapshot: DaemonSnapshot, words: Words) -> tuple[MenuEntry, ...]:
+def _last(snapshot: DaemonSnapshot, words: Sentences) -> tuple[MenuEntry, ...]:
     return (
         MenuEntry(words.login, Action("login"), checked=snapshot.starts_at_login),
         MenuEntry(words.logs, Action("logs")),
@@ -175,7 +175,7 @@ def _last(snapshot: DaemonSnapshot, words: Words) -> tuple[MenuEntry, ...]:
     )
 
 
-def _of_profile(was: ProfileStatus, now: ProfileStatus, words: Words) -> list[str]:
+def _of_profile(was: ProfileStatus, now: ProfileStatus, words: Sentences) -> list[str]:
     said: list[str] = []
     if now.state == "failed" and was.state != "failed":
         said.append(words.failed.format(profile=now.name, reason=now.reason))

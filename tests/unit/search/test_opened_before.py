@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scrubjay.profiles.journal.search_event import Opening
 from scrubjay.profiles.search.rank.fusion import SIGNALS, Ranked
 from scrubjay.profiles.search.rank.legs import Candidates
-from scrubjay.profiles.search.rank.openings import HALF_LIFE_NS, lifted, places_up
+from scrubjay.profiles.search.rank.opened_before import HALF_LIFE_NS, lifted, places_up
 
 NOW = 10**18
 

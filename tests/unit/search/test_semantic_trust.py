@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.models.installed import BUNDLED
-from scrubjay.profiles.search.rank.trust import UNREAD, is_english, trust, trust_by_language
+from scrubjay.profiles.search.rank.semantic_trust import UNREAD, is_english, trust, trust_by_language
 
 
 @pytest.mark.parametrize(
