@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from scrubjay.profiles.journal.search_event import Asker, Opening, SearchEvent, SearchSource
 from scrubjay.profiles.store.proposals import stays_current
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.statements import Connection, Insert
 from scrubjay.profiles.store.store import Store
 
 MOST_EVENTS = 1_000
@@ -84,7 +84,7 @@ def _insert(connection: Connection, event: SearchEvent) -> None:
     values = (event.at_ns, event.query, event.mode, event.results, event.took_ms, *asker, event.relevance)
     key = cast("int", connection.execute(sql, values).get)
     opened = [(key, path, event.at_ns) for path in event.opened]
-    connection.executemany("INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)", opened)
+    connection.insert(Insert("search_opened", ("event_id", "path", "at_ns")), opened)
 
 
 def _event(row: tuple[object, ...], opened: tuple[str, ...]) -> SearchEvent:

@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.statements import Connection, Value, generation_of, integers, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Insert, Value, generation_of, integers, json_texts, upsert
 
 _KEPT = "finder, kind, strength, vault_name, path, place, vault, note_id, digest, subject, has_options, body"
 _COLUMNS = ("key", *_KEPT.split(", "))
@@ -146,10 +146,8 @@ def put(connection: Connection, machine: str, rows: Sequence[MadeProposal], gone
     dropped = [(machine, key) for key in (*gone, *(each.row.key for each in rows))]
     connection.executemany("DELETE FROM proposal WHERE machine = ? AND key = ?", dropped)
     connection.executemany(_INSERT, (_values(machine, each) for each in fresh))
-    connection.executemany(
-        "INSERT INTO proposal_note (note_id, machine, key) VALUES (?, ?, ?)",
-        [(note_id, machine, each.row.key) for each in fresh for note_id in each.names],
-    )
+    names = [(note_id, machine, each.row.key) for each in fresh for note_id in each.names]
+    connection.insert(Insert("proposal_note", ("note_id", "machine", "key")), names)
 
 
 def forget_naming(connection: Connection, note_ids: Sequence[int]) -> None:
