@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team house quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -108,6 +108,9 @@ bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for 
 
 bench-team: setup ## a team's profile on a server of this machine, beside a file of the same passages (VAULT=path)
 	$(BIN)/python -m tests.bench.team --vault "$(VAULT)"
+
+house: setup ## how large the house is and how far it is through it; nothing is enforced
+	$(BIN)/python -m tests.bench.house
 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality

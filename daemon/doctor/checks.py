@@ -26,6 +26,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.documents.extracted import Reason, unreadable
 from scrubjay.daemon.documents.sandbox.box import Box, can_recognise
 from scrubjay.daemon.documents.sandbox.confinement import in_words, missing
+from scrubjay.daemon.engine.open_profiles import admitted
 from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.installed import BUNDLED, ModelNotAvailable, resolve
@@ -39,8 +40,8 @@ from scrubjay.daemon.vault.mounts import mounts, watch_method
 from scrubjay.profiles.errors import ProfileError, ScrubjayError, UsageError
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import DATABASE, Profile, Registry
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.statements import Connection
-from scrubjay.profiles.team.address import ServerAddress
 
 CheckVerdict: TypeAlias = Literal["good", "weak", "bad"]
 
@@ -99,7 +100,7 @@ _SECONDS = 5.0
 def teams(home: Home) -> CheckResult:
     """The servers of teams' profiles answer."""
     found = Registry(home.profiles)
-    profiles = [profile for profile in found.list() if profile.server]
+    profiles = [profile for profile in found.list() if profile.is_shared]
     if not profiles:
         return CheckResult("Teams", "good", "no profile is on a server")
     custody = Custody(found, OsKeyring())
@@ -115,15 +116,7 @@ def _trouble(profile: Profile, custody: Custody) -> str:
     if profile.locked or profile.passphrase is not None:
         return ""
     try:
-        from scrubjay.profiles.team.server import connect, translated  # noqa: PLC0415
-        from scrubjay.profiles.team.team_schema import require_current  # noqa: PLC0415 - psycopg, only for teams
-
-        address, password = ServerAddress.parse(profile.server), custody.team(profile).password
-        with (
-            connect(address, password or None, profile=profile.team_number, timeout=_SECONDS) as connection,
-            translated(address),
-        ):
-            require_current(connection)
+        admitted(profile, custody, _SECONDS)
     except ProfileError as error:
         return str(error)
     return ""

@@ -22,7 +22,7 @@ from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.errors import ScrubjayError, UsageError
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Registry
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 _LOG_LINES = 1_000
 _LIBRARIES = (

@@ -58,9 +58,10 @@ class FileIndexer:
         found = self._source.scan(vault, None if paths is None else {*paths, *known})
         share = self._pipeline.share(vault, found, known, whole=paths is None)
         allows = self._source.allowance(vault).allows
-        work = plan(share.found, share.known, failures, share.prepared, full=full, retry=retry, allows=allows)
+        found = replace(found, files=share.files)
+        work = plan(found, share.known, failures, share.prepared, full=full, retry=retry, allows=allows)
         work = self._pipeline.move(vault, work, share, failures)
-        problems = (replace(row, kind=kind) for row in share.found.problems if (kind := file_kind(row.path)))
+        problems = (replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path)))
         self._pipeline.tell(problems, work.cleared, failures)
         self._pipeline.take(vault, share)
         if work.forget:

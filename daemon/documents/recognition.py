@@ -21,7 +21,6 @@ from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decisions_of
-from scrubjay.profiles.store.leases import leases_of
 from scrubjay.profiles.store.recognised_texts import forget_unneeded, keep_recognised, recognised
 from scrubjay.profiles.store.rows import NO_DECISIONS, KnownNote, RedactionPlace
 from scrubjay.profiles.store.store import Store
@@ -157,10 +156,7 @@ class Recognition:
 
     def _next(self) -> _File | None:
         for vault in self._vaults:
-            waiting = self._store.read(reads.scanned_files, vault.id)
-            if self._store.machine and waiting:  # others recognise their own
-                held = leases_of(self._store, vault.id, waiting).held
-                waiting = {path: note for path, note in waiting.items() if path in held and held[path].holder == "ours"}
+            waiting = self._store.ownership().own(vault.id, self._store.read(reads.scanned_files, vault.id))
             for note in sorted(waiting.values(), key=lambda note: (-note.mtime_ns, note.path)):
                 if (vault.id, note.path, note.mtime_ns) in self._given_up:
                     continue

@@ -18,8 +18,8 @@ from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.processes.loops import Conditions
-from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews
+from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.profiles.errors import ProfileError
@@ -40,8 +40,9 @@ class Engine:
     Made of `registry` and `custody` (what profiles there are, and their keys), `open_profiles` (which of them are
     open), `profile_sync` (opens and closes them), `preparation` (how notes are prepared), `models`, `supervisor` (the
     background work), `files` (that on files beside notes), `searcher`, `graphs`, `matrices`, `suggestions` (of other
-    models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same). conditions: what goes
-    wrong in the background, for `status`.
+    models), `reviews` (what could be tidied), `near_copies` (which notes say nearly the same) and the `scheduler`,
+    which ends processes that are idle and does what is added to it. conditions: what goes wrong in the background, for
+    `status`.
     """
 
     def __init__(
@@ -53,16 +54,17 @@ class Engine:
         keys: KeyStore | None = None,
         *,
         replaces: bool = True,
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
     ) -> None:
         """embedder_for: makes what embeds with a model; called once for each model that is in use, closed here.
 
-        replaces: as in `Opener`.
+        replaces: as in `Opener`. scheduler: closed here, as `embedder_for` may need it as well.
         """
         self.home = home.make()
         self.settings = settings
         self.settings_problem = ""  # why changed settings were not taken over
-        self.conditions = conditions or Conditions()
+        self.scheduler = scheduler or Scheduler()
+        self.conditions = self.scheduler.conditions
         self.models = Models(home.models, embedder_for)
         self.registry = Registry(home.profiles, holds_credential)
         self.custody = Custody(self.registry, keys or OsKeyring())
@@ -70,12 +72,14 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
-        self.suggestions = Suggestions()
+        self.suggestions = Suggestions(self.scheduler)
         self.reviews = Reviews(self.graphs, self.conditions)
         self.open_profiles = known = OpenProfiles()
-        self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self._is_idle, self.conditions)
-        self.near_copies = NearCopyLoop(lambda: tuple(known.stores().values()), self._is_idle, self.conditions)
-        self.preparation = Preparation(home, settings, self.conditions)
+        self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)
+        self.near_copies = ComparedNotes(
+            lambda: tuple(known.stores().values()), self.is_idle, lambda: self.scheduler.is_stopping
+        )
+        self.preparation = Preparation(home, settings, self.scheduler)
         self.files = FileLoop(self.supervisor, settings.reconcile_minutes * 60, conditions=self.conditions)
         self._opener = Opener(self.registry, self.custody, home.machine, replaces=replaces)
         self.profile_sync = ProfileSync(
@@ -140,13 +144,19 @@ class Engine:
 
     def close(self) -> None:
         """Finish the current transaction, stop the background work and close every store."""
-        self.matrices.stop()
-        self.files.stop(self.preparation.boxes.close)
-        self.supervisor.stop(self._end_processes)
-        self.near_copies.stop()
+        self.scheduler.stop(self._stop_indexing)
         self.reviews.close()
         self.profile_sync.close()
         self.searcher.close()
+
+    def is_idle(self) -> bool:
+        """Whether there is nothing else to do: nobody has searched for a while, and nothing waits to be indexed."""
+        is_quiet = self.supervisor.quiet_seconds >= QUIET_SECONDS and self.supervisor.wait_until_idle(0)
+        return is_quiet and not self.scheduler.is_stopping
+
+    def _stop_indexing(self) -> None:
+        self.files.stop(self.preparation.boxes.close)
+        self.supervisor.stop(self._end_processes)
 
     def _end_processes(self) -> None:
         """What they have in hand is done again after the next start."""
@@ -162,9 +172,6 @@ class Engine:
             if wanted is None or opened.profile.name.casefold() in wanted
             for vault in opened.profile.vaults
         }
-
-    def _is_idle(self) -> bool:
-        return self.supervisor.quiet_seconds >= QUIET_SECONDS and self.supervisor.wait_until_idle(0)
 
 
 @lru_cache(maxsize=1_000)

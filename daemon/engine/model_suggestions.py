@@ -3,9 +3,11 @@
 import threading
 import time
 from dataclasses import dataclass
+from functools import partial
 
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.models.suggestion import SuggestedModel, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from scrubjay.profiles.store import reads
 
@@ -25,9 +27,10 @@ class _ModelUse:
 
 
 class Suggestions:
-    """Thread-safe."""
+    """Thread-safe. scheduler: does the trials of models."""
 
-    def __init__(self) -> None:
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
         self._lock = threading.Lock()  # guards both dictionaries
         self._known: dict[str, _ModelUse] = {}
         self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
@@ -69,7 +72,8 @@ class Suggestions:
             if fingerprint in self._rates:
                 return self._rates[fingerprint]
             self._rates[fingerprint] = None
-        threading.Thread(target=self._try, args=(embedder, texts), name="model-trial", daemon=True).start()
+        part, trial = "Finding out how fast a model is", partial(self._try, embedder, texts)
+        self._scheduler.add(Job("model-trial", part, trial, every=0.0, takes="minutes", once=True))
         return None
 
     def _try(self, embedder: Embedder, texts: list[str]) -> None:

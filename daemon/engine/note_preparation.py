@@ -15,7 +15,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.watched_preparer import WatchedPreparer
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.user_rules import read_user_rules
@@ -32,17 +32,15 @@ _log = logging.getLogger(__name__)
 class Preparation:
     """What digests are made with, and the rules and limits in force. Close it when done."""
 
-    def __init__(self, home: Home, settings: Settings, conditions: Conditions | None = None) -> None:
+    def __init__(self, home: Home, settings: Settings, scheduler: Scheduler) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
         self._own_key = installation_key(home)
         self._team_keys: dict[str, bytes] = {}  # of teams' profiles that were opened, by id
-        self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
+        self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, scheduler)
         # Of their own, so that no note waits for a file.
-        self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
-        self.boxes = Boxes(
-            lambda: self._settings.note_seconds, conditions, is_strict=lambda: self._settings.require_box
-        )
+        self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, scheduler)
+        self.boxes = Boxes(lambda: self._settings.note_seconds, scheduler, is_strict=lambda: self._settings.require_box)
         self.reload(settings)
 
     def reload(self, settings: Settings) -> None:

@@ -9,7 +9,7 @@ from scrubjay.daemon.documents.sandbox.box import Box, Recogniser
 from scrubjay.daemon.documents.sandbox.confinement import Measure
 from scrubjay.daemon.models.installed import BUNDLED, AbsentModel, ModelNotAvailable, resolve
 from scrubjay.daemon.models.token_counter import TokenCounter
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbeddingModel
 
 
@@ -19,11 +19,11 @@ class Boxes:
     def __init__(
         self,
         file_seconds: Callable[[], float],
-        conditions: Conditions | None = None,
+        scheduler: Scheduler,
         is_strict: Callable[[], bool] = lambda: False,
     ) -> None:
         self._file_seconds = file_seconds
-        self._conditions = conditions
+        self._scheduler = scheduler
         self._is_strict = is_strict
         self._lock = threading.Lock()  # guards the dictionary
         self._boxes: dict[str, Box] = {}
@@ -33,14 +33,14 @@ class Boxes:
         """The box of a profile; its process starts with the first file."""
         with self._lock:
             if profile_id not in self._boxes:
-                self._boxes[profile_id] = Box(self._file_seconds, self._conditions, is_strict=self._is_strict)
+                self._boxes[profile_id] = Box(self._file_seconds, self._scheduler, is_strict=self._is_strict)
             return self._boxes[profile_id]
 
     def recogniser_of(self, profile_id: str) -> Recogniser:
         """What reads the pictures of a profile, likewise."""
         with self._lock:
             if profile_id not in self._recognisers:
-                self._recognisers[profile_id] = Recogniser(self._conditions, is_strict=self._is_strict)
+                self._recognisers[profile_id] = Recogniser(self._scheduler, is_strict=self._is_strict)
             return self._recognisers[profile_id]
 
     def measures(self) -> tuple[Measure, ...] | None:

@@ -24,15 +24,16 @@ from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.private_files import stored_key
 from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.search.types import Unanswered
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store import backup, reads
 from scrubjay.profiles.store.backup import Rescued, rescue
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import rebuild_words
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.team.address import ServerAddress
 
 FIRST_SECONDS = 3.0
 LAST_SECONDS = 60.0
@@ -111,7 +112,7 @@ class Opener:
         Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
         can't be read or written.
         """
-        if profile.server:
+        if profile.is_shared:
             machine = stored_key(self._machine, lambda: secrets.token_bytes(_MACHINE_BYTES)).hex()
             return open_team(profile, self.registry, self.custody, machine)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
@@ -178,19 +179,11 @@ def open_team(profile: Profile, registry: Registry, custody: Custody, machine: s
     Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
     team's database is of an older version.
     """
-    credentials = custody.team(profile)
-    # psycopg, which only who is in a team has installed
-    from scrubjay.profiles.team.server import connect, translated  # noqa: PLC0415
-    from scrubjay.profiles.team.team_schema import require_current  # noqa: PLC0415
-    from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415
+    # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
+    credentials = admitted(profile, custody, _SERVER_SECONDS)
+    from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415 - psycopg, only for who is in a team
 
     address, password = ServerAddress.parse(profile.server), credentials.password or None
-    # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
-    with (
-        connect(address, password, profile=profile.team_number, timeout=_SERVER_SECONDS) as connection,
-        translated(address),
-    ):
-        require_current(connection)
     store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine)
     try:
         _bring_words_up_to_date(store)
@@ -199,6 +192,19 @@ def open_team(profile: Profile, registry: Registry, custody: Custody, machine: s
         store.close()
         raise
     return OpenedStore(store, None, None, profile, credentials.key)
+
+
+def admitted(profile: Profile, custody: Custody, seconds: float) -> TeamCredentials:
+    """What opens a team's profile, once its server has let us in within so many seconds. Raises as `open_team`."""
+    credentials = custody.team(profile)
+    from scrubjay.profiles.team import administration  # noqa: PLC0415 - psycopg, only for who is in a team
+
+    address = ServerAddress.parse(profile.server)
+    with administration.connected(
+        address, credentials.password, profile=profile.team_number, seconds=seconds
+    ) as connection:
+        administration.require_current(connection)
+    return credentials
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

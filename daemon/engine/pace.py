@@ -2,7 +2,6 @@
 
 import logging
 import os
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,7 +10,6 @@ import psutil
 
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.memory import give_back
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
@@ -68,7 +66,10 @@ def bulk_threads(settings: Settings, *, hurried: bool = False) -> int:
 
 
 class Pace:
-    """While entered, keeps background work to what the settings, the battery and the user want."""
+    """Keeps background work to what the settings, the battery and the user want, by looking from time to time.
+
+    wake: has it look now.
+    """
 
     def __init__(
         self,
@@ -76,53 +77,40 @@ class Pace:
         workers: EmbeddingWorkers,
         settings: Settings,
         battery: Callable[[], Battery | None] = read_battery,
-        conditions: Conditions | None = None,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
         self._supervisor = supervisor
         self._workers = workers
         self._settings = settings
         self._battery = battery
-        self._changed = threading.Condition()  # guards the two below
+        self._wake = wake
         self._hurried = False
         self._waits = False
-        self._loop = Loop("pace", "Looking after the battery", self._look, conditions or Conditions())
-
-    def __enter__(self) -> "Pace":
-        self._loop.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with self._changed:
-            self._loop.stopping.set()
-            self._changed.notify_all()
-        self._loop.stop()
 
     def hurry(self) -> None:
-        """Full speed until everything that waits is done."""
-        with self._changed:
-            self._hurried = True
-            self._changed.notify_all()
-        self._workers.use_threads(bulk_threads(self._settings, hurried=True))
+        """Full speed until everything that waits is done. From any thread."""
+        self._hurried = True
+        self._wake()
 
     def follow(self, settings: Settings) -> None:
-        """Take over changed settings."""
-        with self._changed:
-            self._settings = settings
-            hurried = self._hurried
-            self._changed.notify_all()
-        self._workers.use_threads(bulk_threads(settings, hurried=hurried))
+        """Take over changed settings. From any thread."""
+        self._settings = settings
         self._workers.unload_after(settings.model_idle_minutes * 60)
+        self._wake()
 
-    def _look(self) -> None:
-        with self._changed:
-            if self._loop.stopping.is_set():
+    def look(self) -> None:
+        """Let background work wait or go on, as fast as it may be now. Calls don't overlap."""
+        self._look_at_battery()
+        if self._hurried:
+            self._workers.use_threads(bulk_threads(self._settings, hurried=True))
+            if not self._supervisor.wait_until_idle(0):
                 return
-            self._look_at_battery()
-            if self._hurried and self._supervisor.wait_until_idle(0):
-                self._hurried = False
-                self._workers.use_threads(bulk_threads(self._settings))
-            self._loop.well()
-            self._changed.wait(_HURRY_SECONDS if self._hurried else _BATTERY_SECONDS)
+            self._hurried = False
+        self._workers.use_threads(bulk_threads(self._settings))
+
+    def pause(self) -> float:
+        """Seconds to the next look."""
+        return _HURRY_SECONDS if self._hurried else _BATTERY_SECONDS
 
     def _look_at_battery(self) -> None:
         battery = self._battery()

@@ -137,7 +137,7 @@ class ProfileSync:
             self._opener.custody.forget_passphrase_key(profile)
         is_busy = is_work_locked(self._opener.registry.folder_of(profile))
         opened = self._profiles.get(profile.id)
-        if opened is not None and profile.server:
+        if opened is not None and profile.is_shared:
             profile = self._opener.registry.with_team_vaults(profile, self._preparation.digest_key(profile))
         if opened is None:
             closed = self._profiles.get_closed(profile.id)
@@ -172,7 +172,7 @@ class ProfileSync:
             self._close(profile, _UnexpectedError(reason))
 
     def _open(self, profile: Profile, *, anew: bool = False) -> None:
-        if profile.encrypted or profile.server:
+        if profile.encrypted or profile.is_shared:
             overwrite_what_is_freed()
         try:
             model = self._models.of(profile.model)
@@ -200,7 +200,7 @@ class ProfileSync:
         profile, why = closed
         if isinstance(why, StoreInUse):
             return not is_busy
-        if profile.server and not isinstance(why, StoreLocked):
+        if profile.is_shared and not isinstance(why, StoreLocked):
             return self._retries.is_due(profile.id)
         return isinstance(why, (InvalidProfile, _UnexpectedError))
 

@@ -3,13 +3,12 @@
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.pace import IdleMemory
-from scrubjay.daemon.processes.loops import Loop
 from scrubjay.daemon.review.changes.scrubbed_file import forget_old
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.vault.allowlist import SETTINGS
@@ -141,34 +140,29 @@ class Configuration:
         return tuple(_stamp_of(file) for file in self._files)
 
 
-@contextlib.contextmanager
-def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
-    """While entered, profiles, settings and rules are followed, and what `scrub` keeps is forgotten in time.
+class Following:
+    """Takes over what others change: settings, rules and profiles; and forgets in time what `scrub` keeps.
 
     apply: gets settings that changed.
     """
-    configuration = Configuration(engine, apply)
-    idle_memory = IdleMemory(engine)
 
-    def follow() -> None:
-        configuration.look()
-        engine.profile_sync.sync()
+    def __init__(self, engine: Engine, apply: Callable[[Settings], None]) -> None:
+        self._engine = engine
+        self._configuration = Configuration(engine, apply)
+        self._idle_memory = IdleMemory(engine)
+
+    def look(self) -> None:
+        """Take over what changed since the last look. Calls don't overlap."""
+        self._configuration.look()
+        self._engine.profile_sync.sync()
         with contextlib.suppress(StoreError):  # a profile was closed just now
-            idle_memory.look()
+            self._idle_memory.look()
         with contextlib.suppress(FileBusy, OSError):  # a command is at it, which does this itself
-            forget_old(engine.home)
+            forget_old(self._engine.home)
 
-    part = "Taking over changed settings and profiles"
-
-    def every() -> float:
-        return _SECONDS_AT_REST if idle_memory.is_released else _EVERY_SECONDS
-
-    loop = Loop("following", part, follow, engine.conditions, every=every)
-    loop.start()
-    try:
-        yield
-    finally:
-        loop.stop()
+    def pause(self) -> float:
+        """Seconds to the next look."""
+        return _SECONDS_AT_REST if self._idle_memory.is_released else _EVERY_SECONDS
 
 
 def _stamp_of(file: Path) -> _Stamp:

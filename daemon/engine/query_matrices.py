@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.engine.tuning import LEAST_PAIRS, TuningStopped, tune, usable_names
-from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.memory import give_back
-from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.profiles.errors import ProfileError, Unavailable
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
@@ -17,7 +15,6 @@ from scrubjay.profiles.store.query_matrices import learned_of, matrix_of
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
-_LOOK_SECONDS = 60.0
 _GROWTH = 0.2
 """Share by which the names must have become more, or fewer, before they are learned from again."""
 
@@ -43,29 +40,12 @@ class QueryMatrices:
         self,
         profiles: Callable[[], Sequence[Tunable]],
         is_idle: Callable[[], bool],
-        conditions: Conditions | None = None,
     ) -> None:
         self._profiles = profiles
         self._is_idle = is_idle
         self._lock = threading.Lock()  # guards the two below
         self._known: WeakKeyDictionary[Store, tuple[str, QueryMatrix | None]] = WeakKeyDictionary()
         self._looked: WeakKeyDictionary[Store, tuple[str, int]] = WeakKeyDictionary()  # model and generation
-        self._loop = Loop(
-            "tuning",
-            "Learning from aliases and links",
-            self.look,
-            conditions or Conditions(),
-            every=_LOOK_SECONDS,
-            prepare=lower_disk_priority,
-        )
-
-    def start(self) -> None:
-        """Begin to look, from time to time, whether there is something to learn."""
-        self._loop.start()
-
-    def stop(self) -> None:
-        """End after the batch that is being embedded; what was not finished is begun again another time."""
-        self._loop.stop()
 
     def of(self, store: Store, model: str) -> QueryMatrix | None:
         """The matrix of a store and a model (its fingerprint); None: queries stay as they are. Raises StoreError."""
@@ -79,7 +59,7 @@ class QueryMatrices:
     def look(self) -> None:
         """Learn from the names of each profile that has more of them, or fewer, than last time, by a fifth."""
         for profile in self._profiles():
-            if self._loop.stopping.is_set() or not self._is_idle():
+            if not self._is_idle():
                 return
             try:
                 self._look_at(profile)
@@ -109,7 +89,7 @@ class QueryMatrices:
             self._known[store] = known
 
     def _wait_turn(self) -> None:
-        if self._loop.stopping.is_set() or not self._is_idle():
+        if not self._is_idle():
             raise TuningStopped
 
 

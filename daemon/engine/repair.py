@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
-from scrubjay.daemon.indexing.sharing import Sharing
 from scrubjay.daemon.indexing.vanished_notes import count_disk
 from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.scan import scan
@@ -62,7 +61,7 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)
     if beyond := tuple(problem for problem in left if problem.code in BEYOND_REPAIR):
-        if opened.profile.server:  # what others wrote is there alone
+        if opened.profile.is_shared:  # what others wrote is there alone
             return RepairReport(left=tuple(replace(each, about=f"{each.about} {_FOR_A_BACKUP}") for each in beyond))
         engine.profile_sync.begin_anew(opened.profile.name)
         return RepairReport((_BUILT_ANEW,), (), True)
@@ -94,8 +93,8 @@ def count_of(opened: OpenProfile) -> DiskCount:
     for vault in opened.profile.vaults:
         left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
         found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)
-        share = Sharing(store).of_vault(vault.id, found, known, lambda _note: True, whole=True)
-        total += count_disk(share.found, share.known, left_out)
+        share = store.ownership().share(vault.id, found.files, known, lambda _note: True, whole=True)
+        total += count_disk(replace(found, files=share.files), share.known, left_out)
     return total
 
 

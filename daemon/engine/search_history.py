@@ -12,7 +12,6 @@ from datetime import datetime
 
 from scrubjay.credential_filter import MARK, Rules, redact_text
 from scrubjay.daemon.engine.missed_searches import JudgedSearch, judged
-from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.profiles.errors import NotFound, ProfileError, ProfileNotFound
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
@@ -30,7 +29,8 @@ _OPERATORS = re.compile(rf"(?:[-(]*(?:{_NAMES}):)+", re.IGNORECASE)
 _WORD = re.compile(rf'[-(]*(?:{_NAMES}):"[^"]*"\)*(?!\S)|\S+', re.IGNORECASE)
 """A word of a query, as white space divides it; what an operator has in quotation marks is with it."""
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
-_FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
+FLUSH_SECONDS = 20.0
+"""How long searches wait to be written together: each transaction makes what is derived from the index look stale."""
 _log = logging.getLogger(__name__)
 
 
@@ -56,8 +56,9 @@ class SearchLog:
     """The histories of all open profiles. Thread-safe; nothing raises because a history could not be written.
 
     profiles: the open ones, by id. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type
-    ones included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
-    searched a single profile: a query for one profile is so never stored in another.
+    ones included. waits: called when there is something for `flush` to write. A search is remembered in the profiles
+    that its results came from; where it found nothing, only if it searched a single profile: a query for one profile is
+    so never stored in another.
     """
 
     def __init__(
@@ -65,16 +66,14 @@ class SearchLog:
         profiles: Callable[[], Mapping[str, tuple[Profile, Store]]],
         rules: Callable[[Profile], Rules],
         slow_ms: Callable[[], float],
-        conditions: Conditions | None = None,
+        waits: Callable[[], None] = lambda: None,
     ) -> None:
         self._profiles = profiles
         self._rules = rules
         self._slow_ms = slow_ms
         self._waiting: queue.Queue[_AnsweredSearch] = queue.Queue(_WAITING)
         self._flushing = threading.Lock()
-        part = "Remembering searches"
-        self._loop = Loop("history", part, self.flush, conditions or Conditions(), every=_FLUSH_SECONDS)
-        self._loop.start()
+        self._waits = waits
 
     def searched(self, request: SearchRequest, response: SearchResponse, asker: Asker | None) -> None:
         """A search was answered. As-you-type ones are remembered only if they were slow; of pages, the first.
@@ -95,6 +94,7 @@ class SearchLog:
         with contextlib.suppress(queue.Full):
             answered = _AnsweredSearch(time.time_ns(), request, asker, counts, response.relevance, response.took_ms)
             self._waiting.put_nowait(answered)
+            self._waits()
 
     def opened(self, profile: Profile, query: str, path: str, asker: Asker) -> None:
         """A client opened a note of this profile. Raises ProfileNotFound, or NotIndexed for a path its index lacks."""
@@ -139,8 +139,7 @@ class SearchLog:
                         _log.warning("a search could not be remembered", extra={"code": error.code})
 
     def close(self) -> None:
-        """Write what waits and end. The stores must still be open."""
-        self._loop.stop()
+        """Write what waits. The stores must still be open."""
         self.flush()
 
     def _open(self, profile: Profile) -> tuple[Profile, Store]:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
@@ -10,7 +11,6 @@ from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batc
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.indexing.sharing import Share
 from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
@@ -31,7 +31,7 @@ from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.absent_notes import take_over
 from scrubjay.profiles.store.decisions import decisions_of
-from scrubjay.profiles.store.leases import Claims, vaults_looked_after
+from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
 
@@ -108,7 +108,15 @@ class Indexer:
         known = share.known
         failures = {row.path: row for row in self._source.failures(vault.id)}
         allowance = self._source.allowance(vault)
-        work = plan(share.found, known, failures, share.prepared, full=full, retry=retry, allows=allowance.allows)
+        work = plan(
+            replace(found, files=share.files),
+            known,
+            failures,
+            share.prepared,
+            full=full,
+            retry=retry,
+            allows=allowance.allows,
+        )
         work = self._pipeline.move(vault, work, share, failures)
         kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
@@ -118,10 +126,9 @@ class Indexer:
         missing = before.union(note.id for note in kept.notes) if kept else frozenset[int]()
         if missing != before:
             keep_missing(vault, self._store, missing)
+        problems = (*found.problems, *([kept.row] if kept else ()))
         try:
-            self._update_store(
-                vault, share, failures, work, stop, kept.row if kept else None, forget_missing=forget_missing
-            )
+            self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
         finally:  # what went wrong shows in the count
             left_out = self._source.failures(vault.id)
             self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
@@ -137,13 +144,13 @@ class Indexer:
         found = self._source.scan(vault, {*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
         share = self._pipeline.share(vault, found, known, whole=False)
-        work = plan(share.found, share.known, failures, share.prepared)
+        work = plan(replace(found, files=share.files), share.known, failures, share.prepared)
         work = self._pipeline.move(vault, work, share, failures)
         gone = len(work.forget)
         if gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
-            self._update_store(vault, share, failures, work, stop)
+            self._update_store(vault, found.problems, share, failures, work, stop)
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
@@ -155,25 +162,21 @@ class Indexer:
     def _update_store(
         self,
         vault: VaultFolder,
-        share: Share,
+        problems: Sequence[FailureRow],
+        share: Share[FileStamp],
         failures: Mapping[str, FailureRow],
         work: IndexingPlan,
         stop: threading.Event,
-        kept: FailureRow | None = None,
         *,
         forget_missing: bool = False,
     ) -> None:
-        """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
+        """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
-        self._progress.reading(scanned=len(share.found.files), to_read=len(work.read), new=new)
+        self._progress.reading(scanned=len(share.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
-        told = [
-            row
-            for row in share.found.problems
-            if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)
-        ]
-        self._pipeline.tell((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        told = [row for row in problems if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)]
+        self._pipeline.tell((*left_out, *told), work.cleared, failures)
         gone = {note.path for note in work.forget}
         if gone and not gone.isdisjoint(decisions_of(self._store, vault.id).by_path):
             with self._store.writing() as writer:  # before the notes are read that they may have become
@@ -190,7 +193,7 @@ class Indexer:
     def _read(
         self,
         vault: VaultFolder,
-        share: Share,
+        share: Share[FileStamp],
         failures: Mapping[str, FailureRow],
         to_read: Sequence[FileStamp],
         stop: threading.Event,
@@ -205,8 +208,8 @@ class Indexer:
         # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
         # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
         with (
-            ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer,
-            ThreadPoolExecutor(1, "read", initializer=lower_disk_priority) as reader,
+            ThreadPoolExecutor(1, "note-writer", initializer=lower_disk_priority) as writer,
+            ThreadPoolExecutor(1, "note-reader", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[frozenset[str]] | None = None
             for files in _one_ahead(reader, read, batches(to_read)):
@@ -256,7 +259,8 @@ class Indexer:
 
     def _forget_removed_vaults(self) -> None:
         """Drop the notes of vaults that the profile no longer has. What was said of them waits for their folders."""
-        gone = vaults_looked_after(self._store) - self._vaults.keys()
+        ownership = self._store.ownership()
+        gone = ownership.vaults() - self._vaults.keys()
         if gone:
             with self._store.writing() as writer:
                 for vault in gone:
@@ -264,8 +268,8 @@ class Indexer:
                         *self._store.read(reads.known_notes, vault).values(),
                         *self._store.read(reads.known_notes, vault, files=True).values(),
                     )
-                    claims = Claims(self._store, writer, vault)
-                    writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
+                    ids = [note.id for note in known]
+                    writer.forget_notes(ownership.forgettable(writer, vault, ids, deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 

@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Generic
 
 from scrubjay.daemon.failures import FailureReason, passes
 from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, Skipped
-from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
 from scrubjay.daemon.indexing.source import R, Raw, Source, Unchanged
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, redact_path
@@ -17,7 +17,7 @@ from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.errors import StoreError, StoreRefused, Unavailable
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of, decisions_on
-from scrubjay.profiles.store.leases import Claims
+from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
 
@@ -75,8 +75,7 @@ class Pipeline(Generic[R]):
     def __init__(self, store: Store, source: Source[R]) -> None:
         self._store = store
         self._source = source
-        self._sharing = Sharing(store)
-        self._compared: dict[tuple[str, str], Matter] = {}  # files that others have, too, and that are to be read
+        self._ownership = store.ownership()
 
     def share(
         self,
@@ -86,19 +85,17 @@ class Pipeline(Generic[R]):
         *,
         whole: bool,
         forget_missing: bool = False,
-    ) -> Share:
-        """What of a vault is this machine's business: see `Sharing.of_vault`."""
+    ) -> Share[FileStamp]:
+        """What of a vault is this machine's: see `Ownership.share`."""
         fingerprint, decisions = self._source.fingerprint, decisions_of(self._store, vault.id)
-        share = self._sharing.of_vault(
+        return self._ownership.share(
             vault.id,
-            found,
+            found.files,
             known,
             lambda note: note.fingerprint == fingerprint(note, decisions),
             whole=whole,
             forget_missing=forget_missing,
         )
-        self._compared.update({(vault.id, path): matter for path, matter in share.compared.items()})
-        return share
 
     def prepared(self, vault_id: str, known: Iterable[KnownNote], decisions: VaultDecisions) -> frozenset[str]:
         """The paths of those known files that need not be prepared again where their bytes are the same."""
@@ -106,11 +103,11 @@ class Pipeline(Generic[R]):
             note.path
             for note in known
             if note.fingerprint == self._source.fingerprint(note, decisions)
-            or (vault_id, note.path) in self._compared  # another machine prepared it
+            or self._ownership.is_compared(vault_id, note.path)
         )
 
     def move(
-        self, vault: VaultFolder, work: IndexingPlan, share: Share, failures: Mapping[str, FailureRow]
+        self, vault: VaultFolder, work: IndexingPlan, share: Share[FileStamp], failures: Mapping[str, FailureRow]
     ) -> IndexingPlan:
         """Apply moves of files that only changed their folder; returns the rest of the plan."""
         files, notes = move_candidates(work, share.known, failures, share.prepared)
@@ -118,7 +115,7 @@ class Pipeline(Generic[R]):
         if not moves:
             return work
         with self._store.writing() as writer:
-            moves = Claims(self._store, writer, vault.id).moved(moves)
+            moves = self._ownership.movable(writer, vault.id, moves)
             writer.move_notes(moves)
             for move in moves:  # one that could not be read under its new path can be now
                 writer.clear_failure(vault.id, move.path)
@@ -139,14 +136,13 @@ class Pipeline(Generic[R]):
                 for row in new:
                     writer.put_failure(row)
 
-    def take(self, vault: VaultFolder, share: Share) -> None:
+    def take(self, vault: VaultFolder, share: Share[FileStamp]) -> None:
         """Look after notes from now on that no other machine does any more."""
-        if share.take:
+        if share.orphans:
             with self._store.writing() as writer:
                 decisions = decisions_on(writer.connection, vault.id)
-                notes = [note for note, _ in share.take]
-                Claims(self._store, writer, vault.id).taken(
-                    notes, lambda note: self._source.fingerprint(note, decisions)
+                self._ownership.taken(
+                    writer, vault.id, share.orphans, lambda note: self._source.fingerprint(note, decisions)
                 )
 
     def forget(self, vault: VaultFolder, notes: Collection[KnownNote], *, asked: bool = False) -> None:
@@ -158,9 +154,9 @@ class Pipeline(Generic[R]):
         deleted = [note.id for note in notes if allows(note.path)]
         excluded = [note.id for note in notes if not allows(note.path)]
         with self._store.writing() as writer:
-            claims = Claims(self._store, writer, vault.id)
-            writer.forget_notes(claims.forgettable(deleted, deleted=True, asked=asked))
-            writer.forget_notes(claims.forgettable(excluded, deleted=False), "excluded")
+            may = partial(self._ownership.forgettable, writer, vault.id)
+            writer.forget_notes(may(deleted, deleted=True, asked=asked))
+            writer.forget_notes(may(excluded, deleted=False), "excluded")
             writer.refresh_anchors()
 
     def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[CredentialFinding, ...]:
@@ -247,12 +243,8 @@ class Pipeline(Generic[R]):
                 raise
             _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
             stored = self._put_singly(outcome)
-        failed = {row.path for row in stored.failures} | stored.overtaken
-        for path in outcome.paths:
-            if matter := self._compared.get((outcome.vault, path)):
-                self._sharing.decided(outcome.vault, {path: matter}, failed)
-                if path not in stored.overtaken:
-                    del self._compared[outcome.vault, path]
+        failed = {row.path for row in stored.failures}
+        self._ownership.settled(outcome.vault, outcome.paths, failed=failed, again=stored.overtaken)
         return stored
 
     def _put_singly(self, outcome: Outcome) -> Stored:
@@ -277,17 +269,19 @@ class Pipeline(Generic[R]):
         with self._store.writing() as writer:
             now = decisions_on(writer.connection, outcome.vault)
             current = [each for each in outcome.bundles if now.about(each.note) == outcome.decisions.about(each.note)]
-            claims = Claims(self._store, writer, outcome.vault)
-            writable = claims.writable(current)
+            writable = self._ownership.writable(writer, outcome.vault, current)
             writer.put_notes(writable)
             for failure in (*(each.flaw for each in writable if isinstance(each, FlawedBundle)), *outcome.failures):
                 writer.put_failure(failure)
             known = [each.note for each in outcome.unchanged]
-            taken = claims.taken(known, lambda note: self._source.fingerprint(note, now))
+            taken = self._ownership.taken(
+                writer, outcome.vault, known, lambda note: self._source.fingerprint(note, now)
+            )
             for each in outcome.unchanged:
                 if each.note.path in taken:
                     writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
-            writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
+            forget = self._ownership.forgettable(writer, outcome.vault, outcome.forget, deleted=False)
+            writer.forget_notes(forget, "excluded")
         overtaken = {bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current}
         return Stored(tuple(current), outcome.failures, frozenset(overtaken))
 

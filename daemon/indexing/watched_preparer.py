@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared, Skipped, prepare_many
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import (
     OnDemandProcess,
     TookTooLong,
@@ -88,15 +88,15 @@ class WatchedPreparer:
     def __init__(
         self,
         note_seconds: Callable[[], float],
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
         *,
         idle_seconds: float = _IDLE_SECONDS,
     ) -> None:
         self._note_seconds = note_seconds
-        self._conditions = conditions or Conditions()
+        self._scheduler = scheduler or Scheduler()
         self._lock = threading.Lock()  # one batch at a time; guards the fingerprint
         self._fingerprint = ""  # of what the process was started with
-        self._worker = OnDemandProcess[Prepared](idle_seconds, self._conditions)
+        self._worker = OnDemandProcess[Prepared](idle_seconds, self._scheduler)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
         """One result for each note, in their order; see `prepare_many`. Raises as `prepare_by`."""
@@ -144,7 +144,7 @@ class WatchedPreparer:
                 raise PreparingEnded("Notes are not prepared any more.") from None
             self._worker.end()
             raise
-        self._conditions.clear(_ENDED)
+        self._scheduler.conditions.clear(_ENDED)
         return prepared
 
     def _alone(
@@ -159,7 +159,7 @@ class WatchedPreparer:
                 return Skipped(raw.vault, raw.path, FailureReason.TOO_SLOW, reason)
             except WorkerDied:
                 _log.warning("the process that prepares notes was ended")
-        self._conditions.put(
+        self._scheduler.conditions.put(
             _ENDED,
             "The process that takes notes apart is ended again and again, perhaps for want of memory or by a virus"
             " scanner: notes are left as they were indexed before, if at all, each is named, and tried again later.",
@@ -178,7 +178,7 @@ class WatchedPreparer:
         how = ""
         for _ in range(_TRIES):
             try:
-                process = WorkerProcess("Preparing notes", command, _prepared, self._conditions)
+                process = WorkerProcess("Preparing notes", command, _prepared, self._scheduler)
             except OSError as error:
                 raise CannotPrepare(f"can't be started ({error.strerror})") from None
             try:

@@ -96,10 +96,9 @@ class _GraphNode:
 
 
 class LinkGraph:
-    """The links of a profile's notes. Changes and `frozen` may come from several threads; readers use what it gives."""
+    """The links of a profile's notes. Not thread-safe; what `frozen` gives may go anywhere."""
 
     def __init__(self, notes: Iterable[NoteLinks] = ()) -> None:
-        self._lock = threading.Lock()
         self._resolver = Resolver()
         self._notes: dict[int, _GraphNode] = {}
         self._users: defaultdict[Key, set[int]] = defaultdict(set)  # name -> notes with a link of that name
@@ -114,46 +113,42 @@ class LinkGraph:
 
     def put(self, note: NoteLinks) -> None:
         """Add a note, or replace what was known of the one with this id (renamed or not)."""
-        with self._lock:
-            known = self._notes.get(note.name.id)
-            changed: frozenset[Key] = frozenset()
-            if known is None or known.name != note.name:
-                changed = names_of(note.name) | self._leave(note.name.id)
-            elif (known.tags, set(known.leads_to)) == (note.tags, set(map(link_path, note.links))):
-                return
-            else:
-                self._leave(note.name.id)
-            entry = self._enter(note)
-            self._resolve(entry, entry.leads_to)
-            self._resolve_users(changed)
-            self._frozen = None
+        known = self._notes.get(note.name.id)
+        changed: frozenset[Key] = frozenset()
+        if known is None or known.name != note.name:
+            changed = names_of(note.name) | self._leave(note.name.id)
+        elif (known.tags, set(known.leads_to)) == (note.tags, set(map(link_path, note.links))):
+            return
+        else:
+            self._leave(note.name.id)
+        entry = self._enter(note)
+        self._resolve(entry, entry.leads_to)
+        self._resolve_users(changed)
+        self._frozen = None
 
     def forget(self, note_ids: Iterable[int]) -> None:
         """Remove notes; unknown ids are passed over."""
-        with self._lock:
-            changed: set[Key] = set()
-            for note_id in note_ids:
-                changed |= self._leave(note_id)
-            if changed:
-                self._resolve_users(changed)
-                self._frozen = None
+        changed: set[Key] = set()
+        for note_id in note_ids:
+            changed |= self._leave(note_id)
+        if changed:
+            self._resolve_users(changed)
+            self._frozen = None
 
     def unresolved(self) -> Mapping[str, tuple[int, ...]]:
         """Folded names that links use and no note has -> ids of the notes with such links, ascending."""
-        with self._lock:
-            found: defaultdict[str, list[int]] = defaultdict(list)
-            for note_id in sorted(self._notes):
-                for link, target in self._notes[note_id].leads_to.items():
-                    if target is None:
-                        found[link].append(note_id)
-            return {name: tuple(ids) for name, ids in found.items()}
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for note_id in sorted(self._notes):
+            for link, target in self._notes[note_id].leads_to.items():
+                if target is None:
+                    found[link].append(note_id)
+        return {name: tuple(ids) for name, ids in found.items()}
 
     def frozen(self) -> FrozenGraph:
         """The graph as it is now. The same object until something changes."""
-        with self._lock:
-            if self._frozen is None:
-                self._frozen = self._freeze()
-            return self._frozen
+        if self._frozen is None:
+            self._frozen = self._freeze()
+        return self._frozen
 
     def _enter(self, note: NoteLinks) -> _GraphNode:
         tags = tuple(dict.fromkeys(tag for written in note.tags for tag in _with_parents(fold(written))))

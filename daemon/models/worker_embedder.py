@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
-from concurrent.futures import wait as wait_for
 from weakref import WeakSet
 
 import numpy as np
@@ -21,7 +20,7 @@ from scrubjay.daemon.models.model_messages import (
     encode,
     reply_of,
 )
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.processes.worker_process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.profiles.store.rows import Vector, Vectors
@@ -50,12 +49,12 @@ class WorkerEmbedder:
         *,
         threads: int = 0,
         idle_seconds: float = 600.0,
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
     ) -> None:
         self._spec = spec
         self._threads = threads
-        self._conditions = conditions or Conditions()
-        self._worker = OnDemandProcess[Reply](idle_seconds, self._conditions)
+        self._scheduler = scheduler or Scheduler()
+        self._worker = OnDemandProcess[Reply](idle_seconds, self._scheduler)
         self._no_retry_before = 0.0  # time.monotonic()
         self._abandoned: Future[Reply] | None = None  # the answer to a query that nobody waits for any more
 
@@ -100,7 +99,7 @@ class WorkerEmbedder:
                 return self.embed_query(text)
             except TimeoutError:
                 self._abandoned = answer
-                threading.Thread(target=_close_if_stuck, args=(process, answer), name="stuck", daemon=True).start()
+                self._scheduler.add(_ending_if_stuck(process, answer))
                 raise
 
         return wait
@@ -166,7 +165,7 @@ class WorkerEmbedder:
 
     def _started(self) -> WorkerProcess[Reply]:
         command = worker_command("scrubjay.daemon.models.model_worker", WORKER_ARGUMENT)
-        process = WorkerProcess("Embedding", command, reply_of, self._conditions)
+        process = WorkerProcess("Embedding", command, reply_of, self._scheduler)
         process.send(encode(ModelStart(self._spec, self._threads)))
         return process
 
@@ -177,11 +176,11 @@ class Workers:
     Each is its caller's to close; one that was closed is forgotten here.
     """
 
-    def __init__(self, *, threads: int, idle_seconds: float, conditions: Conditions | None = None) -> None:
+    def __init__(self, *, threads: int, idle_seconds: float, scheduler: Scheduler | None = None) -> None:
         """See WorkerEmbedder."""
         self._threads = threads
         self._idle_seconds = idle_seconds
-        self._conditions = conditions or Conditions()
+        self._scheduler = scheduler or Scheduler()
         self._lock = threading.Lock()  # guards all fields
         self._made: WeakSet[WorkerEmbedder] = WeakSet()
 
@@ -189,7 +188,7 @@ class Workers:
         """What embeds with a model, in a process that starts with the first request."""
         with self._lock:
             made = WorkerEmbedder(
-                spec, threads=self._threads, idle_seconds=self._idle_seconds, conditions=self._conditions
+                spec, threads=self._threads, idle_seconds=self._idle_seconds, scheduler=self._scheduler
             )
             self._made.add(made)
             return made
@@ -211,11 +210,14 @@ class Workers:
             embedder.unload_after(seconds)
 
 
-def _close_if_stuck(process: WorkerProcess[Reply], answer: "Future[Reply]") -> None:
-    """End a process that does not answer in all the time that a model may take to load."""
-    done, _ = wait_for([answer], _QUERY_SECONDS)
-    if not done:
-        process.close()
+def _ending_if_stuck(process: WorkerProcess[Reply], answer: "Future[Reply]") -> Job:
+    """Ends a process that does not answer in all the time that a model may take to load."""
+
+    def end() -> None:
+        if not answer.done():
+            process.close()
+
+    return Job("stuck-process", "Ending a process that does not answer", end, every=_QUERY_SECONDS, once=True)
 
 
 def _floats(reply: Reply) -> Vector:

@@ -8,6 +8,11 @@ _LONGEST_PAUSE_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
+def pause_after(failures: int) -> float:
+    """Seconds until what has failed so many times in a row is tried again: from one to a minute."""
+    return min(_LONGEST_PAUSE_SECONDS, 2.0 ** (failures - 1))
+
+
 class Conditions:
     """What goes wrong in the background now: one sentence for the user about each part. Thread-safe."""
 
@@ -42,8 +47,7 @@ class Loop:
 
     part: what the loop does, as the beginning of a sentence for the user ("Watching folders"). After an exception
     `conditions` says so until a step has ended well, or `well` was called; the pause before the next step grows from a
-    second to a minute. every: seconds between the steps, and before the first, or what says so each time; a step may
-    also wait by itself.
+    second to a minute. A step waits by itself for what it is to do; what is only to be done now and then is a `Job`.
     prepare: called once, in the thread, before all steps; must not raise.
     """
 
@@ -54,14 +58,12 @@ class Loop:
         step: Callable[[], None],
         conditions: Conditions,
         *,
-        every: float | Callable[[], float] = 0.0,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
         self.stopping = threading.Event()
         self._part = part
         self._step = step
         self._conditions = conditions
-        self._every = every
         self._prepare = prepare
         self._failures = 0  # since it last went well
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -83,7 +85,7 @@ class Loop:
 
     def _run(self) -> None:
         self._prepare()
-        while not self.stopping.wait(self._pause()):
+        while not self.stopping.wait(pause_after(self._failures) if self._failures else 0.0):
             try:
                 self._step()
             except Exception as error:  # noqa: BLE001  (the last resort: no loop may end while the daemon runs)
@@ -92,9 +94,3 @@ class Loop:
             else:
                 self.well()
         self._conditions.clear(self._part)
-
-    def _pause(self) -> float:
-        every = self._every() if callable(self._every) else self._every
-        if not self._failures:
-            return every
-        return max(every, min(_LONGEST_PAUSE_SECONDS, 2.0 ** (self._failures - 1)))

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from typing import IO, Generic, TypeVar, cast
 import psutil
 
 from scrubjay.daemon.processes.frames import LONGEST_BODY, Frame, read_frame, write_frame, write_head
-from scrubjay.daemon.processes.loops import Conditions, Loop
+from scrubjay.daemon.processes.scheduler import Job, Scheduler
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",  # a worker only ever loads files that are here
@@ -51,8 +52,8 @@ def worker_command(module: str, argument: str) -> list[str]:
 class WorkerProcess(Generic[T]):
     """A process that answers requests in any order. Thread-safe; once dead it stays dead, and `close` clears it away.
 
-    part: what it does, for `conditions`, see Loop. decode: makes a reply of its bytes; what it raises counts as the
-    death of the process, and so does a reply of more than `longest_reply` bytes.
+    part: what it does, for the scheduler's `conditions`. decode: makes a reply of its bytes; what it raises counts as
+    the death of the process, and so does a reply of more than `longest_reply` bytes.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class WorkerProcess(Generic[T]):
         part: str,
         command: Sequence[str],
         decode: Callable[[bytes], T],
-        conditions: Conditions,
+        scheduler: Scheduler,
         environment: Mapping[str, str] = os.environ,
         *,
         longest_reply: int = LONGEST_BODY,
@@ -69,7 +70,8 @@ class WorkerProcess(Generic[T]):
         self._part = part
         self._decode = decode
         self._longest_reply = longest_reply
-        self._conditions = conditions
+        self._scheduler = scheduler
+        self._conditions = scheduler.conditions
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -172,23 +174,24 @@ class WorkerProcess(Generic[T]):
     @contextlib.contextmanager
     def _ended_after(self, seconds: float) -> Generator[None]:
         """End the process after so long: what is written to it, or waited for, then fails. Raises TookTooLong."""
-        over = threading.Event()
+        is_over = False
 
         def end() -> None:
-            over.set()
+            nonlocal is_over
+            is_over = True
             self._process.kill()
 
-        alarm = threading.Timer(seconds, end)
-        alarm.daemon = True
-        alarm.start()
+        part = "Ending a process that takes too long"
+        alarm = Job("overdue-process", part, end, every=seconds, takes="moments", once=True)
+        self._scheduler.add(alarm)
         try:
             yield
         except WorkerDied:
-            if over.is_set():
+            if is_over:
                 raise TookTooLong from None
             raise
         finally:
-            alarm.cancel()
+            self._scheduler.remove(alarm)
 
     def _send_file(self, source: IO[bytes], size: int) -> None:
         failure: OSError | None = None
@@ -264,16 +267,16 @@ _log = logging.getLogger(__name__)
 class OnDemandProcess(Generic[T]):
     """At most one process at a time, started on demand. Thread-safe.
 
-    idle_seconds: without a request, after which the process is ended.
+    idle_seconds: without a request, after which the process is ended by the scheduler.
     """
 
-    def __init__(self, idle_seconds: float, conditions: Conditions) -> None:
-        self._changed = threading.Condition()  # guards all below
+    def __init__(self, idle_seconds: float, scheduler: Scheduler) -> None:
+        self._lock = threading.Lock()  # guards all below
         self._idle_seconds = idle_seconds
         self._process: WorkerProcess[T] | None = None
         self._closed = False
-        self._idle_loop: Loop | None = None
-        self._conditions = conditions
+        self._scheduler = scheduler
+        self._ending = Job("idle-process", "Ending an idle process", self._end_when_idle, self._idle_in)
 
     @property
     def pid(self) -> int | None:
@@ -288,7 +291,7 @@ class OnDemandProcess(Generic[T]):
 
     def running(self, start: Callable[[], WorkerProcess[T]]) -> WorkerProcess[T]:
         """The live process, started if there is none. Raises WorkerDied when closed, and whatever `start` raises."""
-        with self._changed:
+        with self._lock:
             if self._closed:
                 raise WorkerDied
             if self._process and not self._process.alive:
@@ -296,46 +299,43 @@ class OnDemandProcess(Generic[T]):
                 self._process = None
             if self._process is None:
                 self._process = start()
-                if self._idle_loop is None:
-                    self._idle_loop = Loop("resting", "Ending an idle process", self._end_when_idle, self._conditions)
-                    self._idle_loop.start()
-                self._changed.notify_all()
+                self._scheduler.add(self._ending)
             return self._process
 
     def end(self) -> None:
         """End the process now, whatever it does; the next that is needed is another."""
-        with self._changed:
+        with self._lock:
             process, self._process = self._process, None
         if process:
             process.close()
 
     def unload_after(self, seconds: float) -> None:
         """End the process after so long without a request, from now on."""
-        with self._changed:
+        with self._lock:
             self._idle_seconds = seconds
-            self._changed.notify_all()
+            if self._process:
+                self._scheduler.add(self._ending)
 
     def close(self) -> None:
         """End the process for good. May be called twice."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            if self._idle_loop:
-                self._idle_loop.stopping.set()
-            self._changed.notify_all()
+        self._scheduler.remove(self._ending)
         self.end()
 
+    def _idle_in(self) -> float:
+        """Seconds until the process has been idle for long enough; endless where there is none."""
+        process = self._process
+        return max(0.0, process.idle_since + self._idle_seconds - time.monotonic()) if process else math.inf
+
     def _end_when_idle(self) -> None:
-        with self._changed:
-            process = self._process
-            if self._closed:
+        if not self._lock.acquire(blocking=False):
+            return  # one is being started, perhaps, which takes its time
+        try:
+            if self._process is None or self._idle_in():
                 return
-            if process is None:
-                self._changed.wait()
-                return
-            quiet_seconds = process.idle_since + self._idle_seconds - time.monotonic()
-            if quiet_seconds > 0:
-                self._changed.wait(quiet_seconds)
-                return
-            process.close()
+            self._process.close()
             self._process = None
+        finally:
+            self._lock.release()
         _log.info("an idle worker process was ended")

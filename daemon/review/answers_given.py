@@ -1,18 +1,16 @@
-"""What was found, with its key and what the user said of it. Answers outlive small changes of a note. Pure.
+"""The key of what was found, and which answer stands for it. Answers outlive small changes of a note. Pure.
 
 A key is made of what is proposed and of the bytes of the notes that it rests on, so another text asks again; unless
 most of the note is as it was (three quarters of its runs of words): then what was said of it stands.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE
-from scrubjay.daemon.review.proposal import Answer
 from scrubjay.profiles.store.near_copies import Hashes
 from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.subjects import subject_digest
@@ -23,17 +21,6 @@ LATER_NS = 7 * 86_400 * 10**9
 _SAME_TEXT = 0.75  # share of the runs of both sketches that both have
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Something that was found, and where it stands."""
-
-    key: str
-    found: FoundProposal
-    answer: Answer
-    chosen: tuple[str, ...]
-    said: str = ""  # the key under which that was said; "" where nothing stands
-
-
 def key_of(found: FoundProposal) -> str:
     """The key of what was found: 16 bytes, in hex."""
     notes = (found.note,) if found.rests_on is None else found.rests_on
@@ -42,36 +29,34 @@ def key_of(found: FoundProposal) -> str:
     return blake2b(digested, digest_size=16).hexdigest()
 
 
-def answered(
+def answers_that_stand(
     found: Mapping[str, FoundProposal],
     rows: Sequence[AnswerRow],
     sketch_of: Callable[[int], Hashes],
     is_there: Callable[[str, str], bool],
-    now_ns: int,
-) -> list[Asked]:
-    """What was found, by its key, with what was said of it.
+) -> dict[str, str]:
+    """The key of what was said of each that was found, or of the same in an earlier text; where nothing was, none.
 
-    rows: what was said of these, and of what may be the same. sketch_of: that of a note as it is now, by its id.
-    is_there: whether a vault (by id) has a note at a path.
+    found: by key. rows: all that was said. sketch_of: that of a note as it is now, by its id. is_there: whether a vault
+    (by id) has a note at a path.
     """
-    by_key = {row.key: row for row in rows}
+    keys = {row.key for row in rows}
     by_digest = {(row.kind, row.subject, row.digest): row for row in rows}
     by_place = {(row.kind, row.subject, row.vault, row.path): row for row in rows}
-    asked: list[Asked] = []
+    standing: dict[str, str] = {}
     for key, each in found.items():
+        if key in keys:
+            standing[key] = key
+            continue
         subject, note = subject_digest(each.subject), each.note
-        row = by_key.get(key)
-        if row is None and (moved := by_digest.get((each.kind, subject, note.digest))):
-            row = None if is_there(moved.vault, moved.path) else moved
+        moved = by_digest.get((each.kind, subject, note.digest))
+        row = None if moved is None or is_there(moved.vault, moved.path) else moved
         if row is None and (before := by_place.get((each.kind, subject, note.vault, note.path))):
             same = before.digest == note.digest or _is_same(before, sketch_of(note.note_id))
             row = before if same else None
-        if row is not None and row.key != key and each.options and row.answer == "done":
-            row = None  # it was applied, so what is found now is something else
-        is_open = row is None or (row.answer == "later" and row.at_ns < now_ns - LATER_NS)
-        said = None if is_open else row
-        asked.append(Asked(key, each, said.answer, said.chosen, said.key) if said else Asked(key, each, "open", ()))
-    return asked
+        if row is not None:
+            standing[key] = row.key
+    return standing
 
 
 def _is_same(row: AnswerRow, now: Hashes) -> bool:

@@ -3,7 +3,7 @@
 Everything here is a value that clients read without numpy. Nothing here writes a note.
 """
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -24,6 +24,8 @@ Kind: TypeAlias = Literal[
     "suggested",  # put forward by a program (`review_propose`)
 ]
 """What a proposal is about, in the order in which kinds are shown."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Answer: TypeAlias = Literal["open", "yes", "no", "later", "done"]
 """What the user said. yes: accepted, to be applied. done: applied, or seen to. no: never asked again for this text."""

@@ -3,24 +3,23 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import cast, get_args
+from dataclasses import dataclass, replace
+from typing import cast
 
-from scrubjay.daemon.review.answers_given import Asked, answered
-from scrubjay.daemon.review.finder import FoundProposal
-from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
+import msgspec
+
+from scrubjay.daemon.review.answers_given import LATER_NS
+from scrubjay.daemon.review.proposal import KINDS, Answer, Change, Kind, Option, Proposal
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store import reads, review_answers
+from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
-from scrubjay.profiles.store.review_answers import AnswerRow, SuggestionRow
+from scrubjay.profiles.store.proposals import KeptProposal, ProposalQuery
+from scrubjay.profiles.store.review_answers import AnswerRow, Said, SuggestionRow
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.subjects import subject_digest
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
 ALL_CHANGES = "all"
 """The id of the one option of what a program put forward."""
 
@@ -54,11 +53,29 @@ class ProposalFilter:
         )
 
 
-class Queue:
-    """The proposals of one profile. One that is named is looked at alone, however many there are.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A proposal's place in the order of all profiles: of kinds, the surest first within each."""
 
-    vaults: the names of the profile's vaults, by id. found: by key. why_absent: why what was said yes to about a note
-    (vault's id, path) can't be written, though all was looked at; None: not all was.
+    order: tuple[int, float, str, str, str]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Some of a profile's proposals: the first of them in order, how many there are in all, and of each kind."""
+
+    first: Sequence[Listed]
+    total: int
+    counts: Mapping[Kind, int]  # that have the answer asked for, whatever else is asked for
+
+
+class Queue:
+    """The proposals of one profile: what was found last, what programs put forward, and what was said yes to and is
+    absent. Each is looked at by itself.
+
+    vaults: the names of the profile's vaults, by id. why_absent: why what was said yes to about a note (vault's id,
+    path) can't be written, though all was looked at; None: not all was.
     """
 
     def __init__(
@@ -66,49 +83,51 @@ class Queue:
         store: Store,
         profile: str,
         vaults: Mapping[str, str],
-        found: Mapping[str, FoundProposal],
         why_absent: Callable[[str, str], str] | None = None,
     ) -> None:
         self._store = store
         self._profile = profile
         self._vaults = vaults
         self._ids = {name: id_ for id_, name in vaults.items()}
-        self._found = found
         self._why_absent = why_absent
 
-    def proposals(self) -> list[Proposal]:
-        """All of them, in the order of kinds, the surest first within each; also what was said yes to and is absent.
+    def listing(self, wanted: ProposalFilter, most: int) -> Listing:
+        """The first `most` of those that are wanted, how many there are, and how many of each kind have the answer."""
+        machine, asked = self._store.machine, _asked(wanted)
+        of_answer = ProposalQuery(asked.answer, asked.later_ns)
+        of_kind = replace(of_answer, kind=asked.kind)
+        with self._store.one_snapshot():
+            found = self._store.read(proposals.places, machine, asked, most)
+            counted = self._store.read(proposals.counts, machine, of_answer)
+            passing = counted if asked == of_kind else self._store.read(proposals.counts, machine, asked)
+            others = [each for each in self._others(wanted.answer) if each.answer == wanted.answer]
+        total = sum(count for kind, count in passing.items() if asked.kind in (None, kind))
+        last = list(filter(wanted.has, others))
+        first = [
+            Listed((each.kind, -each.strength, self._profile, each.vault_name, each.path), each.key) for each in found
+        ]
+        first += [Listed((_ORDER[each.kind], 0.0, self._profile, each.vault, each.path), each.key) for each in last]
+        first.sort(key=lambda each: each.order)
+        counts: Counter[Kind] = Counter({KINDS[kind]: count for kind, count in counted.items()})
+        counts.update(each.kind for each in others)
+        return Listing(first[:most], total + len(last), counts)
 
-        A suggestion of which a note is not in the index, an excluded one say, is not among them.
-        """
-        answers = review_answers.answers(self._store)
-        by_key = {row.key: row for row in answers}
-        asked = self._asked(self._found, answers)
-        listed = [self._shown(each) for each in asked]
-        listed += self._suggested(review_answers.suggestions(self._store), by_key)
-        listed += self._absent(answers, {each.said for each in asked} | {each.key for each in listed})
-        return in_order(listed)
+    def shown(self, keys: Iterable[str]) -> dict[str, Proposal]:
+        """The proposals with these keys, as far as they are still there, by key."""
+        wanted = list(keys)
+        found = self._store.read(proposals.with_keys, self._store.machine, wanted, _later_ns())
+        shown = {key: self._proposal(each) for key, each in found.items()}
+        if len(shown) < len(wanted):
+            shown |= {each.key: each for each in self._others() if each.key in wanted}
+        return shown
 
     def get(self, key: str) -> Proposal:
         """The proposal with this key, whatever was said of it. Raises ProposalNotFound."""
-        said = review_answers.answer_to(self._store, key)
-        if found := self._found.get(key):
-            rows = self._about(found) if said is None else (said,)
-            return self._shown(self._asked({key: found}, rows)[0])
-        for suggestion in self._suggested(review_answers.suggestions(self._store, key), {key: said} if said else {}):
-            return suggestion
-        for absent in self._absent(() if said is None else (said,), ()):
-            return absent
+        if found := self._found(key):
+            return self._proposal(found)
+        for proposal in (*self.suggested(key), *self._absent(review_answers.answers_to(self._store, [key]), ())):
+            return proposal
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
-
-    def _asked(self, found: Mapping[str, FoundProposal], rows: Sequence[AnswerRow]) -> list[Asked]:
-        return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
-
-    def _about(self, found: FoundProposal) -> tuple[AnswerRow, ...]:
-        return review_answers.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
-
-    def _is_there(self, vault: str, path: str) -> bool:
-        return self._store.read(reads.note_by_path, vault, path) is not None
 
     def decide(self, key: str, answer: Answer, chosen: Sequence[str] | None) -> None:
         """Keep what the user says of a proposal. chosen: ids of options; None: those that are proposed, or as before.
@@ -131,70 +150,28 @@ class Queue:
         if answer == "open":
             self._take_back(key)
             return
-        before = review_answers.answer_to(self._store, key)
-        kept = (
-            chosen if chosen is not None else before.chosen if before else [o for o, is_on in options.items() if is_on]
-        )
-        if answer == "yes" and options and not kept:
+        if chosen is None:
+            before = review_answers.answers_to(self._store, [key])
+            chosen = before[0].chosen if before else [id_ for id_, is_on in options.items() if is_on]
+        if answer == "yes" and options and not chosen:
             raise UsageError("Choose one of its options first; none of them is sure enough to be taken unasked.")
-        review_answers.put_answers(self._store, [self._row(key, proposal, answer, tuple(kept))])
+        review_answers.put_answers(self._store, [self._answer(key, proposal, answer, tuple(chosen))])
 
     def refuse_suggested(self, by: str | None) -> int:
         """Say no to what waits, or is put off, of all programs' proposals, or of those by this name; how many."""
-        waiting = [
-            each
-            for each in self.proposals()
-            if each.kind == "suggested" and each.answer in ("open", "later") and by in (None, each.by)
-        ]
-        review_answers.put_answers(self._store, [self._row(each.key, each, "no", ()) for each in waiting])
+        waiting = [each for each in self.suggested() if each.answer in ("open", "later") and by in (None, each.by)]
+        review_answers.put_answers(self._store, [self._answer(each.key, each, "no", ()) for each in waiting])
         return len(waiting)
 
-    def _take_back(self, key: str) -> None:
-        """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
-        review_answers.change_answer(self._store, key, None)
-        if found := self._found.get(key):
-            subject, note = subject_digest(found.subject), found.note
-            for row in self._about(found):
-                if (row.kind, row.subject) == (found.kind, subject) and (
-                    (row.vault, row.path) == (note.vault, note.path)
-                    or (row.digest == note.digest and not self._is_there(row.vault, row.path))
-                ):
-                    review_answers.change_answer(self._store, row.key, None)
+    def suggested(self, key: str | None = None) -> list[Proposal]:
+        """What programs put forward, the oldest first; or the one with a key.
 
-    def _row(self, key: str, proposal: Proposal, answer: review_answers.Said, chosen: tuple[str, ...]) -> AnswerRow:
-        now = time.time_ns()
-        found = self._found.get(key)
-        if found is None:
-            vault = self._ids.get(proposal.vault, proposal.vault)
-            return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", answer, chosen, now)
-        note = found.note
-        sketch = sketch_of(self._store, note.note_id).astype("<u4").tobytes()
-        subject = subject_digest(found.subject)
-        return AnswerRow(key, proposal.kind, note.vault, note.path, subject, note.digest, sketch, answer, chosen, now)
-
-    def _shown(self, asked: Asked) -> Proposal:
-        found = asked.found
-        return Proposal(
-            key=asked.key,
-            kind=found.kind,
-            profile=self._profile,
-            vault=self._vaults.get(found.note.vault, found.note.vault),
-            path=found.note.path,
-            title=found.note.title,
-            line=found.line,
-            quote=found.quote,
-            detail=found.detail,
-            others=found.others,
-            scores=found.scores,
-            options=found.options,
-            strength=found.strength,
-            answer=asked.answer,
-            chosen=asked.chosen,
-        )
-
-    def _suggested(self, rows: Sequence[SuggestionRow], said: Mapping[str, AnswerRow]) -> Iterator[Proposal]:
-        """What programs put forward, where all notes that it would change are in the index."""
+        A suggestion of which a note is not in the index, an excluded one say, is not among them.
+        """
+        rows = review_answers.suggestions(self._store, key)
         notes = self._store.read(reads.notes, [row.note_id for row in rows])
+        said = {answer.key: answer for answer in review_answers.answers_to(self._store, [row.key for row in rows])}
+        found: list[Proposal] = []
         for row in rows:
             if (note := notes.get(row.note_id)) is None:
                 continue
@@ -202,23 +179,28 @@ class Queue:
             changes = changes_of(row, vault, note.path, self._has_note)
             places = {(each.vault, each.path) for each in changes} - {(vault, note.path)}
             if all(self._has_note(*place) for place in places):
-                yield self._shown_suggestion(row, note, changes, said.get(row.key))
+                found.append(self._shown_suggestion(row, note, changes, said.get(row.key)))
+        return found
 
-    def _has_note(self, vault: str, path: str) -> bool:
-        return self._is_there(self._ids.get(vault, vault), path)
+    def _others(self, answer: Answer = "yes") -> list[Proposal]:
+        """All that was not found: what programs put forward, and (of yes alone) what was said yes to and is absent."""
+        suggested = self.suggested()
+        if self._why_absent is None or answer != "yes":
+            return suggested
+        accepted = review_answers.accepted(self._store)
+        keys = [row.key for row in accepted]
+        used = self._store.read(proposals.stand_for, self._store.machine, keys) | {each.key for each in suggested}
+        return [*suggested, *self._absent(accepted, used)]
 
-    def _absent(self, answers: Sequence[AnswerRow], used: Collection[str]) -> Iterator[Proposal]:
+    def _absent(self, answers: Iterable[AnswerRow], used: Collection[str]) -> Iterator[Proposal]:
         """What was said yes to and is no proposal now. used: keys of what is one.
 
-        What was said later of the same thing takes the place of what was said before. A hint changes nothing, so
-        nothing of it can be missing.
+        A hint changes nothing, so nothing of it can be missing.
         """
         if self._why_absent is None:
             return
-        last = {(row.kind, row.vault, row.path, row.subject): row.key for row in answers if row.subject}
         for row in answers:
-            is_last = last.get((row.kind, row.vault, row.path, row.subject), row.key) == row.key
-            if row.answer == "yes" and row.chosen and is_last and row.key not in used:
+            if row.answer == "yes" and row.chosen and row.key not in used:
                 yield Proposal(
                     key=row.key,
                     kind=cast("Kind", row.kind),
@@ -230,6 +212,43 @@ class Queue:
                     chosen=row.chosen,
                     absent=self._why_absent(row.vault, row.path),
                 )
+
+    def _has_note(self, vault: str, path: str) -> bool:
+        return self._is_there(self._ids.get(vault, vault), path)
+
+    def _is_there(self, vault: str, path: str) -> bool:
+        return self._store.read(reads.note_by_path, vault, path) is not None
+
+    def _found(self, key: str) -> KeptProposal | None:
+        return self._store.read(proposals.with_keys, self._store.machine, [key], _later_ns()).get(key)
+
+    def _take_back(self, key: str) -> None:
+        """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
+        found = self._found(key)
+        review_answers.change_answer(self._store, key, None)
+        if found is None:
+            return
+        row, kind = found.row, KINDS[found.row.kind]
+        for said in review_answers.answers_about(self._store, row.vault, row.path, row.digest):
+            if (said.kind, said.subject) == (kind, row.subject) and (
+                (said.vault, said.path) == (row.vault, row.path)
+                or (said.digest == row.digest and not self._is_there(said.vault, said.path))
+            ):
+                review_answers.change_answer(self._store, said.key, None)
+
+    def _answer(self, key: str, proposal: Proposal, said: Said, chosen: tuple[str, ...]) -> AnswerRow:
+        now, found = time.time_ns(), self._found(key)
+        if found is None:
+            vault = self._ids.get(proposal.vault, proposal.vault)
+            return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", said, chosen, now)
+        row = found.row
+        sketch = sketch_of(self._store, row.note_id).astype("<u4").tobytes()
+        return AnswerRow(key, proposal.kind, row.vault, row.path, row.subject, row.digest, sketch, said, chosen, now)
+
+    def _proposal(self, kept: KeptProposal) -> Proposal:
+        shown = msgspec.json.decode(kept.row.body, type=Proposal)
+        said = {"answer": kept.answer, "chosen": kept.chosen, "profile": self._profile}
+        return msgspec.structs.replace(shown, **said)
 
     def _shown_suggestion(
         self, row: SuggestionRow, note: NoteView, changes: tuple[Change, ...], said: AnswerRow | None
@@ -250,15 +269,13 @@ class Queue:
         )
 
 
-def in_order(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """In the order of kinds, the surest first within each."""
-    return sorted(proposals, key=lambda each: (_ORDER[each.kind], -each.strength, each.profile, each.vault, each.path))
+def _asked(wanted: ProposalFilter) -> ProposalQuery:
+    kind = None if wanted.kind is None else _ORDER[wanted.kind]
+    return ProposalQuery(wanted.answer, _later_ns(), kind, wanted.vault, wanted.path, wanted.folder)
 
 
-def counts(proposals: Iterable[Proposal], answer: Answer) -> dict[Kind, int]:
-    """How many have an answer, of each kind that has any, in the order of kinds."""
-    counted = Counter(each.kind for each in proposals if each.answer == answer)
-    return {kind: counted[kind] for kind in KINDS if counted[kind]}
+def _later_ns() -> int:
+    return time.time_ns() - LATER_NS
 
 
 def chosen_changes(proposal: Proposal, chosen: Sequence[str] | None) -> tuple[Change, ...]:

@@ -34,6 +34,11 @@ class ReviewNotes:
         return {note.note_id: note for note in self.notes}
 
     @cached_property
+    def by_place(self) -> Mapping[tuple[str, str], StoredNote]:
+        """The notes by their vault's name and path, as proposals name them."""
+        return {(self.vault_name(note), note.path): note for note in self.notes}
+
+    @cached_property
     def links(self) -> Mapping[int, tuple[LinkRow, ...]]:
         """The links of every note (and file) that has one, as written, by note id, in the order of the lines."""
         return note_texts.links_of(self.store)

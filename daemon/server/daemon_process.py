@@ -19,12 +19,13 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.log_files import log_to
 from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.engine.pace import Pace, bulk_threads
-from scrubjay.daemon.engine.profile_watch import VaultWatchers, following_configuration
+from scrubjay.daemon.engine.profile_watch import Following, VaultWatchers
+from scrubjay.daemon.engine.search_history import FLUSH_SECONDS, SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.models.worker_embedder import Workers
-from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.memory import share_heaps
+from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
@@ -42,6 +43,8 @@ _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
 _SO_EXCLUSIVEADDRUSE = -5  # of winsock2.h: ~SO_REUSEADDR, which is 4 there
 _CHECK_SECONDS = 2.0  # between looks at whether daemon.json is there
+_SEEN_SECONDS = 300.0  # until it is written that a client was seen
+_LEARN_SECONDS = 60.0  # between looks at whether there is something to learn, or to compare
 _TICK_SECONDS = 60.0  # how long a stop that no signal told of may wait to be seen
 
 _log = logging.getLogger(__name__)
@@ -70,21 +73,23 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
         events = EventHub()
         metrics = Metrics()
         progressed = progress_to(events, metrics.progressed)
-        conditions = Conditions()
+        scheduler = Scheduler()
         workers = Workers(
-            threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, conditions=conditions
+            threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, scheduler=scheduler
         )
 
         with (
-            contextlib.closing(Engine(home, settings, workers.embedder, progressed, conditions=conditions)) as engine,
-            contextlib.closing(ClientRegistry(home.clients)) as clients,
-            contextlib.closing(searches_of(engine)) as searches,
-            Pace(engine.supervisor, workers, engine.settings, conditions=conditions) as pace,
-            following_configuration(engine, pace.follow),
+            contextlib.closing(Engine(home, settings, workers.embedder, progressed, scheduler=scheduler)) as engine,
+            contextlib.closing(
+                ClientRegistry(home.clients, waits=partial(scheduler.wake, "last-seen", _SEEN_SECONDS))
+            ) as clients,
+            contextlib.closing(searches_of(engine, partial(scheduler.wake, "history", FLUSH_SECONDS))) as searches,
         ):
+            pace = Pace(engine.supervisor, workers, engine.settings, wake=partial(scheduler.wake, "pace"))
             services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)
             server = _Server(services, DoorSettings(bound_port), events)
-            telling = _Telling(home, identity.discovery(bound_port, os.getpid()), conditions, server.stop)
+            telling = Telling(home, identity.discovery(bound_port, os.getpid()), server.stop)
+            following = Following(engine, pace.follow)
 
             def ready() -> None:
                 own = own_token(clients, home.state)
@@ -96,9 +101,9 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
 
             with VaultWatchers(engine):
                 engine.supervisor.start()
-                engine.matrices.start()
-                engine.near_copies.start()
                 engine.files.start()
+                scheduler.add(*background_jobs(engine, following, pace, searches, clients, telling))
+                scheduler.wake("pace")  # the battery may be low already
                 try:
                     server.run_on(listener, ready)
                 finally:
@@ -108,36 +113,85 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
                     _log.info("the daemon stops")
 
 
-class _Telling:
+def background_jobs(
+    engine: Engine,
+    following: Following,
+    pace: Pace,
+    searches: SearchLog,
+    clients: ClientRegistry,
+    telling: "Telling",
+) -> tuple[Job, ...]:
+    """What a daemon looks after while nothing calls for it.
+
+    Two kinds of jobs come and go beside these: the end of a process that is idle, and the trial of a model.
+    """
+    return (
+        Job(
+            "telling",
+            "Telling other programs where Scrubjay is",
+            telling.look,
+            every=_CHECK_SECONDS,
+            takes="moments",
+        ),
+        Job("following", "Taking over changed settings and profiles", following.look, every=following.pause),
+        Job("pace", "Looking after the battery", pace.look, every=pace.pause),
+        Job("history", "Remembering searches", searches.flush),
+        Job("last-seen", "Remembering when clients were last seen", clients.write_seen),
+        Job(
+            "tuning",
+            "Learning from aliases and links",
+            engine.matrices.look,
+            every=_LEARN_SECONDS,
+            takes="minutes",
+            when=engine.is_idle,
+        ),
+        Job(
+            "near-copies",
+            "Comparing notes",
+            engine.near_copies.look,
+            every=_LEARN_SECONDS,
+            takes="minutes",
+            when=engine.is_idle,
+        ),
+    )
+
+
+class Telling:
     """Tells other programs where the daemon is, in a file that somebody may delete: its folder may vanish.
 
     Sees, too, when a command asks the daemon to stop by a file beside it.
     """
 
-    def __init__(self, home: Home, discovery: Discovery, conditions: Conditions, stop: Callable[[], object]) -> None:
+    def __init__(self, home: Home, discovery: Discovery, stop: Callable[[], object]) -> None:
         self._path = home.discovery
         self._stop_request = home.stop_request
         self._stop = stop
         self._discovery = discovery
-        part = "Telling other programs where Scrubjay is"
-        self._loop = Loop("telling", part, self._look, conditions, every=_CHECK_SECONDS)
+        self._has_begun = False
 
     def begin(self) -> None:
+        """Tell of it from now on."""
         self._stop_request.unlink(missing_ok=True)  # meant for a daemon before this one
         write_discovery(self._path, self._discovery)
-        self._loop.start()
+        self._has_begun = True
 
     def end(self) -> None:
-        self._loop.stop()
+        """Tell of it no more. The last call."""
+        self._has_begun = False
         self._path.unlink(missing_ok=True)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Tell of it again where that is gone; stop the daemon where a command asks for it."""
+        if not self._has_begun:
+            return
         if self._stop_request.exists():
             self._stop_request.unlink(missing_ok=True)
             self._stop()
         elif not self._path.exists():
             write_discovery(self._path, self._discovery)
             _log.info("daemon.json was gone and is written again")
+            if not self._has_begun:  # any more: it was gone since it is over
+                self._path.unlink(missing_ok=True)
 
 
 class _Server(uvicorn.Server):

@@ -90,13 +90,13 @@ class _Changes:
         return {profile.id: (profile, profile.id in is_open) for profile in self._engine.open_profiles.all()}
 
 
-def searches_of(engine: Engine) -> SearchLog:
-    """The histories of the profiles that the engine has open. Close it when done. slow_ms: as in `SearchLog`."""
+def searches_of(engine: Engine, waits: Callable[[], None] = lambda: None) -> SearchLog:
+    """The histories of the profiles that the engine has open. Close it when done. waits: as in `SearchLog`."""
     return SearchLog(
         lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.open_profiles.open()},
         engine.preparation.rules_of,
         lambda: engine.settings.slow_search_ms,
-        engine.conditions,
+        waits,
     )
 
 

@@ -38,7 +38,7 @@ ACCEPTED = frozenset(
     }
 )
 # LGPL goes with MIT where the library can be exchanged: these stay files of their own, in the bundle too.
-EXCHANGEABLE = frozenset({"psycopg", "psycopg-binary", "psycopg-pool", "pystray", "python-xlib"})
+EXCHANGEABLE = frozenset({"psycopg", "psycopg-binary", "pystray", "python-xlib"})
 _LGPL = re.compile(r"LGPL|GNU (Lesser|Library) General Public", re.IGNORECASE)
 
 # What the names that packages give stand for.

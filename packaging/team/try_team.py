@@ -111,7 +111,7 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
     import psycopg  # noqa: PLC0415 - only for this
     from psycopg import sql  # noqa: PLC0415
 
-    from scrubjay.profiles.team.address import ServerAddress  # noqa: PLC0415
+    from scrubjay.profiles.server_address import ServerAddress  # noqa: PLC0415
 
     exclude: tuple[str, ...] = ()
     if vault is None:

@@ -3,11 +3,8 @@
 Nothing here derives from a vault, so nothing here is ever rebuilt from one.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log
-from typing import cast
 
 import msgspec
 import numpy as np
@@ -15,7 +12,7 @@ import numpy as np
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store.rows import Vector
-from scrubjay.profiles.store.statements import Connection, Row, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Row, Sql, integers, upsert
 from scrubjay.profiles.store.store import Store
 
 MOST_ENTRIES = 100_000
@@ -60,7 +57,7 @@ class EntryFilter:
     tags: tuple[str, ...] = ()
     author: str = ""  # the client's name; "" for any
 
-    def sql(self) -> tuple[str, tuple[int | str, ...]]:
+    def sql(self) -> Sql:
         """The condition and its values; entries that were replaced never meet it."""
         conditions = ["replaced_by IS NULL", "at_ns >= ?", "at_ns < ?"]
         values: list[int | str] = [self.since_ns, self.until_ns]
@@ -139,37 +136,17 @@ class Journal:
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
             return []
-        where, values = wanted.sql()
-        sql = (
-            f"SELECT {_COLUMNS}, -bm25(journal_fts) AS score"  # noqa: S608
-            " FROM journal_fts JOIN journal ON journal.id = journal_fts.rowid"
-            f" WHERE journal_fts MATCH ? AND {where} ORDER BY score DESC, journal.id DESC LIMIT ?"
-        )
         with self._store.reading() as connection:
-            if connection.engine == "postgres":
-                return _best(_by_words(connection, terms, wanted), limit)
-            match = " OR ".join(f'"{term}"' for term in terms)
-            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, *values, limit))]
+            return _best(connection, connection.dialect.journal_by_words(connection, terms, wanted.sql()), limit)
 
     def by_meaning(self, model: str, vector: Vector, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
 
         model: the fingerprint whose vectors to compare with; entries without one are not found this way.
         """
-        where, values = wanted.sql()
-        sql = (
-            f"SELECT {_COLUMNS}, 1 - vec_distance_cosine(vector, ?) AS score"  # noqa: S608
-            " FROM journal_vector JOIN journal ON journal.id = entry_id"
-            f" WHERE model = ? AND {where} ORDER BY score DESC, journal.id DESC LIMIT ?"
-        )
-        packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
         with self._store.reading() as connection:
-            if connection.engine == "postgres":
-                return _best(_by_meaning(connection, model, vector, wanted), limit)
-            return [
-                JournalHit(_entry(row), float(row[-1]))
-                for row in connection.execute(sql, (packed, model, *values, limit))
-            ]
+            found = connection.dialect.journal_by_meaning(connection, model, vector, wanted.sql())
+            return _best(connection, found, limit)
 
     def without_vector(self, model: str, limit: int) -> list[JournalEntry]:
         """Entries that `model` has not embedded, newest first."""
@@ -214,60 +191,12 @@ def analyse_anew(connection: Connection) -> None:
         connection.execute("UPDATE journal SET terms = ? WHERE key = ?", (terms, key))
 
 
-# What SQLite's extensions do for a file, for a journal on a server: its entries are few, and scored here.
-
-_K1, _B = 1.2, 0.75  # those of FTS5
-_LEAST_IDF = 1e-6
-
-
-def _by_words(
-    connection: Connection, terms: Sequence[str], wanted: EntryFilter
-) -> list[tuple[float, int, JournalEntry]]:
-    """(BM25 as FTS5 has it, id, entry) of the entries with any of the terms."""
-    where, values = wanted.sql()
-    entries, words = cast(
-        "tuple[int, int | None]",
-        connection.execute("SELECT count(*), sum(cardinality(string_to_array(terms, ' '))) FROM journal").get,
-    )
-    rows = connection.execute(
-        f"SELECT {_COLUMNS}, id, terms, {where} FROM journal"  # noqa: S608
-        " WHERE string_to_array(terms, ' ') && ARRAY(SELECT value FROM json_each(?))",
-        (*values, json_texts(terms)),
-    ).fetchall()
-    counts = [Counter(str(row[-2]).split(" ")) for row in rows]
-    holding = {term: sum(term in count for count in counts) for term in terms}
-    idf = {term: max(log((entries - held + 0.5) / (held + 0.5)), _LEAST_IDF) for term, held in holding.items()}
-    average = (words or 0) / max(entries, 1)
-    found: list[tuple[float, int, JournalEntry]] = []
-    for row, count in zip(rows, counts, strict=True):
-        norm = _K1 * (1 - _B + _B * count.total() / average)
-        score = sum(idf[term] * count[term] * (_K1 + 1) / (count[term] + norm) for term in terms)
-        if row[-1]:
-            found.append((score, int(row[-3]), _entry(row)))
-    return found
-
-
-def _by_meaning(
-    connection: Connection, model: str, vector: Vector, wanted: EntryFilter
-) -> list[tuple[float, int, JournalEntry]]:
-    """(cosine, id, entry) of the entries that a model has embedded."""
-    where, values = wanted.sql()
-    rows = connection.execute(
-        f"SELECT {_COLUMNS}, id, vector FROM journal_vector JOIN journal ON journal.id = entry_id"  # noqa: S608
-        f" WHERE model = ? AND {where}",
-        (model, *values),
-    ).fetchall()
-    if not rows:
-        return []
-    stored = np.frombuffer(b"".join(row[-1] for row in rows), "<f4").reshape(len(rows), -1)
-    scores = stored @ vector.astype(np.float32)
-    return [(float(score), int(row[-2]), _entry(row)) for score, row in zip(scores, rows, strict=True)]
-
-
-def _best(found: list[tuple[float, int, JournalEntry]], limit: int) -> list[JournalHit]:
-    """The first of these, equal ones newest first."""
-    found.sort(key=lambda each: each[:2], reverse=True)
-    return [JournalHit(entry, score) for score, _, entry in found[:limit]]
+def _best(connection: Connection, found: list[tuple[float, int]], limit: int) -> list[JournalHit]:
+    """The first of (score, id), equal ones newest first."""
+    best = sorted(found, reverse=True)[:limit]
+    sql = f"SELECT {_COLUMNS}, id FROM journal WHERE id IN (SELECT value FROM carray(?))"  # noqa: S608
+    entries = {row[-1]: _entry(row) for row in connection.execute(sql, (integers([entry for _, entry in best]),))}
+    return [JournalHit(entries[entry], score) for score, entry in best]
 
 
 def _terms(text: str, tags: Sequence[str]) -> str:

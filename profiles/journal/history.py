@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Literal, cast
 
 from scrubjay.profiles.journal.search_event import Asker, Opening, SearchEvent, SearchSource
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.proposals import stays_current
+from scrubjay.profiles.store.statements import Connection, Insert
 from scrubjay.profiles.store.store import Store
 
 MOST_EVENTS = 1_000
@@ -22,6 +23,7 @@ class History:
     def record(self, events: Iterable[SearchEvent]) -> None:
         """Remember searches, oldest first; of all only the newest MOST_EVENTS stay."""
         with self._store.writing() as writer:
+            stays_current(writer.connection, self._store.machine)
             for event in events:
                 _insert(writer.connection, event)
             newest = "SELECT id FROM search_event ORDER BY at_ns DESC, id DESC LIMIT ?"
@@ -44,6 +46,7 @@ class History:
             found = writer.connection.execute(sql, values).get
             if found is None:
                 return False
+            stays_current(writer.connection, self._store.machine)
             add = "INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             writer.connection.execute(add, (found, path, at_ns))
             return True
@@ -81,7 +84,7 @@ def _insert(connection: Connection, event: SearchEvent) -> None:
     values = (event.at_ns, event.query, event.mode, event.results, event.took_ms, *asker, event.relevance)
     key = cast("int", connection.execute(sql, values).get)
     opened = [(key, path, event.at_ns) for path in event.opened]
-    connection.executemany("INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)", opened)
+    connection.insert(Insert("search_opened", ("event_id", "path", "at_ns")), opened)
 
 
 def _event(row: tuple[object, ...], opened: tuple[str, ...]) -> SearchEvent:

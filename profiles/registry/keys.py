@@ -145,7 +145,7 @@ class _Change(msgspec.Struct, frozen=True):
 
 def protection_of(profile: Profile) -> Protection:
     """What a profile's database is protected by; of a team's, what opens the way to its server."""
-    if not (profile.encrypted or profile.server):
+    if not (profile.encrypted or profile.is_shared):
         return "none"
     return "keyring" if profile.passphrase is None else "passphrase"
 
@@ -242,7 +242,7 @@ class Custody:
     def forget_key(self, profile: Profile) -> None:
         """Forget the key of a profile wherever it is. A keyring that can't be reached keeps what it has."""
         self._unlocked.delete(profile.id)
-        if profile.server:
+        if profile.is_shared:
             forget_sealed(self._registry.folder_of(profile))
         if protection_of(profile) == "keyring":
             with suppress(StoreLocked):
@@ -335,7 +335,7 @@ class Custody:
         self._registry.remove(profile.name)
 
     def _opens(self, profile: Profile, key: bytes) -> bool:
-        if profile.server:
+        if profile.is_shared:
             return unseal(self._registry.folder_of(profile), key) is not None
         path = self._registry.store_path(profile)
         return not path.exists() or encryption.opens(path, key)

@@ -9,7 +9,7 @@ OF_COPIES = "pg_dump, or the operator's own backup, copies what the server has, 
 
 def refuse_on_server(profile: Profile, instead: str) -> None:
     """Raise InvalidProfile for a team's profile. instead: a clause that says who does it, or how."""
-    if profile.server:
+    if profile.is_shared:
         raise InvalidProfile(
             f"Profile {profile.name} is a team's, on a server: there is no file of it here."
             f" {instead}; see docs/team.md."

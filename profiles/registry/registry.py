@@ -19,8 +19,8 @@ from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFo
 from scrubjay.profiles.private_files import FileBusy, locked, write_atomically
 from scrubjay.profiles.registry.profile_settings import Descriptions, FileSettings, team_vault_id, told_apart
 from scrubjay.profiles.registry.work_lock import WORK_LOCK, remove_if_only_lock
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.encryption import destroy, shred
-from scrubjay.profiles.team.address import ServerAddress
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
@@ -98,6 +98,11 @@ class Profile(_Strict, frozen=True, kw_only=True):
     files: FileSettings = FileSettings()
     server: str = ""  # of a team: the address of its database, without a password; empty: it is a file
     team_number: int = 0  # which of that database's profiles it is
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is a team's, on a server."""
+        return bool(self.server)
 
     @property
     def argument(self) -> str:
@@ -418,9 +423,9 @@ def _refuse_odd(profile: Profile) -> Profile:
     for vault in profile.vaults:
         if not Path(vault.root).is_absolute():
             raise InvalidProfile(f"{vault.root} must be an absolute path.")
-    if bool(profile.server) != (profile.team_number > 0):
+    if profile.is_shared != (profile.team_number > 0):
         raise InvalidProfile("`server` and `team_number` belong together: a team's profile has both, others neither.")
-    if profile.server and str(ServerAddress.parse(profile.server)) != profile.server:
+    if profile.is_shared and str(ServerAddress.parse(profile.server)) != profile.server:
         raise InvalidProfile("`server` must be spelt as Scrubjay writes it. `scrubjay team join` does that.")
     return profile
 

@@ -115,7 +115,7 @@ class Searcher:
         self._clock = clock
         self._personal = personal
         self._circumstances = circumstances
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
         self._limits = limits
         self._turns = Turns(self._pool, limits.deadline)
         self._retriever = Retriever(self._embedder_of, limits, personal.matrices)

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.store.statements import Connection, CopyingConnection, copied_rows, generation_of, numbers
+from scrubjay.profiles.store.statements import Connection, generation_of, numbers
 
 Ints = NDArray[np.int32]
 
@@ -85,25 +85,16 @@ class Columns:
 
 
 def load(connection: Connection) -> Columns:
-    """Read the columns of one snapshot, from covering indexes alone."""
-    if connection.engine == "postgres":
-        return _from_server(cast("CopyingConnection", connection))
+    """Read the columns of a file's snapshot, from covering indexes alone."""
     chunks = table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
     notes = table(connection.execute("SELECT id, title_tokens FROM note"), 2)
     sql = "SELECT group_concat(id), CAST(group_concat(digest, '') AS BLOB) FROM chunk INDEXED BY chunk_digest"
     ids, joined = cast("tuple[str | None, bytes | None]", connection.execute(sql).get)
     digests = numbers(ids), np.frombuffer(joined or b"", np.uint8).reshape(-1, DIGEST_BYTES)
-    return _of_rows(generation_of(connection), chunks, notes, *digests)
+    return of_rows(generation_of(connection), chunks, notes, *digests)
 
 
-def _from_server(connection: CopyingConnection) -> Columns:
-    copied = connection.copy_out("SELECT id, note_id, position, tokens, digest FROM chunk")
-    numbers_, digests = copied_rows(copied, 4, DIGEST_BYTES)
-    notes, _ = copied_rows(connection.copy_out("SELECT id, title_tokens FROM note"), 2, 0)
-    return _of_rows(generation_of(connection), numbers_, notes, numbers_[:, 0], digests)
-
-
-def _of_rows(
+def of_rows(
     generation: int, chunks: NDArray[np.int64], notes: NDArray[np.int64], ids: Ids, digests: NDArray[np.uint8]
 ) -> Columns:
     """Of rows (chunk id, note id, position, tokens) and (note id, title tokens), and chunk ids with their digests."""
@@ -117,29 +108,6 @@ def _of_rows(
     first_chunk[first[:, 1]] = first[:, 0]
     title_tokens[notes[:, 0]] = notes[:, 1]
     return Columns(generation, note_of, tokens, by_chunk, first_chunk, title_tokens)
-
-
-def brought_up_to_date(connection: Connection, columns: Columns) -> Columns:
-    """The columns of a server's snapshot, given those of an earlier generation: only what changed since is read."""
-    if columns.generation < int(connection.execute("SELECT value FROM meta WHERE name = ?", (GONE_BEFORE,)).get or 0):
-        return load(connection)
-    since = (columns.generation,)
-    changes = Changes()
-    rows = connection.execute("SELECT id, note_id, position, tokens, digest FROM chunk WHERE version > ?", since)
-    changes.chunks = cast("list[tuple[int, int, int, int, bytes]]", rows.fetchall())
-    titles = connection.execute("SELECT id, title_tokens FROM note WHERE version > ?", since)
-    changes.titles = dict(cast("list[tuple[int, int]]", titles.fetchall()))
-    gone = cast(
-        "list[tuple[int, int]]", connection.execute("SELECT kind, id FROM gone WHERE version > ?", since).fetchall()
-    )
-    changes.gone_notes = [row for kind, row in gone if kind == _GONE_NOTE]
-    changes.gone_chunks = [row for kind, row in gone if kind == _GONE_CHUNK]
-    return columns.changed(changes, generation_of(connection))
-
-
-GONE_BEFORE = "gone_before"
-"""The name in `meta` of the generation up to which a server no longer says what is gone."""
-_GONE_NOTE, _GONE_CHUNK = 1, 2
 
 
 def allowed_notes(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from scrubjay.profiles.store.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions, NoteRow, RedactionRow, Standing
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.statements import Connection, Insert
 from scrubjay.profiles.store.store import Store
 
 _Key = TypeVar("_Key", str, bytes)
@@ -68,7 +68,7 @@ def decide(
         connection = writer.connection
         gone = [(vault, path, digest) for digest in digests]
         connection.executemany("DELETE FROM decision WHERE vault = ? AND path = ? AND digest = ?", gone)
-        connection.executemany("INSERT INTO decision (vault, path, digest, standing) VALUES (?, ?, ?, ?)", kept)
+        connection.insert(Insert("decision", ("vault", "path", "digest", "standing")), kept)
         connection.executemany(
             'UPDATE redaction SET standing = ? WHERE line = ? AND "column" = ? AND rule = ?'
             " AND note_id = (SELECT id FROM note WHERE vault = ? AND path = ?)",

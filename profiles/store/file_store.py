@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -12,9 +12,12 @@ import msgspec
 
 from scrubjay.profiles.cancellation import Abandoned
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.encryption import recover
+from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.repack import repack, shrink
+from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
@@ -30,7 +33,7 @@ class FileStore(Store):
     """A store in a file of SQLite."""
 
     def __init__(self, path: Path, key: bytes | None, writer: FileConnection) -> None:
-        super().__init__(path)
+        super().__init__(path, SearchArrays())
         self._writer = writer
         self._write_lock = threading.Lock()
         self._readers = ReaderPool(path, key)
@@ -157,6 +160,19 @@ class FileStore(Store):
         """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
         with self._readers.fresh() as connection:
             yield connection
+
+    def damage(self, connection: Connection) -> Iterable[IntegrityProblem]:
+        """See `Store`."""
+        return integrity.damage(cast("FileConnection", connection))
+
+    def phrase_problems(self) -> Iterable[IntegrityProblem]:
+        """See `Store`: FTS5 is told to check itself, which is a write."""
+        with self.writing() as writer:
+            return list(integrity.phrases(writer.connection))
+
+    def rebuild(self, connection: Connection) -> None:
+        """See `Store`."""
+        integrity.rebuild(connection)
 
     def release_memory(self) -> None:
         """See `Store`."""

@@ -11,10 +11,9 @@ import msgspec
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.search.words import phrases
 from scrubjay.profiles.search.words.analysis import as_number, phrase_terms
 from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText, Sought
-from scrubjay.profiles.search.words.phrases import PhrasePlaces, match_expression, own_words
+from scrubjay.profiles.search.words.phrases import PhrasePlaces
 from scrubjay.profiles.store.filters import (
     AllOf,
     AmongNotes,
@@ -33,9 +32,7 @@ from scrubjay.profiles.store.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.store.statements import Connection, Value, integers
-
-Sql: TypeAlias = tuple[str, Sequence[Value]]
+from scrubjay.profiles.store.statements import Connection, Sql, Value, integers
 
 ALWAYS: Sql = ("TRUE", [])
 NEVER: Sql = ("FALSE", [])
@@ -50,35 +47,39 @@ def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
 
 
 def compiled_for(connection: Connection, where: NoteFilter) -> Sql:
-    """The condition on `note` for this connection's engine, see `_compiled`. Texts are looked into at once."""
+    """The condition on `note` that a filter is. Texts are looked into at once."""
     if looks_into_parts(where):
         where = passing_in_time(connection, where, lambda: False).notes
-    return _compiled(_looked_up(connection, where) if connection.engine == "postgres" else where)
+    return _compiled(connection, where)
 
 
-def _compiled(where: NoteFilter) -> Sql:
-    """A condition on `note` and its values, in the order of its question marks."""
+def _compiled(connection: Connection, where: NoteFilter) -> Sql:
     match where:
         case AllOf(parts):
-            return _joined(parts, " AND ", ALWAYS)
+            return _joined(connection, parts, " AND ", ALWAYS)
         case AnyOf(parts):
-            return _joined(parts, " OR ", NEVER)
+            return _joined(connection, parts, " OR ", NEVER)
         case Not(part):
-            condition, values = _compiled(part)
+            condition, values = _compiled(connection, part)
             # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
             return f"NOT coalesce(({condition}), FALSE)", values
         case AmongNotes(ids):
-            return ("note.id IN (SELECT value FROM carray(?))", [integers(ids)]) if ids else NEVER
+            return among(ids)
         case HasText(text):
-            return _text(text)
+            return connection.dialect.holding(connection, text)
         case HasPart():
             raise ValueError("a statement can't look into the texts of notes")
         case _:
             return _simple(where)
 
 
-def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
-    compiled = [_compiled(part) for part in parts]
+def among(ids: Sequence[int]) -> Sql:
+    """The condition that a note is one of these."""
+    return ("note.id IN (SELECT value FROM carray(?))", [integers(ids)]) if ids else NEVER
+
+
+def _joined(connection: Connection, parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
+    compiled = [_compiled(connection, part) for part in parts]
     if not compiled:
         return empty
     return f"({operator.join(condition for condition, _ in compiled)})", [v for _, values in compiled for v in values]
@@ -151,38 +152,9 @@ def _property(where: HasProperty) -> Sql:
     return f"note.id IN (SELECT note_id FROM note_property WHERE {condition})", values  # noqa: S608
 
 
-def _text(text: str) -> Sql:
-    expression = match_expression(text)
-    if expression is None:
-        return ALWAYS
-    chunks = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
-    notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
-    condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
-    return condition, [expression, own_words(expression)]
-
-
-# A server has no index of phrases that a condition could name: what it would find is put in its place.
-
-
-def _looked_up(connection: Connection, where: NoteFilter) -> NoteFilter:
-    """The same filter without texts."""
-    match where:
-        case HasText(text):
-            found = phrases.places(connection, text)
-            return _ALL if found is None else AmongNotes(_notes_with(connection, found))
-        case Not(part):
-            return Not(_looked_up(connection, part))
-        case AllOf(parts):
-            return AllOf(tuple(_looked_up(connection, part) for part in parts))
-        case AnyOf(parts):
-            return AnyOf(tuple(_looked_up(connection, part) for part in parts))
-        case _:
-            return where
-
-
-def _notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
+def notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
     """The notes that have a phrase, in a passage or in what they say of themselves."""
-    sql = "SELECT DISTINCT note_id FROM carray(?) AS found CROSS JOIN chunk ON id = found.value"
+    sql = "SELECT DISTINCT note_id FROM carray(?) AS found CROSS JOIN chunk WHERE id = found.value"
     rows = connection.execute(sql, (integers(found.chunks),))
     return tuple({*found.notes.tolist(), *(int(row[0]) for row in rows)})
 
@@ -192,7 +164,7 @@ def _notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
 _AT_ONCE = 200  # texts of notes looked into between two glances at the clock
 _PASSAGES = """
 SELECT note_id, id, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted
-CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position
+CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position
 """
 _Decision: TypeAlias = Callable[[int, NoteText], bool]
 """Whether a note, by its id and its text, passes a filter."""
@@ -261,8 +233,8 @@ class _SoughtPart:
 
 def _sought(connection: Connection, parts: Collection[HasPart]) -> Mapping[HasPart, _SoughtPart]:
     texts = {text for part in parts for text in part.wanted.phrases}
-    found = {text: at for text in texts if (at := phrases.places(connection, text)) is not None}
-    notes = {text: frozenset(_notes_with(connection, at)) for text, at in found.items()}
+    found = {text: at for text in texts if (at := connection.dialect.phrase_places(connection, text)) is not None}
+    notes = {text: frozenset(notes_with(connection, at)) for text, at in found.items()}
     everywhere = frozenset(matching_notes(connection, _ALL))
     alone = {
         text: frozenset(cast("list[int]", at.chunks.tolist()))

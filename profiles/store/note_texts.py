@@ -77,7 +77,7 @@ def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tu
     wanted = sorted(set(note_ids))
     sql = (
         "SELECT note_id, position, digest, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted"
-        " CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
+        " CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position"
     )
     for start in range(0, len(wanted), _AT_ONCE):
         with store.reading() as connection:

@@ -123,8 +123,8 @@ def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
 def paths_of(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
     """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
     sql = (
-        "SELECT chunk.id, note.path FROM carray(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value"
-        " JOIN note ON note.id = note_id"
+        "SELECT chunk.id, note.path FROM carray(?) AS wanted CROSS JOIN chunk JOIN note ON note.id = note_id"
+        " WHERE chunk.id = wanted.value"
     )
     rows = connection.execute(sql, (integers(chunks),))
     return dict(cast("Iterable[tuple[int, str]]", rows))
@@ -188,7 +188,7 @@ def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[in
     Case and accents do not count; empty notes are left out.
     """
     sql = (
-        "SELECT mtime_ns, path FROM note INDEXED BY note_newest WHERE instr(file_key, ?) > 0"
+        "SELECT mtime_ns, path FROM note WHERE instr(file_key, ?) > 0"
         " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key, id LIMIT ?"
     )
     return cast("list[tuple[int, str]]", connection.execute(sql, (fold(part), limit)).fetchall())
@@ -199,7 +199,7 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
     if not len(notes):
         return []
     columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
-    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
+    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"  # noqa: S608
     rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
     keys = {note: fold(key) if isinstance(key, str) else key for key, note in rows}
     return [(keys[note], note) for note in notes.tolist() if note in keys]
@@ -295,7 +295,8 @@ def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
 
 def scanned_files(connection: Connection, vault: str) -> dict[str, KnownNote]:
     """The files of a vault with pages, or a picture, whose text was not recognised, by path."""
-    sql = f"{_KNOWN_NOTE} note INDEXED BY note_kind WHERE kind <> '' AND scans > 0 AND vault = ?"
+    # `|| ''`: by the index of kinds, in which such files are few, and not through all notes of the vault.
+    sql = f"{_KNOWN_NOTE} note WHERE kind > '' AND scans > 0 AND vault || '' = ?"
     found = [
         KnownNote(*row)
         for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", connection.execute(sql, (vault,)))
@@ -388,15 +389,26 @@ def stemmed_languages(connection: Connection) -> tuple[str, ...]:
 def passage_languages(connection: Connection) -> dict[str, int]:
     """How many passages there are of notes in each language, by its code; "" where it is unknown."""
     counts = "sum((SELECT count(*) FROM chunk WHERE note_id = note.id))"
-    rows = connection.execute(f"SELECT lang, {counts} FROM note INDEXED BY note_lang GROUP BY lang")  # noqa: S608
+    rows = connection.execute(f"SELECT lang, {counts} FROM note GROUP BY lang")  # noqa: S608
     return {lang: count for lang, count in cast("Iterable[tuple[str, int]]", rows) if count}
 
 
 @quick
 def sample_texts(connection: Connection, language: str, limit: int) -> list[str]:
     """The texts of some passages of notes in a language."""
-    sql = (
-        "SELECT unpacked(packed) FROM note INDEXED BY note_lang CROSS JOIN chunk ON chunk.note_id = note.id"
-        " WHERE lang = ? LIMIT ?"
-    )
+    sql = "SELECT unpacked(packed) FROM note CROSS JOIN chunk WHERE chunk.note_id = note.id AND lang = ? LIMIT ?"
     return [text for (text,) in cast("Iterable[tuple[str]]", connection.execute(sql, (language, limit)))]
+
+
+_AT_ONCE = 500  # read in one go; a caller may write meanwhile
+
+
+def every_chunk(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
+    """(id, headings, text, language of its stems) of every chunk, by id. A chunk of no note has no language."""
+    last = 0
+    stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
+    sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
+    while rows := connection.execute(sql, (last,)).fetchall():
+        for chunk_id, headings, text, language in rows:
+            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text, language
+        last = int(rows[-1][0])

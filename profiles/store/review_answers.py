@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
+from scrubjay.profiles.store.proposals import forget_all, stays_current
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
-from scrubjay.profiles.store.statements import upsert
+from scrubjay.profiles.store.statements import json_texts, upsert
 from scrubjay.profiles.store.store import Store
 
 Said: TypeAlias = Literal["yes", "no", "later", "done"]
@@ -52,9 +53,16 @@ def answers(store: Store) -> tuple[AnswerRow, ...]:
     return _answers(store, "true", ())
 
 
-def answer_to(store: Store, key: str) -> AnswerRow | None:
-    """What was said of the proposal with a key."""
-    return next(iter(_answers(store, "key = ?", (key,))), None)
+def answers_to(store: Store, keys: Sequence[str]) -> tuple[AnswerRow, ...]:
+    """What was said of the proposals with these keys."""
+    return _answers(store, "key IN (SELECT value FROM json_each(?))", (json_texts(keys),)) if keys else ()
+
+
+def accepted(store: Store) -> tuple[AnswerRow, ...]:
+    """What was said yes to, with a choice, unless something was said of the same later."""
+    same = " AND ".join(f"later.{name} = review_answer.{name}" for name in ("kind", "vault", "path", "subject"))
+    later = f"SELECT 1 FROM review_answer AS later WHERE {same} AND later.at_ns > review_answer.at_ns"  # noqa: S608
+    return _answers(store, f"answer = 'yes' AND chosen <> '[]' AND (length(subject) = 0 OR NOT EXISTS ({later}))", ())
 
 
 def answers_about(store: Store, vault: str, path: str, digest: bytes) -> tuple[AnswerRow, ...]:
@@ -77,10 +85,12 @@ def put_answers(store: Store, rows: Sequence[AnswerRow]) -> None:
     key, *others = _ANSWER.split(", ")
     sql = upsert("review_answer", (key,), others)
     with store.writing(durable=True) as writer:
+        stays_current(writer.connection, store.machine)
         for row in rows:
             chosen = msgspec.json.encode(row.chosen).decode()
             values = (row.kind, row.vault, row.path, row.subject, row.digest, row.sketch, row.answer, chosen, row.at_ns)
             writer.connection.execute(sql, (row.key, *values))
+            writer.connection.execute("UPDATE proposal SET said = ? WHERE key = ?", (row.key, row.key))
         there = "EXISTS (SELECT 1 FROM note WHERE note.vault = review_answer.vault AND note.path = review_answer.path)"
         writer.connection.execute(
             f"DELETE FROM review_answer WHERE at_ns < ? AND NOT {there}",  # noqa: S608
@@ -94,6 +104,7 @@ def change_answer(store: Store, key: str, answer: Said | None, chosen: Sequence[
         connection = writer.connection
         if connection.execute("SELECT 1 FROM review_answer WHERE key = ?", (key,)).get is None:
             return False
+        stays_current(connection, store.machine)
         if answer is None:
             connection.execute("DELETE FROM review_answer WHERE key = ?", (key,))
             return True
@@ -107,8 +118,11 @@ def change_answer(store: Store, key: str, answer: Said | None, chosen: Sequence[
 
 
 def take_back_accepted(store: Store) -> None:
-    """Ask again what was accepted and not written yet: its owner here has not said yes to it."""
+    """Ask again what was accepted and not written yet: its owner here has not said yes to it. What there is to be
+    proposed is found anew, too.
+    """
     with store.writing(durable=True) as writer:
+        forget_all(writer.connection)
         writer.connection.execute("DELETE FROM review_answer WHERE answer = 'yes'")
 
 
@@ -135,6 +149,7 @@ def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
         connection = writer.connection
         if int(connection.execute(waiting, (row.client, row.key)).get) >= most:
             return False
+        stays_current(connection, store.machine)
         connection.execute(answered, (row.client, time.time_ns() - SAID_WAITS_NS))
         connection.execute(
             upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes", *_WAITS)),

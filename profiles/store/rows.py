@@ -71,6 +71,13 @@ class RedactionRow:
         return self.standing in ("open", "done")
 
 
+CHUNK_COLUMNS = (
+    *("id", "note_id", "position", "digest", "headings", "line", "end_line", "place", "tokens"),
+    "packed",  # the text, by `Connection.packed`
+)
+"""Columns of `chunk`, in the order in which their values are written."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
     """One passage of a note, as it is embedded, indexed and shown."""

@@ -19,7 +19,6 @@ from scrubjay.profiles.store.note_facts import NoteFacts
 from scrubjay.profiles.store.rows import SemanticCandidates, Vector
 from scrubjay.profiles.store.shared_lock import SharedLock
 from scrubjay.profiles.store.statements import Connection, generation_of
-from scrubjay.profiles.team.vector_index import chosen
 
 T = TypeVar("T")
 
@@ -54,9 +53,12 @@ class SearchArrays:
     def load(self, connection: Connection) -> None:
         """Have in RAM what searches need: first what those by words do, then the vectors of the model in use."""
         self.columns(connection)
+        self._load_vectors(connection)
+
+    def _load_vectors(self, connection: Connection) -> None:
         model_row = vectors.current_model(connection)
         with self._loading.alone():
-            if model_row is not None and connection.engine == "sqlite":
+            if model_row is not None:
                 self._index(connection, model_row, self.columns(connection))
 
     def columns(self, connection: Connection) -> Columns:
@@ -75,19 +77,18 @@ class SearchArrays:
         store_count: int,
     ) -> SemanticCandidates:
         """See `Store.nearest`."""
-        model_row = self.remembered(connection, f"model {model}", lambda: vectors.model_id(connection, model))
+        model_row = self._model_row(connection, model)
         if model_row is None or limit <= 0:
             return SemanticCandidates((), {})
         allowed = allowed_chunks(connection, self.columns(connection), where)
-        if connection.engine == "postgres":
-            current = self.columns(connection)
-            candidates = chosen(connection, model_row, vector, limit, where, allowed, also)
-            return measure(connection, current, candidates, vector, limit, also)
         wanted = to_measure(limit, store_count)
         current, candidates = self._chosen(
             connection, model_row, lambda index, columns: index.candidates(vector, wanted, columns, allowed, also)
         )
         return measure(connection, current, candidates, vector, limit, also)
+
+    def _model_row(self, connection: Connection, model: str) -> int | None:
+        return self.remembered(connection, f"model {model}", lambda: vectors.model_id(connection, model))
 
     def _chosen(
         self, connection: Connection, model_row: int, choose: Callable[[SemanticIndex, Columns], Measured]
@@ -147,9 +148,13 @@ class SearchArrays:
         generation = generation_of(connection)
         # Newer arrays than the snapshot are fine: what the snapshot lacks is passed over when its rows are read.
         if self._columns is None or self._columns.generation < generation:
-            before = self._columns if connection.engine == "postgres" else None
-            self._columns = columns.brought_up_to_date(connection, before) if before else columns.load(connection)
+            self._columns = self._read_columns(connection, self._columns)
         return self._columns
+
+    def _read_columns(self, connection: Connection, before: Columns | None) -> Columns:
+        """The columns of a snapshot. before: those of an earlier one."""
+        del before
+        return columns.load(connection)
 
 
 def _fits(index: SemanticIndex, model_row: int, columns: Columns) -> bool:

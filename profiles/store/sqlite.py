@@ -1,7 +1,7 @@
 """Opening SQLite the way every store needs it, and saying in our own errors what SQLite says in its."""
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -14,7 +14,8 @@ import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
 from scrubjay.profiles.store.packed_texts import pack, unpack
-from scrubjay.profiles.store.statements import Engine, FileConnection, Integers
+from scrubjay.profiles.store.sqlite_dialect import SQLITE
+from scrubjay.profiles.store.statements import Cursor, Dialect, FileConnection, Insert, Integers, Value
 
 Role = Literal["writer", "reader"]
 
@@ -45,13 +46,17 @@ _NO_ID = np.zeros(1, np.int64)  # no row has it; apsw binds no empty array
 class SqliteConnection(apsw.Connection):
     """A connection of apsw that is a `FileConnection`."""
 
-    engine: Engine = "sqlite"
+    dialect: Dialect = SQLITE
     packed = staticmethod(pack)
     counted: dict[str, int] | None = None
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
         self.convert_binding = _bound
+
+    def insert(self, rows_of: Insert, rows: Iterable[Sequence[object]], /) -> Cursor:
+        """See `Connection`."""
+        return cast("FileConnection", self).executemany(rows_of.text, cast("Iterable[Sequence[Value]]", rows))
 
 
 def _bound(_cursor: object, _number: int, value: object) -> object:

@@ -1,18 +1,18 @@
-"""What statements are run on: a connection to a file (apsw) or to a server (profiles/team/), in types.
+"""What statements are run on: a connection to a file or to a server, in types.
 
-Both understand the same statements: values are question marks, functions that one engine lacks are defined for it. The
-columns of a row are typed here as Any, since only the statement knows them.
+Both understand the same statements: values are question marks, functions that one engine lacks are defined for it. What
+they can't say alike is a `Dialect`. The columns of a row are typed here as Any, since only the statement knows them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-Engine: TypeAlias = Literal["sqlite", "postgres"]
+from scrubjay.profiles.search.words.phrases import PhraseIndex, PhrasePlaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,10 @@ class Integers:
     array: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """A vector as a server's `halfvec`, two bytes a dimension. numbers: shape (dim,)."""
-
-    numbers: NDArray[np.float32]
-
-
-Value: TypeAlias = int | float | bytes | str | Integers | Halves | None
+Value: TypeAlias = int | float | bytes | str | Integers | None
 Row: TypeAlias = tuple[Any, ...]
+Sql: TypeAlias = tuple[str, Sequence[Value]]
+"""A condition, and its values in the order of its question marks."""
 
 
 def integers(values: NDArray[np.int64] | Sequence[int]) -> Integers:
@@ -46,16 +41,36 @@ def json_texts(values: Iterable[str]) -> str:
     return msgspec.json.encode([value.replace("\0", "\ufffd") for value in values]).decode()
 
 
-def upsert(table: str, keys: Sequence[str], others: Sequence[str], source: str = "") -> str:
-    """An INSERT that replaces the row with these keys, where there is one; values in the order of `keys` and `others`.
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Rows that go into a table; their values are in the order of the columns. rest: what follows the values."""
 
-    source: a SELECT of the values, in place of as many question marks; it must have a condition.
-    """
-    names = (*keys, *others)
-    source = source or f"VALUES ({', '.join('?' * len(names))})"
+    table: str
+    columns: tuple[str, ...]
+    rest: str = ""
+
+    @property
+    def text(self) -> str:
+        """The statement for one row."""
+        return f"{self.head} VALUES ({', '.join('?' * len(self.columns))}){self.rest}"
+
+    @property
+    def head(self) -> str:
+        """What stands before the values."""
+        return f"INSERT INTO {self.table} ({', '.join(self.columns)})"
+
+
+def put(table: str, keys: Sequence[str], others: Sequence[str]) -> Insert:
+    """Rows that replace those with the same keys, where there are such; values in the order of `keys` and `others`."""
     sets = ", ".join(f"{name} = excluded.{name}" for name in others)
     action = f"UPDATE SET {sets}" if sets else "NOTHING"
-    return f"INSERT INTO {table} ({', '.join(names)}) {source} ON CONFLICT ({', '.join(keys)}) DO {action}"
+    return Insert(table, (*keys, *others), f" ON CONFLICT ({', '.join(keys)}) DO {action}")
+
+
+def upsert(table: str, keys: Sequence[str], others: Sequence[str], source: str = "") -> str:
+    """`put` of one row, as a statement. source: a SELECT of the values; it must have a condition."""
+    insert = put(table, keys, others)
+    return f"{insert.head} {source}{insert.rest}" if source else insert.text
 
 
 def numbers(listed: str | None) -> NDArray[np.int64]:
@@ -81,12 +96,48 @@ class Cursor(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What an engine says or does in a way of its own."""
+
+    works_ahead: bool
+    """Whether it works on a statement while the next is made ready, so that a large write is better begun early."""
+    read_postings: str
+    """Gives (term, field, shard, entries) of the terms in a JSON list."""
+    append_entries: str
+    """The entries of a row of `posting` with those that are added to it."""
+    add_chunks: Callable[["Connection", Iterable[Sequence[Value]]], object]
+    """Inserts chunks; the values of a row are those of `rows.CHUNK_COLUMNS`."""
+    last_id: str
+    """Gives the highest id that ever was in the table of a name, if it has had any."""
+    keep_last_ids: Callable[["Connection", Mapping[str, int]], object]
+    """Has `last_id` give these, by table, where that is not seen from the rows that were inserted."""
+    put_vectors: Insert
+    """Values: model, digest, `chosen_by`, vector. Gives (digest, id)."""
+    chosen_by: Callable[[bytes, NDArray[np.float32]], object]
+    """What a vector, given its sketch, is chosen by as a candidate, as it is stored."""
+    read_chosen_by: str
+    """The column of `embedding` with that, as `is_chosen_by` takes it."""
+    is_chosen_by: Callable[[NDArray[np.int16], bytes], bool]
+    """Whether what is stored for this is the own of a vector, given its signed bytes."""
+    phrase_places: Callable[["Connection", str], PhrasePlaces | None]
+    """Where the words of a text stand in this order and next to each other; None where it holds no word."""
+    phrase_index: Callable[["Connection"], PhraseIndex]
+    """What keeps that in step within one transaction."""
+    holding: Callable[["Connection", str], Sql]
+    """The condition on `note` that it has a text in this sense, in a passage or in what it says of itself."""
+    journal_by_words: Callable[["Connection", Sequence[str], Sql], list[tuple[float, int]]]
+    """(BM25 as FTS5 has it, id) of the journal's entries that have any of some terms and fit a condition."""
+    journal_by_meaning: Callable[["Connection", str, NDArray[np.float32], Sql], list[tuple[float, int]]]
+    """(cosine, id) of the journal's entries that a model has embedded and that fit a condition."""
+
+
 class Connection(Protocol):
-    """One connection to one profile's tables. Where engines differ, a statement is chosen by `engine`."""
+    """One connection to one profile's tables."""
 
     @property
-    def engine(self) -> Engine:
-        """Which dialect it understands."""
+    def dialect(self) -> Dialect:
+        """What its engine does in its own way."""
         ...
 
     counted: dict[str, int] | None
@@ -101,12 +152,16 @@ class Connection(Protocol):
         """Whether a transaction is open; SQLite itself ends one after some errors."""
         ...
 
-    def execute(self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /) -> Cursor:
-        """Run statements; values are bound to `?` in order or to `:name`."""
+    def execute(self, statements: str, bindings: Sequence[Value] | None = None, /) -> Cursor:
+        """Run statements. Values are bound to each `?` in order, or to `?1`, `?2`…; there is no `?` within a text."""
         ...
 
     def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> Cursor:
         """Run a statement once for each sequence of values."""
+        ...
+
+    def insert(self, rows_of: Insert, rows: Iterable[Sequence[object]], /) -> Cursor:
+        """Insert rows. With ON CONFLICT DO UPDATE, each key once."""
         ...
 
     def __enter__(self) -> "Connection":
@@ -141,31 +196,6 @@ class FileConnection(Connection, Protocol):
     def create_scalar_function(  # noqa: D102
         self, name: str, callable: Callable[..., Value] | None, numargs: int = -1, *, deterministic: bool = False
     ) -> None: ...
-
-
-class CopyingConnection(Connection, Protocol):
-    """One connection to a server."""
-
-    def copy_out(self, query: str) -> bytes:
-        """The rows of a query without values in COPY's binary format."""
-        ...
-
-
-_COPY_HEAD, _COPY_TAIL = 19, 2  # bytes before the first row and after the last
-
-
-def copied_rows(copied: bytes, width: int, tail: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """What `copy_out` gave of rows of `width` columns of type bigint, then bytes of length `tail` (0: none), no NULLs.
-
-    Shapes (rows, width) and (rows, tail). Format: https://www.postgresql.org/docs/current/sql-copy.html#binary-format
-    """
-    parts = [part for at in range(width) for part in ((f"size{at}", ">i4"), (f"value{at}", ">i8"))]
-    parts = [("columns", ">i2"), *parts, *((("size", ">i4"), ("bytes", f"{tail}u1")) if tail else ())]
-    layout = np.dtype(parts)
-    count = (len(copied) - _COPY_HEAD - _COPY_TAIL) // layout.itemsize
-    rows = np.frombuffer(copied, layout, count, _COPY_HEAD)
-    values = np.stack([rows[f"value{at}"].astype(np.int64) for at in range(width)], axis=1)
-    return values, rows["bytes"] if tail else np.empty((count, 0), np.uint8)
 
 
 COUNTED = ("generation", "chunks", "tokens")

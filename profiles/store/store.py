@@ -1,7 +1,7 @@
 """One profile's database, in a file or on a server: one door to it. All else in here are functions on a connection."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +15,9 @@ from scrubjay.profiles.store import reads, spellings
 from scrubjay.profiles.store.columns import Ids, Matches
 from scrubjay.profiles.store.filter_sql import LookedAt, passing_in_time
 from scrubjay.profiles.store.filters import NoteFilter
+from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.rows import PendingChunk, SemanticCandidates, SemanticHit, StoreCounts, TermStats, Vector
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.snapshots import Snapshots
@@ -35,12 +37,17 @@ class Store(Snapshots):
 
     _words_behind = 0
     """Generations that the words which mistyped ones are near to may be behind."""
+    is_shared = False
+    """Whether other machines have it, too: its vaults are then known by their names."""
+    machine = ""
+    """Whose rows are those that each machine keeps for itself; "" where no other has the store."""
+    digest_scope = ""
+    """Whose key the digests of its texts are made with: this installation's, or a team's."""
 
-    def __init__(self, path: Path, machine: str = "") -> None:
+    def __init__(self, path: Path, arrays: SearchArrays) -> None:
         super().__init__()
         self.path = path  # where its file is, or would be: what errors name it by
-        self.machine = machine  # who writes here, where others do as well; "" where nobody else does
-        self._arrays = SearchArrays()
+        self._arrays = arrays
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
         self.away: StoreError | None = None  # why a team's server does not answer, or lets us in no more
@@ -62,6 +69,18 @@ class Store(Snapshots):
     @abstractmethod
     def inspecting(self) -> AbstractContextManager[Connection]:
         """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
+
+    @abstractmethod
+    def damage(self, connection: Connection) -> Iterable[IntegrityProblem]:
+        """What makes all else not worth looking at: what can't be read, and rows that belong to nothing."""
+
+    @abstractmethod
+    def phrase_problems(self) -> Iterable[IntegrityProblem]:
+        """What phrases are found by, against the rows of notes and chunks."""
+
+    @abstractmethod
+    def rebuild(self, connection: Connection) -> None:
+        """Delete the rows that belong to nothing, and build anew what the database can build by itself."""
 
     @abstractmethod
     def _bytes_stored(self, connection: Connection) -> int: ...
@@ -123,7 +142,11 @@ class Store(Snapshots):
         self.set_meta(self._own(name), value)
 
     def _own(self, name: str) -> str:
-        return f"{name}:{self.machine}" if self.machine else name
+        return name
+
+    def ownership(self) -> Ownership:
+        """Which of its notes this machine looks after, for one pass after the other."""
+        return Ownership(self)
 
     def say_seen(self) -> None:
         """Tell the other machines that write here that this one lives, once a minute at most. Raises StoreError."""

@@ -14,7 +14,7 @@ from scrubjay.profiles.search.meaning.vectors import place_in_queue
 from scrubjay.profiles.search.words import analysis, word_index
 from scrubjay.profiles.search.words.analysis import as_number
 from scrubjay.profiles.search.words.word_index import Header, WordIndexes, header, stored_header
-from scrubjay.profiles.store import succession
+from scrubjay.profiles.store import proposals, succession
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.rows import (
     DECISIONS_WAIT_NS,
@@ -27,7 +27,7 @@ from scrubjay.profiles.store.rows import (
     Standing,
     Vectors,
 )
-from scrubjay.profiles.store.statements import Connection, Cursor, Engine, Value, integers, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Cursor, Insert, Value, integers, json_texts, upsert
 from scrubjay.profiles.store.subjects import follow_moves, follow_names
 from scrubjay.profiles.store.succession import Gone, heirs
 
@@ -35,24 +35,16 @@ _NOTE = (
     "title, title_tokens, mtime_ns, size, changed_ns, digest, fingerprint, created_ns, lang, stemmed, aliases, tags,"
     " properties, redactions, payload, kind, parts, scans, passages"
 )
-_PLACE = "id, vault, path, path_key, file_key, stem_key"
-_INSERT_NOTE = f"INSERT INTO note ({_PLACE}, {_NOTE}) VALUES ({', '.join('?' * 25)})"  # noqa: S608
+_PLACE = ("id", "vault", "path", "path_key", "file_key", "stem_key")
+_INSERT_NOTE = Insert("note", (*_PLACE, *_NOTE.split(", ")))
 _UPDATE_NOTE = f"UPDATE note SET {', '.join(f'{name} = ?' for name in _NOTE.split(', '))} WHERE id = ?"  # noqa: S608
 _OF_NOTES = "note_id IN (SELECT value FROM carray(?))"
 _DETAILS = {
-    "note_alias": "INSERT INTO note_alias (alias_key, note_id) VALUES (?, ?)",
-    "note_tag": "INSERT INTO note_tag (tag_key, note_id, tag) VALUES (?, ?, ?)",
-    "note_property": "INSERT INTO note_property (name_key, note_id, position, name, value_key, number)"
-    " VALUES (?, ?, ?, ?, ?, ?)",
-    "link": "INSERT INTO link (note_id, target, target_key, kind, line, heading, block, text)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    "redaction": 'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
-    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-}
-_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
-_ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
-    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES ({'?, ' * 10}'')",  # noqa: S608
-    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?{', ?' * 9})",  # noqa: S608
+    "note_alias": Insert("note_alias", ("alias_key", "note_id")),
+    "note_tag": Insert("note_tag", ("tag_key", "note_id", "tag")),
+    "note_property": Insert("note_property", ("name_key", "note_id", "position", "name", "value_key", "number")),
+    "link": Insert("link", ("note_id", "target", "target_key", "kind", "line", "heading", "block", "text")),
+    "redaction": Insert("redaction", ("note_id", "line", '"column"', "rule", "length", "standing", "place")),
 }
 _MOVE_CHUNK = "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ? WHERE id = ?"
 _MOST_HIDDEN_FIRST: Sequence[Standing] = get_args(Standing)
@@ -118,14 +110,14 @@ class NoteRows:
         run = self._connection.executemany
         if self._replaced:
             self._clear()
-        run(_INSERT_NOTE, self._new)
+        self._connection.insert(_INSERT_NOTE, self._new)
         run(_UPDATE_NOTE, self._changed)
         for table, rows in self._details.items():
-            run(_DETAILS[table], rows)
+            self._connection.insert(_DETAILS[table], rows)
         word_index.mark_targets(self._connection, self._ids)
         word_index.mark_names(self._connection, self._ids)
         run(_MOVE_CHUNK, self._moved_chunks)
-        run(_ADD_CHUNK[self._connection.engine], self._added_chunks)
+        self._connection.dialect.add_chunks(self._connection, self._added_chunks)
         if self._heirs:
             run(succession.KEEP, self._heirs)
             run(succession.TO_HEIRS, self._heirs)
@@ -133,6 +125,7 @@ class NoteRows:
 
     def _clear(self) -> None:
         """Take away what notes that are replaced no longer have, or get anew."""
+        proposals.forget_naming(self._connection, self._replaced)
         word_index.mark_targets(self._connection, self._replaced)
         for table in _DETAILS:
             self._connection.execute(f"DELETE FROM {table} WHERE {_OF_NOTES}", (integers(self._replaced),))  # noqa: S608
@@ -265,12 +258,6 @@ _DROP_UNANSWERED = (
     "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))"
     " AND key NOT IN (SELECT key FROM review_answer)"
 )
-# Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the
-# last one, not the maximum: an id is never used again, so a stale one finds nothing.
-_LAST: Mapping[Engine, str] = {
-    "sqlite": "SELECT seq FROM sqlite_sequence WHERE name = ?",
-    "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
-}
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
 _LEFT_OVER = (
     "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"
@@ -278,7 +265,7 @@ _LEFT_OVER = (
 )
 _CHUNKS = (
     "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
-    " FROM carray(?) AS wanted CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
+    " FROM carray(?) AS wanted CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position"
 )
 
 
@@ -314,8 +301,8 @@ class Writer:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._words = WordIndexes(connection)
-        # Asked before the first answer is waited for.
-        last = {table: connection.execute(_LAST[connection.engine], (table,)) for table in ("note", "chunk")}
+        # Ids are counted here, since all rows of many notes are written together. Asked before an answer is waited for.
+        last = {table: connection.execute(connection.dialect.last_id, (table,)) for table in ("note", "chunk")}
         self._model_id = vectors_module.current_model(connection)
         self._next = {table: (cast("int | None", found.get) or 0) + 1 for table, found in last.items()}
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
@@ -405,6 +392,10 @@ class Writer:
         known = self._stored(list(ids))
         self.removed_text = self.removed_text or bool(known)
         self._words.expect_removals(sum(len(note.chunks) for note in known))
+        if why == "gone":
+            proposals.forget_naming(self.connection, [note.id for note in known])
+        elif known:
+            proposals.forget_all(self.connection)
         if why != "vault":
             self.leave_decisions(note.id for note in known)
         if why == "excluded":
@@ -477,9 +468,8 @@ class Writer:
         self.forget_orphan_embeddings()
         self._words.flush()
         self.changes.words = self._words.counts
-        if self.connection.engine == "postgres":
-            for table, following in self._next.items():
-                self.set_meta(f"last_{table}", str(following - 1))
+        last = {table: following - 1 for table, following in self._next.items()}
+        self.connection.dialect.keep_last_ids(self.connection, last)
         added = (("generation", 1), ("chunks", self._added_chunks), ("tokens", self._added_tokens))
         self.connection.executemany(
             "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) WHERE name = ?",

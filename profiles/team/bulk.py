@@ -3,22 +3,23 @@
 COPY would be the usual way; PostgreSQL refuses it for tables with policies for rows, and it knows no ON CONFLICT.
 """
 
-import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from psycopg import postgres
 
-from scrubjay.profiles.store.statements import Halves
+from scrubjay.profiles.store.statements import Insert
 
-_INSERT = re.compile(
-    r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\((?P<names>[^()]*)\)\s*VALUES\s*\(\s*\?(?:\s*,\s*\?)*\s*\)(?P<rest>[^?]*)",
-    re.IGNORECASE,
-)
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """A vector as a `halfvec`, two bytes a dimension. numbers: shape (dim,)."""
+
+    numbers: NDArray[np.float32]
 
 
 def text(value: str) -> bytes:
@@ -48,24 +49,6 @@ _FIXED: Mapping[str, np.dtype[Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Inserted:
-    """An INSERT of one row of question marks: its table, the names of its columns, and what follows the values."""
-
-    table: str
-    names: tuple[str, ...]
-    rest: str
-
-
-@lru_cache(maxsize=256)
-def inserted(sql: str) -> Inserted | None:
-    """The parts of a statement that inserts one row, all of whose values are bound; None for any other."""
-    found = _INSERT.fullmatch(sql)
-    if found is None:
-        return None
-    return Inserted(found["table"], tuple(name.strip() for name in found["names"].split(",")), found["rest"])
-
-
-@dataclass(frozen=True, slots=True)
 class ColumnType:
     """The type of a column. number: the server's own, which differs among servers for an extension's."""
 
@@ -73,17 +56,16 @@ class ColumnType:
     number: int
 
 
-def statement_of(insert: Inserted, types: Sequence[ColumnType]) -> str:
+def statement_of(insert: Insert, types: Sequence[ColumnType]) -> str:
     """The statement that inserts any number of rows, given as one array for each column."""
     arrays, values = list[str](), list[str]()
-    for place, (name, column) in enumerate(zip(insert.names, types, strict=True), 1):
+    for place, (name, column) in enumerate(zip(insert.columns, types, strict=True), 1):
         as_sent = column.name if column.name in _SENT else "text"
         arrays.append(f"${place}::{as_sent}[]")
         values.append(name if column.name in _SENT else f"CAST({name} AS {column.name})")
-    names = ", ".join(insert.names)
-    given = f"unnest({', '.join(arrays)}) AS given ({names})"
+    given = f"unnest({', '.join(arrays)}) AS given ({', '.join(insert.columns)})"
     # The WHERE is for the parser: without it, ON CONFLICT might belong to a join.
-    return f"INSERT INTO {insert.table} ({names}) SELECT {', '.join(values)} FROM {given} WHERE TRUE{insert.rest}"  # noqa: S608
+    return f"{insert.head} SELECT {', '.join(values)} FROM {given} WHERE TRUE{insert.rest}"  # noqa: S608
 
 
 def arrays(rows: Iterable[Sequence[object]], types: Sequence[ColumnType]) -> list[bytes]:

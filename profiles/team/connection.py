@@ -1,14 +1,12 @@
 """Connections to a profile on a server, which take the statements that one to a file takes; a lost one is made anew."""
 
-import re
 import socket
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from selectors import EVENT_READ, DefaultSelector
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import psycopg
@@ -18,58 +16,23 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
-from scrubjay.profiles.store.statements import COUNTED_NUMBERS, Engine, Halves, Integers, Row, Value, known_numbers
+from scrubjay.profiles.store.statements import COUNTED_NUMBERS, Dialect, Insert, Integers, Row, Value, known_numbers
 from scrubjay.profiles.team import bulk
+from scrubjay.profiles.team.bulk import Halves
+from scrubjay.profiles.team.dialect import POSTGRES
 from scrubjay.profiles.team.server import ServerConnection
 
-_TOKEN = re.compile(
-    r"""
-    (?P<kept>'[^']*'|"[^"]*"|--[^\n]*|/\*[\s\S]*?\*/)  # texts, names and comments
-    | \?(?P<number>[0-9]+)            # the value of this number, or
-    | (?P<next>\?)                    # the next one, or
-    | (?<![:\w]):(?P<key>[a-z_]\w*)   # the one of this name
-    | \s+INDEXED\s+BY\s+(?P<index>\w+)
-    | CROSS\s+JOIN(?=\s+\w+(?:\s+INDEXED\s+BY\s+\w+)?(?:\s+AS\s+\w+)?\s+ON\b) (?P<join>)
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement with `$1`, `$2`… for its values.
-
-    names: where values are given by name, the name of each, in the order of the numbers; empty where they are in order.
-    """
-
-    text: str
-    names: tuple[str, ...]
+Sent: TypeAlias = Value | Halves
+"""What a statement can be given."""
 
 
 @lru_cache(maxsize=1024)
-def statement(sql: str) -> Statement:
-    """The statement that PostgreSQL gets for one that is written for both engines.
-
-    `?`, `?2` and `:name` mark values. What advises SQLite's planner alone (`INDEXED BY`, and `CROSS JOIN … ON` for an
-    order of tables) is left out.
-    """
-    count = 0
-    names: dict[str, int] = {}
-
-    def written(match: re.Match[str]) -> str:
-        nonlocal count
-        if match["kept"]:
-            return match[0]
-        if match["number"]:
-            return f"${match['number']}"
-        if match["next"]:
-            count += 1
-            return f"${count}"
-        if match["key"]:
-            return f"${names.setdefault(match['key'], len(names) + 1)}"
-        return "" if match["index"] else "JOIN"
-
-    return Statement(_TOKEN.sub(written, sql), tuple(names))
+def numbered(sql: str) -> bytes:
+    """A statement with its marks as PostgreSQL has them: `$1`, `$2`… for `?1`, `?2`…, or for each `?` in order."""
+    first, *others = sql.split("?")
+    if all(part[:1].isdecimal() for part in others):
+        return "$".join((first, *others)).encode()
+    return "".join((first, *(f"${number}{part}" for number, part in enumerate(others, 1)))).encode()
 
 
 _SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {COUNTED_NUMBERS}".encode()
@@ -165,14 +128,14 @@ class ServerCursor:
 class ProfileConnection:
     """One connection to one profile's tables on a server. Not thread-safe."""
 
-    engine: Engine = "postgres"
+    dialect: Dialect = POSTGRES
 
     def __init__(self, raw: ServerConnection) -> None:
         self.raw = raw
         prepare_types(raw)
         self._transactions: list[ExitStack] = []
         self.counted: dict[str, int] | None = None
-        self._types: dict[bulk.Inserted, list[bulk.ColumnType]] = {}
+        self._types: dict[Insert, list[bulk.ColumnType]] = {}
 
     @staticmethod
     def packed(text: str) -> str:
@@ -184,32 +147,30 @@ class ProfileConnection:
         """See `Connection`."""
         return self.raw.info.transaction_status != pq.TransactionStatus.IDLE
 
-    def execute(
-        self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /
-    ) -> ServerCursor:
+    def execute(self, statements: str, bindings: Sequence[Sent] | None = None, /) -> ServerCursor:
         """See `Connection`: one statement."""
-        prepared = statement(statements)
-        cursor = psycopg.RawCursor(self.raw)
-        cursor.format = pq.Format.BINARY
-        cursor.execute(prepared.text.encode(), _in_order(prepared.names, bindings))
-        return ServerCursor(cursor)
+        return ServerCursor(self._cursor().execute(numbered(statements), bindings))
 
     def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> ServerCursor:
-        """See `Connection`: rows that are inserted go by one statement, of others all before the first is waited for.
+        """See `Connection`: all are sent before the first is waited for."""
+        cursor = self._cursor()
+        cursor.executemany(numbered(statements), bindings)
+        return ServerCursor(cursor)
 
-        An INSERT with ON CONFLICT DO UPDATE takes each key once.
-        """
-        insert = bulk.inserted(statements)
-        cursor = psycopg.RawCursor(self.raw)
-        cursor.format = pq.Format.BINARY
-        if insert is None:
-            cursor.executemany(statement(statements).text.encode(), bindings)
-        elif columns := bulk.arrays(bindings, types := self._types_of(insert)):
-            cursor.execute(bulk.statement_of(insert, types).encode(), [_Sent(column) for column in columns])
+    def insert(self, rows_of: Insert, rows: Iterable[Sequence[object]], /) -> ServerCursor:
+        """See `Connection`: by one statement."""
+        cursor, types = self._cursor(), self._types_of(rows_of)
+        if columns := bulk.arrays(rows, types):
+            cursor.execute(bulk.statement_of(rows_of, types).encode(), [_Sent(column) for column in columns])
             self.raw.wait(_sent_whole(self.raw.pgconn))
         return ServerCursor(cursor)
 
-    def _types_of(self, insert: bulk.Inserted) -> list[bulk.ColumnType]:
+    def _cursor(self) -> psycopg.RawCursor[Row]:
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.format = pq.Format.BINARY
+        return cursor
+
+    def _types_of(self, insert: Insert) -> list[bulk.ColumnType]:
         """The types of the columns that a statement sets, asked for once."""
         known = self._types.get(insert)
         if known is None:
@@ -219,7 +180,7 @@ class ProfileConnection:
             )
             rows = cast("list[tuple[str, str, int]]", self.execute(sql, (insert.table,)).fetchall())
             by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
-            known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
+            known = self._types[insert] = [by_name[name.strip('"')] for name in insert.columns]
         return known
 
     def begin_snapshot(self) -> None:
@@ -279,12 +240,6 @@ def _sent_whole(libpq: pq.abc.PGconn) -> Generator[Wait, Ready]:
         ready = yield Wait.RW
         if ready & Ready.R:
             libpq.consume_input()
-
-
-def _in_order(names: Sequence[str], bindings: Sequence[Value] | Mapping[str, Value] | None) -> Sequence[Value] | None:
-    if isinstance(bindings, Mapping):
-        return [bindings[name] for name in names]
-    return bindings
 
 
 class Connections:

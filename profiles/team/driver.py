@@ -8,7 +8,7 @@ try:
 except ImportError as error:
     raise StoreError(
         "A team's profile needs psycopg, which is not installed: pip install 'scrubjay[team]', or with pipx:"
-        " pipx inject scrubjay 'psycopg[binary,pool]'."
+        " pipx inject scrubjay 'psycopg[binary]'."
     ) from error
 
 __all__ = ["psycopg", "sql"]

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import certifi
 
 from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError, StoreRefused
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.driver import psycopg
 
 _AWAY, _TLS = "away", "tls"

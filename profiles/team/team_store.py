@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
@@ -15,13 +15,16 @@ from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTo
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
-from scrubjay.profiles.store.columns import GONE_BEFORE
+from scrubjay.profiles.server_address import ServerAddress
+from scrubjay.profiles.store.integrity import IntegrityProblem
+from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
-from scrubjay.profiles.team import vector_index
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.team import integrity, vector_index
 from scrubjay.profiles.team.connection import Connections, ProfileConnection
+from scrubjay.profiles.team.leases import LeasedOwnership
+from scrubjay.profiles.team.search_arrays import GONE_BEFORE, TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
 
 MAX_READERS = 4
@@ -34,7 +37,7 @@ SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
-_NAMED = "set_config('scrubjay.machine', :machine, FALSE)"
+_NAMED = "set_config('scrubjay.machine', ?2, FALSE)"
 _LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
 _SET_GENERATION = (
     "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
@@ -63,12 +66,15 @@ class TeamStore(Store):
     no other. A connection that is lost is made anew by the next use.
     """
 
+    is_shared = True
     _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
     def __init__(
         self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
     ) -> None:
-        super().__init__(path, machine)
+        super().__init__(path, TeamArrays())
+        self.machine = machine
+        self.digest_scope = str(path)
         self._address, self._password, self._profile = address, password, profile
         self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
         self._short = Connections(1, lambda: self._connect(READ_SECONDS))
@@ -194,6 +200,26 @@ class TeamStore(Store):
             with suppress(psycopg.errors.QueryCanceled):
                 building.result()
 
+    def ownership(self) -> Ownership:
+        """See `Store`."""
+        return LeasedOwnership(self, self.machine) if self.machine else super().ownership()
+
+    def _own(self, name: str) -> str:
+        return f"{name}:{self.machine}" if self.machine else name
+
+    def damage(self, connection: Connection) -> Iterable[IntegrityProblem]:
+        """See `Store`."""
+        return integrity.damage(connection)
+
+    def phrase_problems(self) -> Iterable[IntegrityProblem]:
+        """See `Store`."""
+        with self.inspecting() as connection:
+            return list(integrity.phrases(connection))
+
+    def rebuild(self, connection: Connection) -> None:
+        """See `Store`."""
+        integrity.rebuild(connection)
+
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
         """See `Store`: what reads everything has time, and what can't be read is told as it is."""
@@ -240,8 +266,8 @@ class TeamStore(Store):
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
         made = ProfileConnection(raw)
-        sql = f"SELECT has_schema_privilege(to_regnamespace(:schema), 'USAGE'), {_RUN}, {_NAMED}"
-        may_come_in, run, _ = made.execute(sql, {"machine": self.machine, "schema": schema_of(self._profile)}).get
+        sql = f"SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), {_RUN}, {_NAMED}"
+        may_come_in, run, _ = made.execute(sql, (schema_of(self._profile), self.machine)).get
         if not may_come_in:
             made.close()
             raise self._refusal(may_come_in)

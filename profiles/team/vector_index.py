@@ -11,7 +11,9 @@ from scrubjay.profiles.search.meaning.semantic_leg import Measured
 from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import Vector
-from scrubjay.profiles.store.statements import Connection, Halves, Value, integers
+from scrubjay.profiles.store.statements import Connection, Value, integers
+from scrubjay.profiles.team.bulk import Halves
+from scrubjay.profiles.team.connection import ProfileConnection
 
 INDEXED_FROM = 50_000
 """Vectors of a model; fewer are compared one by one in a few milliseconds, and none is missed."""
@@ -28,7 +30,7 @@ def to_choose(limit: int) -> int:
 
 
 def chosen(
-    connection: Connection,
+    connection: ProfileConnection,
     model_row: int,
     vector: Vector,
     limit: int,

@@ -123,7 +123,7 @@ def browser_in(folder: Path) -> Generator[dict[str, str]]:
 @contextmanager
 def running(installation: Installation, port: int = 0) -> Generator[Victim]:
     """The user's daemon while the block runs; port: 0 is any free one."""
-    with installation.daemon(port):
+    with installation.daemon(port, forked=False):
         found = read_discovery(installation.home.discovery)
         assert found is not None
         yield Victim(installation, found, installation.run("token").stdout.strip())
@@ -141,7 +141,7 @@ def victim(public_folder: Path) -> Iterator[Victim]:
         installation.write({"Diary.md": "A jackdaw sat on the chimney.", "Private/Salary.md": "More than last year."})
         installation.create_profile(exclude=("Private",))
         (root / "home").chmod(0o755)  # as somebody's own folder may be: what is in it must be shut by itself
-        with installation.daemon() as client:
+        with installation.daemon(forked=False) as client:
             wait_until_indexed(client)
             found = read_discovery(installation.home.discovery)
             assert found is not None

@@ -44,6 +44,24 @@ class Step:
 Steps: TypeAlias = frozenset[Step]
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What was called. frames: of ours above a statement of SQL, in its thread, where they are most."""
+
+    steps: Steps
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a note passes from the disk to the store, and a query to its ranked results and to its reply."""
+
+    note: Steps
+    ranked: Steps
+    replied: Steps
+    frames: int  # of a query, as in Recording
+
+
 def file_of_ours(file: str, root: Path = ROOT) -> str | None:
     """The path from one of our folders on, whether that lies in the repository or is reached through a link below it.
 
@@ -64,6 +82,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self._seen: set[tuple[str, CodeType]] = set()
+        self._frames = 0
         self._newest = 0.0
         self._is_on = False
         self._last_file = ""
@@ -76,21 +95,27 @@ class Recorder:
     def start(self, last_file: str) -> None:
         """Forget what was noted, and begin. last_file: nothing counts from the first call of this file on, if any."""
         self._seen = set()
+        self._frames = 0
         self._last_file = last_file
         self._newest = time.monotonic()
         self._is_on = True
 
-    def stop(self, quiet_seconds: float) -> Steps:
+    def stop(self, quiet_seconds: float) -> Recording:
         """End as soon as nothing new was called for so long."""
         end = time.monotonic() + _LONGEST_SECONDS
         while time.monotonic() < min(end, self._newest + quiet_seconds):
             time.sleep(0.01)
         self._is_on = False
         ours = ((thread, file_of_ours(code.co_filename), code) for thread, code in self._seen)
-        return frozenset(Step(thread, file, code.co_qualname) for thread, file, code in ours if file)
+        steps = frozenset(Step(thread, file, code.co_qualname) for thread, file, code in ours if file)
+        return Recording(steps, self._frames)
 
-    def _called(self, frame: FrameType, event: str, _: object) -> None:
-        if event != "call" or not self._is_on:
+    def _called(self, frame: FrameType, event: str, called: object) -> None:
+        if not self._is_on:
+            return
+        if event == "c_call" and getattr(called, "__name__", "") == "execute":
+            self._frames = max(self._frames, _frames_of_ours(frame))
+        if event != "call":
             return
         if self._last_file and frame.f_code.co_filename.endswith(self._last_file):
             self._is_on = False
@@ -99,6 +124,14 @@ class Recorder:
         if key not in self._seen:
             self._seen.add(key)
             self._newest = time.monotonic()
+
+
+def _frames_of_ours(frame: FrameType | None) -> int:
+    count = 0
+    while frame is not None:
+        count += file_of_ours(frame.f_code.co_filename) is not None
+        frame = frame.f_back
+    return count
 
 
 def traced_daemon(address: str, arguments: list[str]) -> None:
@@ -121,12 +154,14 @@ def _obey(recorder: Recorder, address: str) -> None:
                 return
             if isinstance(said, str):
                 recorder.start(said)
-                connection.send(frozenset())
+                connection.send(None)
             else:
                 connection.send(recorder.stop(said))
 
 
-def record(connection: Connection, action: Callable[[], object], quiet_seconds: float, last_file: str = "") -> Steps:
+def record(
+    connection: Connection, action: Callable[[], object], quiet_seconds: float, last_file: str = ""
+) -> Recording:
     """What the daemon calls from the beginning of `action` until nothing new follows for so long, or to `last_file`."""
     connection.send(last_file)
     connection.recv()
@@ -137,24 +172,25 @@ def record(connection: Connection, action: Callable[[], object], quiet_seconds: 
 
 def recordings(
     connection: Connection, actions: Iterable[Callable[[], object]], quiet_seconds: float, last_file: str = ""
-) -> list[Steps]:
+) -> list[Recording]:
     """What each of the actions makes the daemon call."""
     return [record(connection, action, quiet_seconds, last_file) for action in actions]
 
 
-def common(recorded: Sequence[Steps]) -> Steps:
+def common(recorded: Sequence[Recording]) -> Steps:
     """What every repetition called."""
-    return recorded[0].intersection(*recorded[1:])
+    first, *others = (each.steps for each in recorded)
+    return first.intersection(*others)
 
 
-def embedding_threads(recorded: Sequence[Steps]) -> frozenset[str]:
+def embedding_threads(recorded: Sequence[Recording]) -> frozenset[str]:
     """The threads that embed, and filter nothing: a note is stored, and found by its words, before they begin.
 
     One that does nothing but read what a worker process says is among them: vectors are all that it brings.
     """
     by_thread: dict[str, set[str]] = {}
-    for steps in recorded:
-        for step in steps:
+    for recording in recorded:
+        for step in recording.steps:
             by_thread.setdefault(step.thread, set()).add(step.file.rpartition("/")[0])
     return frozenset(
         thread
@@ -184,8 +220,8 @@ def note(number: int) -> str:
     )
 
 
-def main() -> None:
-    """Trace and print."""
+def passed() -> Passed:
+    """Trace a daemon over a few notes."""
     with TemporaryDirectory() as folder, Listener(("127.0.0.1", 0)) as listener:
         vault = Path(folder) / "vault"
         vault.mkdir()
@@ -199,23 +235,33 @@ def main() -> None:
             Searches(daemon) as asks,
         ):
             record(connection, lambda: None, _QUIET_SECONDS)  # until all is indexed
-            idle = record(connection, partial(time.sleep, _IDLE_SECONDS), 0)
+            idle = record(connection, partial(time.sleep, _IDLE_SECONDS), 0).steps
             new = [vault / f"new {number}.md" for number in range(_REPEATS)]
             writes = [partial(path.write_text, note(30 + each)) for each, path in enumerate(new)]
             stored = recordings(connection, writes, _QUIET_SECONDS)
             embedding = embedding_threads(stored)
-            print_figures(
-                "one note, disk to store",
-                figures(frozenset(step for step in common(stored) - idle if step.thread not in embedding)),
-            )
             queries = [partial(asks.milliseconds, words, "hybrid") for words in _QUERIES]
-            ranked = common(recordings(connection, queries, 0, _SHOWING)) - idle
-            print_figures("one query, request to ranked results", figures(ranked))
-            print_figures("one query, request to reply", figures(common(recordings(connection, queries, 0)) - idle))
+            ranked = recordings(connection, queries, 0, _SHOWING)
+            return Passed(
+                frozenset(step for step in common(stored) - idle if step.thread not in embedding),
+                common(ranked) - idle,
+                common(recordings(connection, queries, 0)) - idle,
+                max(each.frames for each in ranked),
+            )
+
+
+def main() -> None:
+    """Trace and print."""
+    found = passed()
+    print_figures("one note, disk to store", figures(found.note))
+    print_figures("one query, request to ranked results", figures(found.ranked))
+    print_figures("one query, request to reply", figures(found.replied))
 
 
 if __name__ == "__main__":
+    from tests.bench import hops  # by the name that both ends know what is sent by
+
     if len(sys.argv) > 1:
-        traced_daemon(sys.argv[1], sys.argv[2:])
+        hops.traced_daemon(sys.argv[1], sys.argv[2:])
     else:
-        main()
+        hops.main()

@@ -14,9 +14,9 @@ from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.team.address import ServerAddress
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.bench.running import percentile
 

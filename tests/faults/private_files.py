@@ -10,6 +10,7 @@ import msgspec
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.installed import Installed, downloaded, record_path, write_record
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Identity, read_discovery, write_discovery
 from scrubjay.daemon.server.access.last_seen import SeenTimes
@@ -42,7 +43,7 @@ def seen(home: Home) -> SeenTimes:
 def note_seen(home: Home) -> None:
     times = seen(home)
     times.note("abcd1234")
-    times.close()
+    times.write()
 
 
 def open_page(home: Home) -> None:
@@ -72,7 +73,7 @@ FILES = {
     ),
     "installation.key": Private(
         lambda home: home.data / "installation.key",
-        lambda home: Preparation(home, Settings()).close(),
+        lambda home: Preparation(home, Settings(), Scheduler()).close(),
         lambda home: len((home.data / "installation.key").read_bytes()) == 32,
         is_key=True,
     ),

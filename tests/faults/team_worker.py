@@ -15,8 +15,8 @@ from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.digests import text_digest
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.team.address import ServerAddress
 from scrubjay.profiles.team.team_store import TeamStore
 
 VAULT = "0a1b2c3d"

@@ -8,6 +8,11 @@ import keyring.backend
 import keyring.errors
 
 
+def kept_in(path: Path) -> dict[str, str]:
+    """What an installation is given to have its keyring in this file."""
+    return {"PYTHON_KEYRING_BACKEND": f"{__name__}.FileKeyring", "SCRUBJAY_TEST_KEYRING": str(path)}
+
+
 class FileKeyring(keyring.backend.KeyringBackend):
     """Keeps what it is given in the file that $SCRUBJAY_TEST_KEYRING names, for every process that is told of it."""
 

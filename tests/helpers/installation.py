@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-import time
+import tempfile
 import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import keyring
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from keyring.core import load_keyring
 
 from scrubjay.daemon.cli.app import scrubjay
@@ -22,6 +22,8 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store import packed_texts as text_packing
+from tests.helpers.forked import CAN_FORK, fork_command
+from tests.helpers.waiting import until
 
 _PACKED = b"\1"
 _COMMON_WORDS = (Path(text_packing.__file__).parent / "common_words_1.txt").read_bytes()
@@ -56,14 +58,19 @@ def run_command(
     """
     if PROGRAM or any(words <= set(arguments) for words in _NEED_A_PROCESS):
         return run_process(arguments, environment, standard_input)
+    done = invoke(arguments, environment, standard_input)
+    return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
+
+
+def invoke(arguments: Sequence[str], environment: Mapping[str, str], types: str = "") -> Result:
+    """As `run_command`, always in this process, with both streams as they came."""
     before = keyring.get_keyring()
     keyring.set_keyring(load_keyring(environment["PYTHON_KEYRING_BACKEND"]))
     try:
         whole = {**dict.fromkeys(os.environ), **environment}
-        done = CliRunner().invoke(scrubjay, arguments, input=standard_input, env=whole, catch_exceptions=False)
+        return CliRunner().invoke(scrubjay, arguments, input=types, env=whole, catch_exceptions=False)
     finally:
         keyring.set_keyring(before)
-    return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
 
 
 def run_process(
@@ -107,6 +114,10 @@ class Installation:
         """Run `scrubjay` with these arguments, in this process."""
         return _checked(run_command(arguments, self.run_environment(), standard_input), check)
 
+    def invoke(self, *arguments: str, types: str = "") -> Result:
+        """As `run`, whatever the exit status, with both streams as they came."""
+        return invoke(arguments, self.run_environment(), types)
+
     def run_process(
         self, *arguments: str, check: bool = True, standard_input: str = ""
     ) -> subprocess.CompletedProcess[str]:
@@ -129,26 +140,46 @@ class Installation:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
-        deadline = time.monotonic() + _START_SECONDS
-        while not self.home.discovery.exists():
-            if process.poll() is not None or time.monotonic() > deadline:
-                process.kill()
-                assert process.stderr
-                raise AssertionError(f"the daemon did not start: {process.stderr.read().decode()}")
-            time.sleep(0.05)
+        with contextlib.suppress(AssertionError):
+            until(lambda: self.home.discovery.exists() or process.poll() is not None, seconds=_START_SECONDS)
+        if not self.home.discovery.exists():
+            process.kill()
+            raise AssertionError(f"the daemon did not start: {process.communicate()[1].decode()}")
         return process
 
     @contextmanager
-    def daemon(self, port: int = 0) -> Generator[ScrubjayClient]:
-        """A running daemon and a client that holds the user's own token. port: 0 is any free one."""
+    def daemon(self, port: int = 0, *, forked: bool = CAN_FORK) -> Generator[ScrubjayClient]:
+        """A running daemon and a client that holds the user's own token. port: 0 is any free one.
+
+        forked: False for a Python of its own, where its start counts: what it is given in PYTHONPATH, say, or what
+        others see of it.
+        """
+        runs = self._forked(port) if forked and not PROGRAM else self._started(port)
+        with runs, ScrubjayClient.discover(self.home) as client:
+            yield client
+
+    @contextmanager
+    def _started(self, port: int) -> Generator[None]:
         process = self.start(port)
         try:
-            with ScrubjayClient.discover(self.home) as client:
-                yield client
+            yield
         finally:
             process.terminate()
             _, said = process.communicate(timeout=_STOP_SECONDS)
             assert process.returncode == 0, said.decode()
+
+    @contextmanager
+    def _forked(self, port: int) -> Generator[None]:
+        self.home.discovery.unlink(missing_ok=True)
+        with tempfile.NamedTemporaryFile() as said:
+            process = fork_command(("run", "--port", str(port)), self.run_environment(), said.name)
+            try:
+                until(lambda: self.home.discovery.exists() or not process.is_alive(), seconds=_START_SECONDS)
+                yield
+            finally:
+                process.terminate()
+                process.join(_STOP_SECONDS)
+                assert process.exitcode == 0, said.read().decode()
 
     def everything_written(self) -> dict[str, bytes]:
         """The bytes of every file below the home (databases, WALs, logs, state), and the texts packed in them."""
@@ -189,8 +220,4 @@ def packed_texts(data: bytes) -> bytes:
 
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
     """Wait until every profile is read and embedded."""
-    deadline = time.monotonic() + seconds
-    while {profile.state for profile in client.ask(STATUS).profiles} != {"idle"}:
-        if time.monotonic() > deadline:
-            raise AssertionError(f"still busy: {client.ask(STATUS)}")
-        time.sleep(0.05)
+    until(lambda: {each.state for each in client.ask(STATUS).profiles} == {"idle"}, lambda: client.ask(STATUS), seconds)

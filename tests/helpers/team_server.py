@@ -22,7 +22,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.members import grant
 from scrubjay.profiles.team.server import ServerConnection, connect
 from scrubjay.profiles.team.team_schema import create_profile, prepare

@@ -1,6 +1,5 @@
 """A damaged index is set aside and built anew; the other profiles answer meanwhile."""
 
-import time
 from pathlib import Path
 
 from scrubjay.daemon.client import ScrubjayClient
@@ -9,6 +8,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.sqlite import PAGE_SIZE
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 
 def test_a_damaged_index_is_set_aside_named_and_rebuilt(tmp_path: Path) -> None:
@@ -59,10 +59,7 @@ def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_ot
         overwrite(damaged)
         overwrite(damaged.with_name(f"{damaged.name}-wal"))
         installation.write({"Heron 41.md": "Another heron."})
-        deadline = time.monotonic() + 120
-        while not is_whole(client):
-            assert time.monotonic() < deadline, client.ask(STATUS)
-            time.sleep(0.1)
+        until(lambda: is_whole(client), lambda: client.ask(STATUS))
         assert any("set aside" in warning and "first" in warning for warning in client.ask(STATUS).warnings)
     assert list(damaged.parent.glob(f"{damaged.name}.damaged-1"))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.store.rows import Standing
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,6 @@ def place(running: tuple[Installation, ScrubjayClient], request: pytest.FixtureR
     made.write("Attic/Old.md", f"Once {made.token} was here.\n")
     until(lambda: made.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
     return made
-
-
-def until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def on_disk(installation: Installation, text: str) -> list[str]:

@@ -40,7 +40,7 @@ def test_nothing_but_loopback_is_ever_contacted(tmp_path: Path) -> None:
     installation = Installation(tmp_path, environment)
     installation.write({"Heron.md": "The heron waits at the weir for eels."})
     installation.create_profile()
-    with installation.daemon() as client:
+    with installation.daemon(forked=False) as client:
         wait_until_indexed(client)
         assert client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic")).results
         installation.run_process("search", "heron")

@@ -91,7 +91,7 @@ def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile
 
 def digest_key(profile: Profile, passphrases: Passphrases) -> bytes:
     """What a profile's digests are made with: its team's key, or the installation's. Raises StoreLocked."""
-    if not profile.server:
+    if not profile.is_shared:
         return installation_key(Home.find())
     keys = custody(registry())
     return keys.team(opened(keys, profile, passphrases)).key
@@ -194,13 +194,13 @@ def print_profiles(profiles: tuple[Profile, ...]) -> None:
         ],
     )
     for one in profiles:
-        if one.server:
+        if one.is_shared:
             say(f"{one.name} is on {one.server}", style="dim")
 
 
 def _protected(profile: Profile) -> str:
     protection = protection_of(profile)
-    if profile.server:
+    if profile.is_shared:
         return f"on a server, {_ON_SERVER[protection]}"
     return _WORDS[protection]
 

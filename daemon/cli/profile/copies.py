@@ -176,7 +176,7 @@ def _not_taken_over(made: Profile, there: Profile) -> Iterator[str]:
     if there.filter_allow:
         texts = ", ".join(one_line(entry) for entry in there.filter_allow[:_NAMED])
         yield f"There, these patterns were let stand as no credentials: {texts}. Here they are hidden like all others."
-    if there.server:
+    if there.is_shared:
         yield f"There, it was a team's, on {one_line(there.server)}. Here it is a file; no server is asked."
 
 

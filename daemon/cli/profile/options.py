@@ -71,7 +71,7 @@ def create(name: str, as_json: bool, **options: Any) -> None:
         warn_of_missing(folder, (*folder.allow, *folder.exclude))
         if not given.allow:
             say(words.say_what.format(command=f"scrubjay profile allow {created.argument} FOLDER"))
-    if created.server:
+    if created.is_shared:
         say(f"{created.name} is on {created.server}. `scrubjay team grant MEMBER` lets others in.")
 
 
@@ -181,11 +181,11 @@ def remove(name: str, yes: bool, as_json: bool) -> None:
         print_json({"removed": found.name})
     else:
         say(f"Removed profile {found.name}.")
-        if found.server:
+        if found.is_shared:
             say("The server keeps it, for the others and for you. Its owner deletes it there: scrubjay team drop.")
 
 
 def _question(profile: Profile) -> str:
-    if profile.server:
+    if profile.is_shared:
         return f"Remove profile {profile.name} from this computer, with its password and key? The server keeps it"
     return f"Remove profile {profile.name} and its index? The notes themselves stay"

@@ -12,10 +12,10 @@ from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, unlock_in_daemon
 from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 if TYPE_CHECKING:
-    from scrubjay.profiles.team.server import ServerConnection
+    from scrubjay.profiles.team.administration import ServerConnection
 
 SERVER_SECONDS = 15.0
 """How long a command waits for a server, and for each of its answers."""
@@ -50,10 +50,10 @@ def team_profile(found: Registry, name: str | None) -> Profile:
     """The team's profile of this name; without a name, the only one. Raises ProfileNotFound, UsageError."""
     if name is not None:
         profile = found.get(name)
-        if not profile.server:
+        if not profile.is_shared:
             raise click.UsageError(f"Profile {profile.name} is a file on this computer, not a team's.")
         return profile
-    known = [profile for profile in found.list() if profile.server]
+    known = [profile for profile in found.list() if profile.is_shared]
     if not known:
         raise click.UsageError(
             "There is no team's profile here. `scrubjay team join` takes an invitation;"
@@ -74,12 +74,9 @@ def credentials_of(found: Registry, profile: Profile) -> TeamCredentials:
 @contextmanager
 def at_server(address: ServerAddress, password: str, *, profile: int | None = None) -> "Generator[ServerConnection]":
     """A connection for a block. Raises StoreAway, StoreDenied, and StoreError where psycopg is not installed."""
-    from scrubjay.profiles.team.server import connect, translated
+    from scrubjay.profiles.team.administration import connected
 
-    with (
-        connect(address, password or None, profile=profile, timeout=SERVER_SECONDS) as connection,
-        translated(address),
-    ):
+    with connected(address, password, profile=profile, seconds=SERVER_SECONDS) as connection:
         yield connection
 
 

@@ -1,5 +1,7 @@
 """`scrubjay team join | password`: what a member does on a computer of its own."""
 
+from dataclasses import replace
+
 import click
 import msgspec
 
@@ -16,10 +18,10 @@ from scrubjay.daemon.cli.team.common import (
     say_next,
     team_profile,
 )
-from scrubjay.profiles.errors import StoreDenied, StoreLocked
+from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 @click.command()
@@ -32,25 +34,20 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 
     Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
     """
-    from scrubjay.profiles.team.team_key import Invitation, unwrap
+    from scrubjay.profiles.team.administration import Invitation, key_for
 
     invitation = Invitation.parse(hidden("Invitation"))
     found = registry()
-    address = ServerAddress.parse(server) if server is not None else invitation.address
+    if server is not None:
+        invitation = replace(invitation, address=ServerAddress.parse(server))
+    address = invitation.address
     known = _joined(found, address, invitation.profile)
     if known is None:
         found.new(name or invitation.name)  # a name that is taken is refused before the server is asked
     password = invitation.password or _password(found, address)
     passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
-        from scrubjay.profiles.team.members import wrapped_key
-        from scrubjay.profiles.team.team_schema import require_current
-
-        require_current(connection)
-        wrapped = wrapped_key(connection, invitation.profile)
-    if wrapped is None:
-        raise StoreDenied(f"{address.server}: {address.user} has no key any more. Ask the owner for a new invitation.")
-    credentials = TeamCredentials(password, unwrap(wrapped, invitation.secret))
+        credentials = TeamCredentials(password, key_for(connection, invitation))
     if known is not None:
         profile = _keep(found, known, credentials)
     else:

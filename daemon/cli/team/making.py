@@ -4,7 +4,7 @@ from scrubjay.daemon.cli.profile.common import registry
 from scrubjay.daemon.cli.team.common import add_profile, at_server, chosen_passphrase, hidden
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 def create_on_server(
@@ -20,14 +20,14 @@ def create_on_server(
     password = hidden(f"Password of {address.user} at {address.server}", may_be_empty=True)
     passphrase = chosen_passphrase(name, wanted=by_passphrase)
     with at_server(address, password) as connection:
-        from scrubjay.profiles.team.team_key import new_key
-        from scrubjay.profiles.team.team_schema import create_profile, drop_profile, prepare
+        from scrubjay.profiles.team import administration
 
-        prepare(connection)
-        number = create_profile(connection, name)
+        administration.prepare(connection)
+        number = administration.create_profile(connection, name)
         try:
             made = profiles.new(name, model=model, server=str(address), team_number=number)
-            return add_profile(profiles, made, TeamCredentials(password, new_key()), vaults, passphrase=passphrase)
+            credentials = TeamCredentials(password, administration.new_key())
+            return add_profile(profiles, made, credentials, vaults, passphrase=passphrase)
         except BaseException:
-            drop_profile(connection, number)
+            administration.drop_profile(connection, number)
             raise

@@ -1,17 +1,14 @@
 """`scrubjay team grant | revoke | list`: who may use a team's profile. For the owner of its database."""
 
-import secrets
-from dataclasses import replace
-
 import click
 import msgspec
 
 from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
 from scrubjay.daemon.cli.profile.common import json_option, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
-_PASSWORD_BYTES = 24
+_ANOTHER = "--new-password gives another"
 
 
 class MemberShown(msgspec.Struct, frozen=True):
@@ -36,21 +33,13 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
     mine = credentials_of(found, profile)
     address = ServerAddress.parse(profile.server)
     with at_server(address, mine.password) as connection:
-        from scrubjay.profiles.team import members
-        from scrubjay.profiles.team.team_key import Invitation, new_secret, wrap
+        from scrubjay.profiles.team.administration import invite
 
-        password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
-        is_new = members.grant(connection, profile.team_number, member, password)
-        if new_password and not is_new:
-            members.set_password(connection, member, password)
-            is_new = True
-        members.put_key(connection, profile.team_number, member, wrap(mine.key, secret))
-    theirs = replace(address, user=member)
-    invitation = Invitation(theirs, profile.team_number, profile.name, password if is_new else "", secret)
+        invitation = invite(
+            connection, address, profile.team_number, profile.name, member, mine.key, new_password=new_password
+        )
     echo(invitation.text())
-    how = (
-        "" if is_new else f" {member} has a password already, which is not in the line (--new-password gives another)."
-    )
+    how = "" if invitation.password else f" {member} has a password already, which is not in the line ({_ANOTHER})."
     warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
 
 
@@ -68,9 +57,9 @@ def revoke(member: str, name: str | None) -> None:
             f" `scrubjay team drop {profile.argument}` deletes it for everybody."
         )
     with at_server(address, credentials_of(found, profile).password) as connection:
-        from scrubjay.profiles.team import members
+        from scrubjay.profiles.team import administration
 
-        members.revoke(connection, profile.team_number, member)
+        administration.revoke(connection, profile.team_number, member)
     say(f"{member} may not use {profile.name} any more.")
 
 
@@ -84,13 +73,10 @@ def list_(name: str | None, as_json: bool) -> None:
     address = ServerAddress.parse(profile.server)
     password = credentials_of(found, profile).password
     with at_server(address, password, profile=profile.team_number) as connection:
-        from scrubjay.profiles.team import members
-        from scrubjay.profiles.team.team_schema import profiles
+        from scrubjay.profiles.team.administration import member_profiles
 
-        names = dict(profiles(connection))
         shown = [
-            MemberShown(each.name, address.server, tuple(names.get(number, str(number)) for number in each.profiles))
-            for each in members.members(connection)
+            MemberShown(member, address.server, profiles) for member, profiles in member_profiles(connection).items()
         ]
     if as_json:
         print_json(shown)

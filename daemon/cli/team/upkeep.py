@@ -6,7 +6,7 @@ from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import custody, exclusive_access, notify_daemon, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 
 
 @click.command()
@@ -17,7 +17,7 @@ def upgrade(name: str | None) -> None:
     profile = team_profile(found, name)
     address = ServerAddress.parse(profile.server)
     with at_server(address, credentials_of(found, profile).password) as connection:
-        from scrubjay.profiles.team.team_schema import prepare
+        from scrubjay.profiles.team.administration import prepare
 
         prepare(connection)
     notify_daemon()
@@ -33,7 +33,7 @@ def drop(name: str) -> None:
     address = ServerAddress.parse(profile.server)
     credentials = credentials_of(found, profile)
     with at_server(address, credentials.password) as connection:
-        from scrubjay.profiles.team.team_schema import refuse_others
+        from scrubjay.profiles.team.administration import drop_for_all, refuse_others
 
         refuse_others(connection)
     typed = click.prompt(f"Its index and journal go for every member. Type {profile.name} to delete it", err=True)
@@ -41,12 +41,6 @@ def drop(name: str) -> None:
         raise click.UsageError("That is not its name; nothing was deleted.")
     with exclusive_access(found, profile):
         with at_server(address, credentials.password) as connection:
-            from scrubjay.profiles.team.members import members, revoke
-            from scrubjay.profiles.team.team_schema import drop_profile
-
-            for member in members(connection):
-                if profile.team_number in member.profiles:
-                    revoke(connection, profile.team_number, member.name)
-            drop_profile(connection, profile.team_number)
+            drop_for_all(connection, profile.team_number)
         custody(found).remove(profile)
     say(f"Profile {profile.name} is deleted at {address.server}, and here.")

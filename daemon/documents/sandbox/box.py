@@ -9,7 +9,7 @@ from typing import IO
 from scrubjay.daemon.documents.extracted import Extracted, Kind, Reason, UnreadableFile, byte_limit, kind_of, unreadable
 from scrubjay.daemon.documents.sandbox.door import BoxClosed, Door
 from scrubjay.daemon.documents.sandbox.wire import Draw, Drawn, Extract, Read, Recognise
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 
 __all__ = ["BOX_ARGUMENT", "RECOGNISER_ARGUMENT", "Box", "BoxClosed", "Recogniser", "can_recognise"]
 
@@ -33,13 +33,13 @@ class Box(Door):
     def __init__(
         self,
         note_seconds: Callable[[], float],
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
         *,
         idle_seconds: float = _IDLE_SECONDS,
         is_strict: Callable[[], bool] = lambda: False,
     ) -> None:
         module = "scrubjay.daemon.documents.sandbox.process"
-        super().__init__(module, BOX_ARGUMENT, idle_seconds, conditions, is_strict)
+        super().__init__(module, BOX_ARGUMENT, idle_seconds, scheduler, is_strict)
         self._note_seconds = note_seconds
 
     def extract(self, extension: str, data: bytes | IO[bytes], size: int | None = None) -> Extracted:
@@ -83,13 +83,13 @@ class Recogniser(Door):
 
     def __init__(
         self,
-        conditions: Conditions | None = None,
+        scheduler: Scheduler | None = None,
         *,
         idle_seconds: float = _RECOGNISER_IDLE_SECONDS,
         is_strict: Callable[[], bool] = lambda: False,
     ) -> None:
         module, threads = "scrubjay.daemon.documents.sandbox.recogniser", max(1, (os.cpu_count() or 1) // 2)
-        super().__init__(module, RECOGNISER_ARGUMENT, idle_seconds, conditions, is_strict, threads)
+        super().__init__(module, RECOGNISER_ARGUMENT, idle_seconds, scheduler, is_strict, threads)
 
     def recognise(self, extension: str, data: bytes | IO[bytes], size: int | None = None, page: int = 1) -> Extracted:
         """What is written on a page, from 1, of a PDF or of a file that is a picture; its place is the page's number.

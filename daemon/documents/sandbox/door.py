@@ -22,7 +22,7 @@ from scrubjay.daemon.documents.sandbox.wire import (
     is_answer,
     reply_of,
 )
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import (
     OnDemandProcess,
     TookTooLong,
@@ -58,15 +58,15 @@ class Door:
         module: str,
         argument: str,
         idle_seconds: float,
-        conditions: Conditions | None,
+        scheduler: Scheduler | None,
         is_strict: Callable[[], bool],
         threads: int = 1,
     ) -> None:
         self._program = (module, argument)
         self._threads = threads
         self._is_strict = is_strict
-        self._conditions = conditions or Conditions()
-        self._worker = OnDemandProcess[Reply](idle_seconds, self._conditions)
+        self._scheduler = scheduler or Scheduler()
+        self._worker = OnDemandProcess[Reply](idle_seconds, self._scheduler)
         self._lock = threading.Lock()
         self._measures: tuple[Measure, ...] | None = None
 
@@ -139,7 +139,7 @@ class Door:
             "Reading files",
             worker_command(*self._program),
             reply_of,
-            self._conditions,
+            self._scheduler,
             needed(os.environ),
             longest_reply=LONGEST_REPLY,
         )

@@ -24,7 +24,7 @@ class DiskNotes:
         self._stamps: dict[str, Mapping[str, FileStamp]] = {}
 
     def vault(self, name: str) -> VaultFolder:
-        """The vault of this name. Raises Refused."""
+        """The vault of this name. Raises ChangeRefused."""
         if name not in self._vaults:
             raise ChangeRefused("gone", f"The profile has no vault named {name!r}.")
         return self._vaults[name]
@@ -39,7 +39,7 @@ class DiskNotes:
             raise ChangeRefused("gone", f"{place[1]}: {error.reason}") from None
 
     def stamp(self, place: Place) -> FileStamp:
-        """A note that may be read, as the disk spells its path. Raises Refused."""
+        """A note that may be read, as the disk spells its path. Raises ChangeRefused."""
         found = scan(self.vault(place[0]), only=(place[1],), empty_is_away=False).files
         stamp = next((file for file in found if file.path == place[1]), None)
         if stamp is None:

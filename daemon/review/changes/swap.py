@@ -120,7 +120,7 @@ def changed(name: str) -> ChangeRefused:
 
 @contextlib.contextmanager
 def disk_errors(name: str) -> Generator[None]:
-    """What the system can't do, as Refused."""
+    """What the system can't do, as ChangeRefused."""
     try:
         yield
     except FileExistsError:

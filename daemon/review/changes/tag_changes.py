@@ -59,7 +59,7 @@ def is_tag(text: str) -> bool:
 def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[TextEdit]:
     """The edits by which these tags, without "#", are among the frontmatter's, or are not. None where it is so already.
 
-    A tag that is taken out while another is put in passes its place on. Raises Refused where that is not safe.
+    A tag that is taken out while another is put in passes its place on. Raises ChangeRefused where that is not safe.
     """
     for tag in (*add, *remove):
         if not is_tag(tag):
@@ -177,7 +177,7 @@ def _begun(note: NoteText, add: Sequence[str]) -> list[TextEdit]:
 
 
 def _entries(text: str, start: int, stop: int) -> Iterator[_Entry]:
-    """The values of `tags` and `tag` in the YAML between two places. Raises Refused for forms that are left alone."""
+    """The values of `tags` and `tag` in the YAML between two places. Raises ChangeRefused for other forms."""
     try:
         events: list[Event] = [*yaml.parse(text[start:stop].translate(_NO_BREAKS), Loader=yaml.SafeLoader)]  # pyright: ignore[reportUnknownMemberType] - untyped
     except yaml.YAMLError:
@@ -258,7 +258,7 @@ def _inner(text: str) -> tuple[int, int] | None:
 
 
 def _check(before: Properties, after: Properties, added: list[str], out: set[str]) -> None:
-    """Raises Refused unless the tags changed as wanted, and nothing else did."""
+    """Raises ChangeRefused unless the tags changed as wanted, and nothing else did."""
     wanted = [_key(tag) for tag in _tags(before) if _key(tag) not in out] + [_key(tag) for tag in added]
     same = {name: value for name, value in before.items() if name.casefold() not in _KEYS}
     if sorted(_key(tag) for tag in _tags(after)) != sorted(wanted):

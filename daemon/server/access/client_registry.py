@@ -128,11 +128,14 @@ class ClientRegistry:
     When clients were last seen is kept in a file of its own: it is written often, and losing it costs nothing.
     """
 
-    def __init__(self, file: Path, now: Callable[[], datetime] = _utc_now) -> None:
+    def __init__(
+        self, file: Path, now: Callable[[], datetime] = _utc_now, waits: Callable[[], None] = lambda: None
+    ) -> None:
+        """waits: called when there is something for `write_seen` to write."""
         self._file = file
         self._now = now
         self._known = _RegistryFile(None, {})
-        self._seen = SeenTimes(file.with_name(f"{file.stem}-seen.json"), now)
+        self._seen = SeenTimes(file.with_name(f"{file.stem}-seen.json"), now, waits)
 
     def list(self) -> tuple[Client, ...]:
         """All clients, oldest first."""
@@ -216,9 +219,13 @@ class ClientRegistry:
         self._seen.note(found[0].id)
         return found[0]
 
-    def close(self) -> None:
+    def write_seen(self) -> None:
         """Write what is only in memory: when each client was last seen."""
-        self._seen.close()
+        self._seen.write()
+
+    def close(self) -> None:
+        """Write what is only in memory."""
+        self.write_seen()
 
     @contextlib.contextmanager
     def _changing(self) -> Generator[dict[str, _ClientRecord]]:

@@ -10,17 +10,9 @@ from scrubjay.daemon.review.changes.change_plan import check_moves
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.preview import preview as preview_of
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
-from scrubjay.daemon.review.proposal import Kind, Proposal
+from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.proposals_found import Vaults
-from scrubjay.daemon.review.queue import (
-    KINDS,
-    ProposalFilter,
-    ProposalNotFound,
-    Queue,
-    chosen_changes,
-    counts,
-    in_order,
-)
+from scrubjay.daemon.review.queue import Listed, ProposalFilter, ProposalNotFound, Queue, chosen_changes
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.server.access.caller import chosen, named
 from scrubjay.daemon.server.endpoint import Done
@@ -66,19 +58,26 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
     wanted = ProposalFilter(request.vault, request.kind, request.folder, request.path, request.answer)
-    found: list[Proposal] = []
+    listed: list[tuple[Listed, Queue]] = []
     counted: Counter[Kind] = Counter()
-    waiting = 0
+    waiting = total = 0
     for profile in seen:
         if profile.name in stores:
             queue, unseen = _queue(context, profile, stores[profile.name])
             waiting += unseen
-            listed = queue.proposals()
-            counted.update(counts(listed, request.answer))
-            found += filter(wanted.has, listed)
+            listing = queue.listing(wanted, request.offset + request.limit)
+            total += listing.total
+            counted.update(listing.counts)
+            listed += [(each, queue) for each in listing.first]
+    listed.sort(key=lambda each: each[0].order)
+    page = listed[request.offset : request.offset + request.limit]
+    shown: dict[tuple[Queue, str], Proposal] = {}
+    for queue in {queue for _, queue in page}:
+        found = queue.shown([each.key for each, of in page if of is queue])
+        shown |= {(queue, key): proposal for key, proposal in found.items()}
     return ReviewReply(
-        proposals=tuple(in_order(found)[request.offset : request.offset + request.limit]),
-        total=len(found),
+        proposals=tuple(found for each, queue in page if (found := shown.get((queue, each.key)))),
+        total=total,
         counts=tuple(KindCount(kind=kind, count=counted[kind]) for kind in KINDS if counted[kind]),
         may_decide=context.client.may("manage"),
         waiting=waiting,
@@ -153,14 +152,14 @@ def propose(context: Context, request: ProposeAsk) -> ProposedReply:
     rules = context.engine.preparation.rules_of(profile)
     about = About(note_id, request.vault, request.path)
     key = suggest(store, rules, suggester, about, request.why, request.changes)
-    return ProposedReply(proposal=Queue(store, profile.name, _names(profile), {}).get(key))
+    return ProposedReply(proposal=Queue(store, profile.name, _names(profile)).get(key))
 
 
 @HANDLERS.answers(REVIEW_CLEAR)
 def clear(context: Context, request: ClearAsk) -> ClearedReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    queues = (Queue(stores[each.name], each.name, _names(each), {}) for each in seen if each.name in stores)
+    queues = (Queue(stores[each.name], each.name, _names(each)) for each in seen if each.name in stores)
     return ClearedReply(count=sum(queue.refuse_suggested(request.by) for queue in queues))
 
 
@@ -178,10 +177,10 @@ def _queue(context: Context, profile: Profile, store: Store, patience: float = _
     patience: in seconds.
     """
     seconds = None if context.services.hurry is None else patience  # where nothing runs behind, this is the only look
-    looked = context.engine.reviews.look(store, Vaults(_names(profile), _inboxes(profile)), seconds=seconds)
-    is_told = context.client.may("manage") and not looked.waiting  # it names notes that may not be read any more
+    waiting = context.engine.reviews.look(store, Vaults(_names(profile), _inboxes(profile)), seconds=seconds)
+    is_told = context.client.may("manage") and not waiting  # it names notes that may not be read any more
     why_absent = partial(_why_absent, profile, store) if is_told else None
-    return Queue(store, profile.name, _names(profile), looked.found, why_absent), looked.waiting
+    return Queue(store, profile.name, _names(profile), why_absent), waiting
 
 
 def _why_absent(profile: Profile, store: Store, vault: str, path: str) -> str:

@@ -31,7 +31,7 @@ def status(context: Context, _: Nothing) -> Status:
         state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
     if client.may("manage"):
         return state
-    return _without_places(state, services.places, {profile.id for profile in seen if profile.server})
+    return _without_places(state, services.places, {profile.id for profile in seen if profile.is_shared})
 
 
 def _without_places(state: Status, places: InstallationFolders, on_servers: Collection[str]) -> Status:

@@ -153,7 +153,7 @@ def measure(
         return SemanticCandidates((), {})
     wanted, rows_of = np.unique(candidates.texts.astype(np.int64), return_inverse=True)
     if candidates.stored is None:
-        sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding ON id = wanted.value"
+        sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding WHERE id = wanted.value"
         rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (integers(wanted),)).fetchall())
     else:
         rows = [(text, candidates.stored[text]) for text in wanted.tolist()]

@@ -12,7 +12,7 @@ from scrubjay.profiles.search.meaning import query_matrix
 from scrubjay.profiles.search.meaning.sketch import sketches
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.rows import PendingChunk, Vector, Vectors
-from scrubjay.profiles.store.statements import Connection, Engine, Halves, integers, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Insert, integers, json_texts, upsert
 
 STEPS = 127
 """Of a dimension's share of a vector's largest one; decision 0021 has what eight bits find of the exact top 10."""
@@ -134,13 +134,11 @@ def queue_for_embedding(
     for _, digest, place in added:
         if digest not in known:
             waiting[digest] = max(place, waiting.get(digest, place))
-    connection.executemany(
-        "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
-        " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(pending_embedding.mtime_ns, excluded.mtime_ns)",
-        [(place, digest) for digest, place in waiting.items()],
-    )
+    connection.insert(_WAIT, [(place, digest) for digest, place in waiting.items()])
 
 
+_LATEST = "max(pending_embedding.mtime_ns, excluded.mtime_ns)"
+_WAIT = Insert("pending_embedding", ("mtime_ns", "digest"), f" ON CONFLICT (digest) DO UPDATE SET mtime_ns = {_LATEST}")
 _THESE = "(SELECT unhex(value) FROM json_each(?))"
 
 
@@ -177,14 +175,11 @@ def pending_count(connection: Connection) -> int:
     return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
 
 
-# What candidates are chosen by is read into RAM from a file, and compared on a server.
-_CHOSEN_BY: Mapping[Engine, str] = {"sqlite": "sketch", "postgres": "near"}
-_PUT: Mapping[Engine, str] = {
-    engine: f"INSERT INTO embedding (model_id, digest, {column}, vector) VALUES (?, ?, ?, ?)"  # noqa: S608
-    f" ON CONFLICT (digest, model_id) DO UPDATE SET {column} = excluded.{column}, vector = excluded.vector"
-    " RETURNING digest, id"
-    for engine, column in _CHOSEN_BY.items()
-}
+def stored_by(chosen_by: str) -> Insert:
+    """`Dialect.put_vectors`, given the column that has what candidates are chosen by."""
+    sets = f"{chosen_by} = excluded.{chosen_by}, vector = excluded.vector"
+    rest = f" ON CONFLICT (digest, model_id) DO UPDATE SET {sets} RETURNING digest, id"
+    return Insert("embedding", ("model_id", "digest", chosen_by, "vector"), rest)
 
 
 def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: Vectors, changes: Changes) -> None:
@@ -201,10 +196,11 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
     connection.execute(f"DELETE FROM pending_embedding WHERE digest IN {_THESE}", (_hexadecimal(digests),))  # noqa: S608
     made_of = zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True)
     stored = {digest: (numbers, vector, sketch) for digest, numbers, vector, sketch in made_of if digest in chunks}
-    rows = connection.executemany(
-        _PUT[connection.engine],
+    dialect = connection.dialect
+    rows = connection.insert(
+        dialect.put_vectors,
         [
-            (model_row, digest, sketch if connection.engine == "sqlite" else Halves(numbers), vector)
+            (model_row, digest, dialect.chosen_by(sketch, numbers), vector)
             for digest, (numbers, vector, sketch) in stored.items()
         ],
     )
@@ -256,8 +252,8 @@ def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, 
 def passages_of(connection: Connection, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:
     """The vectors that a model has for the first `most` passages of these notes; those without one are left out."""
     sql = (
-        "SELECT note_id, vector FROM chunk CROSS JOIN embedding ON embedding.digest = chunk.digest AND model_id = ?"
-        " WHERE note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
+        "SELECT note_id, vector FROM chunk CROSS JOIN embedding WHERE embedding.digest = chunk.digest AND model_id = ?"
+        " AND note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
     )
     wanted = integers(notes)
     rows = connection.execute(sql, (model_id(connection, model), wanted, most)) if notes else ()

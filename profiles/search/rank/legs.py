@@ -296,7 +296,7 @@ def with_common_digests(legs: Sequence[Legs], stores: Mapping[str, Store], turn:
     The digests are made of the texts of the hits, hold for this search alone, and are kept nowhere. A store that can't
     give its texts keeps its own.
     """
-    keys = {stores[leg.profile].path if stores[leg.profile].machine else None for leg in legs}
+    keys = {stores[leg.profile].digest_scope for leg in legs}
     if len(keys) < 2:
         return tuple(legs)
     hits = {leg.profile: [hit.chunk_id for hit in (*leg.lexical, *leg.semantic)] for leg in legs}

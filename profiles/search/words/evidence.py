@@ -11,7 +11,6 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.search.words import phrases
 from scrubjay.profiles.search.words import postings as posting
 from scrubjay.profiles.search.words.analysis import stems_ahead
 from scrubjay.profiles.search.words.postings import Field, Postings
@@ -179,7 +178,7 @@ def _most_frequent(connection: Connection, prefix: str, shards: int) -> list[str
     """The most frequent terms that begin with `prefix` (itself left out) in the first `shards` of the index."""
     sql = (
         f"{posting.SHARDS} SELECT term FROM (SELECT number FROM shards WHERE number IS NOT NULL LIMIT ?) AS first"  # noqa: S608
-        " CROSS JOIN posting ON shard = number AND term > ? AND term < ?"
+        " CROSS JOIN posting WHERE shard = number AND term > ? AND term < ?"
         " GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
     )
     rows = connection.execute(sql, (shards, prefix, prefix + "\U0010ffff", MAX_EXPANSIONS))
@@ -217,7 +216,7 @@ def _said(word: Term, postings: dict[str, dict[Field, Postings]]) -> Evidence:
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:
     """Documents with the phrase anywhere, counted once, as if in the text or in the title; of links, as theirs."""
-    found = phrases.places(connection, text)
+    found = connection.dialect.phrase_places(connection, text)
     if found is None:
         return {}
     places = ((Field.BODY, found.chunks), (Field.TITLE, found.notes), (Field.ANCHORS, found.anchors))

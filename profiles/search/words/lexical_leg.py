@@ -40,7 +40,7 @@ def named_notes(
     titles = titles[columns.title_tokens[titles] == len(terms(name))]
     candidates = np.union1d(titles, _holding_all(found, Field.ALIASES))
     if len(candidates):
-        sql = "SELECT id, title, aliases FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"
+        sql = "SELECT id, title, aliases FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"
         names = cast("Iterable[tuple[int, str, str]]", connection.execute(sql, (integers(candidates),)))
         notes += [
             note for note, title, aliases in names if any(words(each) == called for each in (title, *_aliases(aliases)))

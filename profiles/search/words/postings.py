@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
-from scrubjay.profiles.store.statements import Connection, Engine, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Insert, json_texts, put
 
 SHARD_BITS = 12
 FREQUENCY_BITS = 4
@@ -35,16 +35,6 @@ WITH RECURSIVE shards(number) AS (
 )
 """
 """Lists the shards by hopping from one to the next; a statement then seeks its terms in each."""
-_READ: Mapping[Engine, str] = {
-    "sqlite": f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
-    " ON shard = number AND term IN (SELECT value FROM json_each(?))",
-    "postgres": "SELECT term, field, shard, entries FROM posting"
-    " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
-}
-_APPEND: Mapping[Engine, str] = {  # in SQLite `||` keeps bytes as they are, but calls the result text
-    "sqlite": "CAST(posting.entries || excluded.entries AS BLOB)",
-    "postgres": "posting.entries || excluded.entries",
-}
 Ids = NDArray[np.int64]
 Frequencies = NDArray[np.float32]
 
@@ -105,7 +95,7 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(_READ[connection.engine], (json_texts(terms),))
+    rows = connection.execute(connection.dialect.read_postings, (json_texts(terms),))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
@@ -114,7 +104,7 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
 
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
     """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
-    rows = connection.execute(_READ[connection.engine], (json_texts(weights),))
+    rows = connection.execute(connection.dialect.read_postings, (json_texts(weights),))
     found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found[field].append((term, shard, entries))
@@ -146,7 +136,7 @@ def highest(lists: Sequence[Postings]) -> Postings:
 
 _ROWS_AT_ONCE = 4_096
 _BEGIN_AT = 60_000
-"""Terms of some five hundred passages, which a server begins with. Each time it writes the common words again."""
+"""Terms of some five hundred passages. Each time it writes the common words again."""
 TOO_LONG = 0
 """The number of every term longer than MAX_TERM_LENGTH."""
 
@@ -214,9 +204,13 @@ class PostingBatch:
         self._removed.append(field, document, map(self._numbers.__getitem__, terms))
 
     def rows_are_there(self) -> None:
-        """Have a server begin with what waits, if it is much: it works while more is made ready."""
-        if self._connection.engine == "postgres" and len(self._added.terms) > _BEGIN_AT:
+        """Write what waits if it is much, and a server works on it while more is made ready."""
+        if self._connection.dialect.works_ahead and len(self._added.terms) > _BEGIN_AT:
             self.flush()
+
+    def clear(self) -> None:
+        """Forget all postings, before they are written anew."""
+        self._connection.execute("DELETE FROM posting")
 
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
@@ -224,13 +218,12 @@ class PostingBatch:
         names, added = self._numbers.names, self._packed(self._added)
         for (term, _, _), entries in added.items():
             self.counts[names[term]] += len(entries) >> 1
-        sql = (
-            "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?)"  # noqa: S608
-            f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {_APPEND[self._connection.engine]}"
-        )
+        entries = self._connection.dialect.append_entries
+        more = f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {entries}"
+        insert = Insert("posting", ("term", "field", "shard", "entries"), more)
         rows = [(names[term], field, shard, entries) for (term, field, shard), entries in added.items()]
         for start in range(0, len(rows), _ROWS_AT_ONCE):  # a server takes in some while the next are made ready
-            self._connection.executemany(sql, rows[start : start + _ROWS_AT_ONCE])
+            self._connection.insert(insert, rows[start : start + _ROWS_AT_ONCE])
         self._reset()
 
     def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:
@@ -281,7 +274,7 @@ class PostingBatch:
                         shorter.append((term, field, shard, kept))
                     else:
                         empty.append((term, field, shard))
-        self._connection.executemany(upsert("posting", ("term", "field", "shard"), ("entries",)), shorter)
+        self._connection.insert(put("posting", ("term", "field", "shard"), ("entries",)), shorter)
         self._connection.executemany("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", empty)
 
 

@@ -8,7 +8,6 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words.analysis import IndexedText
-from scrubjay.profiles.search.words.phrases import phrase_index
 from scrubjay.profiles.search.words.postings import Field, PostingBatch
 from scrubjay.profiles.store.statements import Connection, integers
 
@@ -51,7 +50,7 @@ def stored_headers(connection: Connection, note_ids: Sequence[int]) -> dict[int,
     """The headers as the rows of notes have them now, by note id; unknown ids are left out."""
     sql = (
         "SELECT id, title, aliases, tags, anchors, path, stemmed"
-        " FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"
+        " FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"
     )
     rows = connection.execute(sql, (integers(note_ids),)) if note_ids else ()
     return {
@@ -69,7 +68,7 @@ class WordIndexes:
 
     def __init__(self, connection: Connection) -> None:
         self._postings = PostingBatch(connection)
-        self._phrases = phrase_index(connection)
+        self._phrases = connection.dialect.phrase_index(connection)
 
     def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> int:
         """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
@@ -114,6 +113,11 @@ class WordIndexes:
         """By term, how many postings came (> 0) or went (< 0) with what has been flushed."""
         return self._postings.counts
 
+    def clear(self) -> None:
+        """Forget the words of all chunks and notes, before they are indexed anew."""
+        self._postings.clear()
+        self._phrases.clear()
+
     def flush(self) -> None:
         """Write what waits, and the postings."""
         self._phrases.flush()
@@ -146,9 +150,9 @@ MAX_ANCHORS = 100
 _INBOUND = """
 SELECT link.text FROM link
 WHERE link.target_key IN (
-    SELECT stem_key FROM note WHERE id = :id UNION SELECT alias_key FROM note_alias WHERE note_id = :id
+    SELECT stem_key FROM note WHERE id = ?1 UNION SELECT alias_key FROM note_alias WHERE note_id = ?1
   )
-  AND link.text <> '' AND link.kind <> 'embed' AND link.note_id <> :id
+  AND link.text <> '' AND link.kind <> 'embed' AND link.note_id <> ?1
 GROUP BY link.text ORDER BY count(*) DESC, link.text
 """
 
@@ -217,6 +221,6 @@ def is_stale(connection: Connection) -> bool:
 
 def _anchors(connection: Connection, note_id: int, title: str) -> str:
     """What others call a note, a line each; its title is no news."""
-    texts = cast("Iterable[tuple[str]]", connection.execute(_INBOUND, {"id": note_id}))
+    texts = cast("Iterable[tuple[str]]", connection.execute(_INBOUND, (note_id,)))
     distinct = {fold(text): text for (text,) in texts if fold(text) != fold(title)}
     return "\n".join(list(distinct.values())[:MAX_ANCHORS])

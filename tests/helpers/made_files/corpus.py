@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from urllib.parse import quote
 
 from tests.helpers.made_files import office, open_formats
@@ -51,22 +52,31 @@ class Made:
 
     name: str
     extension: str
-    data: bytes
+    make: Callable[[], bytes]
     expected: tuple[Expected, ...]
+
+    @cached_property
+    def data(self) -> bytes:
+        """Its bytes, made when they are wanted: whoever collects tests has to know the names alone."""
+        return self.make()
 
 
 Maker = Callable[[Sections, int], bytes]
-Placed = Callable[[int], Expected]
 
 
-def made_files() -> Iterator[Made]:
+@cache
+def made_files() -> tuple[Made, ...]:
     """Fourteen shapes of each format, the first with all phrases."""
+    return tuple(_made_files())
+
+
+def _made_files() -> Iterator[Made]:
     for extension, (make, expected) in _FORMATS.items():
         for shape in range(14):
             chosen = range(20) if shape < 4 else range(shape % 5, 20, 1 + shape % 6)
             sections = [(HEADINGS[at], PHRASES[at]) for at in chosen]
             wanted = tuple(expected(at, number) for number, at in enumerate(chosen, 1))
-            yield Made(f"{extension[1:]}-{shape}", extension, make(sections, shape), wanted)
+            yield Made(f"{extension[1:]}-{shape}", extension, partial(make, sections, shape), wanted)
 
 
 def _numbered(at: int, number: int) -> Expected:

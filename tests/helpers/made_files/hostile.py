@@ -6,10 +6,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from scrubjay.daemon.documents.extracted import Reason
 from tests.helpers.made_files import office, open_formats
-from tests.helpers.made_files.corpus import made_files
+from tests.helpers.made_files.corpus import Made, made_files
 
 _CUTS = (0.1, 0.5, 0.9)
 _SEEDS = range(5)
@@ -33,12 +34,12 @@ def broken_files() -> Iterator[Hostile]:
         if not file.name.endswith("-5"):
             continue
         for cut in _CUTS:
-            yield _broken(f"{file.name}-cut-{cut}", file.extension, file.data[: int(len(file.data) * cut)])
+            yield Hostile(f"{file.name}-cut-{cut}", file.extension, partial(_cut, file, cut))
         for seed in _SEEDS:
-            yield _broken(f"{file.name}-fuzzed-{seed}", file.extension, _fuzzed(file.data, seed))
+            yield Hostile(f"{file.name}-fuzzed-{seed}", file.extension, partial(_fuzzed, file, seed))
         if other := _RENAMED.get(file.extension):
             said = frozenset({Reason.WRONG_EXTENSION, Reason.DAMAGED})
-            yield _broken(f"{file.name}-as{other}", other, file.data, said)
+            yield Hostile(f"{file.name}-as{other}", other, file.make, said)
 
 
 def hostile_files() -> Iterator[Hostile]:
@@ -125,10 +126,14 @@ def _broken(name: str, extension: str, data: bytes, said: frozenset[Reason] | No
     return Hostile(name, extension, lambda: data, said)
 
 
-def _fuzzed(data: bytes, seed: int) -> bytes:
+def _cut(file: Made, share: float) -> bytes:
+    return file.data[: int(len(file.data) * share)]
+
+
+def _fuzzed(file: Made, seed: int) -> bytes:
     chance = random.Random(seed)
-    changed = bytearray(data)
-    for _ in range(max(1, len(data) // 200)):
+    changed = bytearray(file.data)
+    for _ in range(max(1, len(changed) // 200)):
         changed[chance.randrange(len(changed))] = chance.randrange(256)
     return bytes(changed)
 

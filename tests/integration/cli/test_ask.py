@@ -4,14 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import keyring
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
-from tests.helpers.file_keyring import FileKeyring
+from tests.helpers.file_keyring import kept_in
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.model_server import ModelServer, model_server
 
@@ -43,18 +41,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def run(installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(FileKeyring())
-    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
-    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+def run(installation: Installation, tmp_path: Path) -> Run:
     installation.home.settings.write_text("# mine\nspeed = 'full'  # nobody works beside a test\n")
-
-    def invoke(*arguments: str, input: str | None = None) -> Result:
-        return CliRunner().invoke(scrubjay, arguments, input=input, catch_exceptions=False)
-
-    yield invoke
-    keyring.set_keyring(before)
+    return Installation(installation.root, kept_in(tmp_path / "keyring.json")).invoke
 
 
 def test_without_a_model_the_notes_answer_with_their_sources_and_a_line_says_how_to_name_one(run: Run) -> None:
@@ -145,7 +134,7 @@ def test_a_key_is_in_the_keyring_alone_and_sent_to_its_server_alone(
     run: Run, models: ModelServer, installation: Installation, tmp_path: Path
 ) -> None:
     key = "k-" + "93ab" * 4
-    assert run("llm", "use", models.url, "--model", "ollama", "--key", input=f"{key}\n").exit_code == 0
+    assert run("llm", "use", models.url, "--model", "ollama", "--key", types=f"{key}\n").exit_code == 0
     assert key in (tmp_path / "keyring.json").read_text()
     assert not any(key.encode() in data for data in installation.everything_written().values())
     run("ask", QUESTION)
@@ -158,7 +147,7 @@ def test_a_key_is_in_the_keyring_alone_and_sent_to_its_server_alone(
 
 
 def test_a_key_is_forgotten_with_its_server(run: Run, models: ModelServer, tmp_path: Path) -> None:
-    run("llm", "use", models.url, "--model", "ollama", "--key", input="k-1234\n")
+    run("llm", "use", models.url, "--model", "ollama", "--key", types="k-1234\n")
     run("llm", "off")
     assert "k-1234" not in (tmp_path / "keyring.json").read_text()
 
@@ -180,9 +169,10 @@ def test_by_a_daemon_the_same_is_answered(run: Run, models: ModelServer, install
 
 
 def test_without_a_daemon_too_a_sentence_comes_while_the_model_still_writes(
-    run: Run, models: ModelServer, installation: Installation
+    run: Run, models: ModelServer, installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("llm", "use", models.url, "--model", "hangs-in-the-middle", "--seconds", "600")
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
     with reach() as client:
         parts = client.parts(ASK, QuestionAsk(question=QUESTION))
         first = next(parts)

@@ -1,15 +1,12 @@
 """`scrubjay eval`: a person's own questions, scored against their own notes."""
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk
 from tests.helpers.installation import Installation
@@ -35,18 +32,14 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 
 @pytest.fixture
-def run(installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Generator[Eval]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+def run(installation: Installation, tmp_path: Path) -> Eval:
     golden = tmp_path / "golden.jsonl"
 
     def invoke(*lines: object, options: tuple[str, ...] = ()) -> Result:
         golden.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-        return CliRunner().invoke(scrubjay, ["eval", str(golden), *options])
+        return installation.invoke("eval", str(golden), *options)
 
-    yield invoke
-    keyring.set_keyring(before)
+    return invoke
 
 
 def test_every_question_that_finds_its_note_first_scores_one(run: Eval) -> None:
@@ -93,36 +86,33 @@ def test_a_run_is_kept_and_compared_with(run: Eval) -> None:
 
 
 def test_drafted_questions_are_asked_without_the_names_that_they_ask_for(
-    installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    installation: Installation, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
     drafted = tmp_path / "drafted.jsonl"
-    invoke = CliRunner().invoke
-    made = invoke(scrubjay, ["eval", str(drafted), "--make", "5"])
+    made = installation.invoke("eval", str(drafted), "--make", "5")
     assert (made.exit_code, "2 questions" in made.stdout) == (0, True)
     lines = [json.loads(line) for line in drafted.read_text("utf-8").splitlines()]
     assert [(line["query"], line["kind"], line["hidden"]) for line in lines] == [
         ("island boat", "alias", True),
         ("Who pays it", "heading", True),
     ]
-    told = json.loads(invoke(scrubjay, ["eval", str(drafted), "--json", "--mode", "lexical"]).stdout)
+    told = json.loads(installation.run("eval", str(drafted), "--json", "--mode", "lexical", check=False).stdout)
     assert [judged["found"] for judged in told["queries"]] != [["Ferry.md"], ["Sub/Budget.md"]]
-    again = invoke(scrubjay, ["eval", str(drafted), "--make", "5"])
+    again = installation.invoke("eval", str(drafted), "--make", "5")
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
 
 
 def test_opened_results_become_questions_one_by_one_and_nothing_of_it_enters_the_history(
-    installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    installation: Installation, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
     golden = tmp_path / "opened.jsonl"
     with installation.daemon() as client:
         for query, path in (("ferry", "Ferry.md"), ("budget", "Sub/Budget.md")):
             client.ask(SEARCH, SearchAsk(query=query))
             client.ask(OPENED, OpenedAsk(profile="notes", query=query, path=path))
         before = client.ask(HISTORY, HistoryAsk()).events
-        made = CliRunner().invoke(scrubjay, ["eval", str(golden), "--from-history"], input="n\ny\n")
+        made = installation.invoke("eval", str(golden), "--from-history", types="n\ny\n")
         assert (made.exit_code, "ferry  →  Ferry.md" in made.stderr) == (0, True)
         assert json.loads(golden.read_text("utf-8")) == {"query": "ferry", "notes": ["Ferry.md"], "kind": "opened"}
-        assert CliRunner().invoke(scrubjay, ["eval", str(golden)]).exit_code == 0
+        installation.run("eval", str(golden))
         assert client.ask(HISTORY, HistoryAsk()).events == before

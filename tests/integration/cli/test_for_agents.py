@@ -1,15 +1,12 @@
 """The commands that agents and their hooks call: the same answers with a daemon and without one."""
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scrubjay.daemon.cli.app import scrubjay
 from tests.helpers.installation import Installation, wait_until_indexed
 
 Run = Callable[..., Result]
@@ -40,16 +37,8 @@ def running(installation: Installation, request: pytest.FixtureRequest) -> Itera
 
 
 @pytest.fixture
-def run(installation: Installation, running: None, monkeypatch: pytest.MonkeyPatch) -> Generator[Run]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
-
-    def invoke(*arguments: str, input: str | None = None) -> Result:
-        return CliRunner().invoke(scrubjay, arguments, input=input, catch_exceptions=False)
-
-    yield invoke
-    keyring.set_keyring(before)
+def run(installation: Installation, running: None) -> Run:
+    return installation.invoke
 
 
 def test_context_is_the_same_bytes_each_time_from_arguments_and_standard_input(run: Run) -> None:
@@ -57,13 +46,13 @@ def test_context_is_the_same_bytes_each_time_from_arguments_and_standard_input(r
     assert first.exit_code == 0
     assert "> The ferry to the island leaves at nine." in first.stdout
     assert "notes: Ferry.md:" in first.stdout
-    assert run("context", "--max-tokens", "200", input="When does the ferry leave?").stdout == first.stdout
+    assert run("context", "--max-tokens", "200", types="When does the ferry leave?").stdout == first.stdout
     counted = json.loads(run("context", "When does the ferry leave?", "--max-tokens", "200", "--json").stdout)
     assert (counted["markdown"], counted["tokens"] <= 200) == (first.stdout, True)
 
 
 def test_context_without_a_prompt_or_for_an_unknown_profile_says_so(run: Run) -> None:
-    assert run("context", input="  \n").exit_code == 2
+    assert run("context", types="  \n").exit_code == 2
     refused = run("context", "ferry", "--profile", "nowhere")
     assert (refused.exit_code, "no such profile" in refused.stderr) == (1, True)
 
@@ -138,13 +127,13 @@ def test_the_newest_notes_and_how_much_there_is(run: Run) -> None:
 
 def test_a_whole_answer_is_checked_against_the_notes_that_it_cites(run: Run) -> None:
     found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]["id"]
-    true = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at nine” [#{found}].")
+    true = run("verify", "--answer", "-", types=f"It says “The ferry to the island leaves at nine” [#{found}].")
     assert (true.exit_code, "verified: Every quotation" in true.stdout, "Ferry.md:6" in true.stdout) == (0, True, True)
-    altered = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at ten” [#{found}].")
+    altered = run("verify", "--answer", "-", types=f"It says “The ferry to the island leaves at ten” [#{found}].")
     assert (altered.exit_code, "altered" in altered.stdout, "leaves at nine" in altered.stdout) == (1, True, True)
-    invented = run("verify", "--answer", "-", "--json", input="As [#ffffffffffff] says, it rains.")
+    invented = run("verify", "--answer", "-", "--json", types="As [#ffffffffffff] says, it rains.")
     assert (invented.exit_code, json.loads(invented.stdout)["unknown"]) == (1, ["ffffffffffff"])
-    assert run("verify", "x", "--answer", "-", input="x").exit_code == 2
+    assert run("verify", "x", "--answer", "-", types="x").exit_code == 2
 
 
 def test_explain_says_what_became_of_a_note(run: Run) -> None:
@@ -174,7 +163,7 @@ def test_the_timeline_lists_what_was_changed_by_day(run: Run) -> None:
 
 def test_the_journal_from_adding_to_forgetting(run: Run) -> None:
     secret = "ghp" + "_" + "h3Wq" * 9
-    added = run("journal", "add", "--tag", "style", input=f"Ada prefers tables, says {secret}\n")
+    added = run("journal", "add", "--tag", "style", types=f"Ada prefers tables, says {secret}\n")
     assert "1 credential taken out" in added.stderr
     entry = json.loads(run("journal", "recall", "tables or prose", "--json").stdout)[0]
     assert secret not in entry["text"]

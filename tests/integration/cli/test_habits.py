@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.upkeep import OPENED, OpenedAsk
@@ -40,11 +38,7 @@ def client(installation: Installation) -> Iterator[ScrubjayClient]:
 
 
 def run(installation: Installation, *arguments: str) -> str:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
-        done = CliRunner().invoke(scrubjay, arguments)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    return installation.run(*arguments).stdout
 
 
 def search(client: ScrubjayClient, query: str, **options: Any) -> list[str]:

@@ -1,20 +1,18 @@
 """`scrubjay model …` as a person uses it: downloaded on command, used by a profile, removed; with the real daemon."""
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.onnx_file import DIM, bilingual_words, toy_folder
+from tests.helpers.waiting import until
 from tests.integration.models.model_hub import model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -46,10 +44,8 @@ def test_a_model_of_ones_own_answers_in_the_language_that_it_knows(tmp_path: Pat
         assert (refused.returncode, "--pooling" in refused.stderr) == (1, True)
         assert does(installation, "model", "add", str(folder), "--pooling", "mean", "--name", "zwei")["dim"] == DIM
         assert does(installation, "profile", "model", "notes", "zwei")["model"] == "zwei"
-        deadline = time.monotonic() + 60
-        while client.ask(STATUS).model != "zwei" or {each.state for each in client.ask(STATUS).profiles} != {"idle"}:
-            assert time.monotonic() < deadline, client.ask(STATUS)
-            time.sleep(0.05)
+        until(lambda: client.ask(STATUS).model == "zwei", lambda: client.ask(STATUS))
+        wait_until_indexed(client)
         assert [hit.path for hit in client.ask(SEARCH, asked).results] == ["Heron.md"]
         used = installation.run("model", "remove", "zwei", check=False)
         assert (used.returncode, "notes" in used.stderr) == (1, True)
@@ -69,10 +65,8 @@ def test_a_model_is_downloaded_used_and_removed_beside_a_running_daemon(installa
         assert (refused.returncode, f"scrubjay model download {NAME}" in refused.stderr) == (1, True)
         assert does(installation, "model", "download", NAME)["profiles"] == []
         assert does(installation, "profile", "model", "special", NAME.lower())["model"] == NAME
-        deadline = time.monotonic() + 120
-        while "," not in client.ask(STATUS).model or {each.state for each in client.ask(STATUS).profiles} != {"idle"}:
-            assert time.monotonic() < deadline, client.ask(STATUS)
-            time.sleep(0.05)
+        until(lambda: "," in client.ask(STATUS).model, lambda: client.ask(STATUS))
+        wait_until_indexed(client)
         found = client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic", limit=1))
         assert (found.results[0].path, found.semantic, found.pending_embeddings) == ("Heron.md", "used", 0)
         used = installation.run("model", "remove", NAME, check=False)
@@ -93,19 +87,12 @@ def test_a_model_is_downloaded_used_and_removed_beside_a_running_daemon(installa
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(value),
 )
-def test_what_cannot_be_done_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], says: str
-) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
-    done = CliRunner().invoke(scrubjay, ["model", *arguments])
+def test_what_cannot_be_done_is_said(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = Installation(tmp_path).invoke("model", *arguments)
     assert (done.exit_code, says in done.stderr) == (1, True), done.stderr
 
 
-def test_those_that_can_be_downloaded_are_listed_the_smallest_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
-    done = CliRunner().invoke(scrubjay, ["model", "list", "--available", "--json"])
-    found = json.loads(done.stdout)
+def test_those_that_can_be_downloaded_are_listed_the_smallest_first(tmp_path: Path) -> None:
+    found = does(Installation(tmp_path), "model", "list", "--available")
     assert NAME in {each["name"] for each in found}
     assert [each["gigabytes"] for each in found] == sorted(each["gigabytes"] for each in found)

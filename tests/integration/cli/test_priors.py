@@ -1,12 +1,11 @@
 """`scrubjay profile priors` as a person uses it: what is set acts in the daemon that runs, and what is not is off."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -28,11 +27,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 
 def priors(installation: Installation, *options: str) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
-        done = CliRunner().invoke(scrubjay, ["profile", "priors", "notes", *options, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    return json.loads(installation.run("profile", "priors", "notes", *options, "--json").stdout)
 
 
 def signals(client: ScrubjayClient) -> set[str]:
@@ -64,7 +59,7 @@ def test_priors_of_earlier_versions_are_passed_over_where_a_profile_names_them(i
 
 
 @pytest.mark.parametrize("wrong", [("--pagerank", "0.1"), ("--recency-days", "-1")])
-def test_what_can_not_be_a_prior_is_refused(wrong: tuple[str, str]) -> None:
-    refused = CliRunner().invoke(scrubjay, ["profile", "priors", "notes", *wrong])
+def test_what_can_not_be_a_prior_is_refused(tmp_path: Path, wrong: tuple[str, str]) -> None:
+    refused = Installation(tmp_path).invoke("profile", "priors", "notes", *wrong)
     assert refused.exit_code == 2
     assert wrong[0] in refused.stderr

@@ -1,17 +1,13 @@
 """Each command that reads notes prints the same, whether the daemon answers it or the command itself does."""
 
 import re
-import time
 from collections.abc import Iterator
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("search", "ferry", "island"),
@@ -53,21 +49,16 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Printed,
     )
     made.create_profile("notes")
     made.run("index")
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCRUBJAY_HOME", str(made.root / "home"))
-        alone = {command: _run(command) for command in COMMANDS}
-        with made.daemon() as client:
-            wait_until_indexed(client)
-            while client.ask(SEARCH, SearchAsk(query="ferry", mode="semantic")).semantic != "used":
-                time.sleep(0.1)  # its model is still being loaded
-            yield alone, {command: _run(command) for command in COMMANDS}
-    keyring.set_keyring(before)
+    alone = {command: _run(made, command) for command in COMMANDS}
+    with made.daemon() as client:
+        wait_until_indexed(client)
+        by_meaning = SearchAsk(query="ferry", mode="semantic")
+        until(lambda: client.ask(SEARCH, by_meaning).semantic == "used")  # its model is loaded
+        yield alone, {command: _run(made, command) for command in COMMANDS}
 
 
-def _run(command: tuple[str, ...]) -> tuple[int, str]:
-    result = CliRunner().invoke(scrubjay, command, catch_exceptions=False)
+def _run(installation: Installation, command: tuple[str, ...]) -> tuple[int, str]:
+    result = installation.invoke(*command)
     return result.exit_code, _OF_THE_MOMENT.sub("", result.output)
 
 

@@ -16,6 +16,7 @@ from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.scrubbed_file import scrubbing
 from tests.helpers.installation import Installation
+from tests.helpers.waiting import until
 
 TOKEN = expand("ghp_{alnum:36}", "scrub")
 HIDDEN = "[REDACTED:github-token]"
@@ -202,11 +203,7 @@ def test_the_daemon_forgets_what_is_older_than_was_promised(desk: Installation) 
     record.write_bytes(record.read_bytes().replace(record.name.encode(), older.encode()))
     record.rename(record.with_name(older))
     with desk.daemon():
-        for _ in range(100):
-            if not kept(desk):
-                break
-            time.sleep(0.1)
-    assert kept(desk) == []
+        until(lambda: kept(desk) == [])
 
 
 @pytest.mark.parametrize("options", [("--undo", "--write"), ("--undo", "--forget"), ("--no-undo",)], ids=" ".join)

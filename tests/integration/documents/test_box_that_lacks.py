@@ -11,7 +11,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers import installation as module
 from tests.helpers.installation import Installation, scrubjay_command
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the measures of this system are others")
 
@@ -64,7 +64,7 @@ def test_a_whole_box_is_named(installation: Installation) -> None:
 @pytest.mark.usefixtures("older")
 def test_what_the_box_lacks_is_said(installation: Installation) -> None:
     assert "lacks Landlock, seccomp" in said_by(installation, "doctor")
-    with installation.daemon() as client:
+    with installation.daemon(forked=False) as client:
         until(lambda: found(client, "heron") == {"list.txt"})
         told = client.ask(STATUS).box
         assert told is not None
@@ -80,7 +80,7 @@ def test_files_are_left_out_where_all_measures_are_demanded_and_read_when_they_a
     settings = installation.home.settings
     lenient = settings.read_text(encoding="utf-8")
     settings.write_text(lenient + "require_box = true\n", encoding="utf-8")
-    with installation.daemon() as client:
+    with installation.daemon(forked=False) as client:
         until(lambda: left_out(client) == {("list.txt", "box-incomplete")})
         assert found(client, "heron") == set()
         assert "no file is read, as `require_box` demands" in said_by(installation, "status")

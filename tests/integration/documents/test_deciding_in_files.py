@@ -7,7 +7,8 @@ import pytest
 from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, CredentialPlace, decide
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 PASSWORD = "Kestrel-" + "4471-Vx"
 

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,8 @@ import pytest
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 CANVAS = {
     "nodes": [
@@ -22,9 +24,9 @@ CANVAS = {
 }
 
 
-@pytest.fixture
-def alive(tmp_path: Path) -> Iterator[Living]:
-    with living(tmp_path) as engine:
+@contextmanager
+def furnished(root: Path) -> Generator[Living]:
+    with living(root) as engine:
         engine.write("birds/heron.md", "# Heron\n\nThe plan is drawn in ![[weir.canvas]] and ![[pier.png]].\n")
         engine.write("weir.canvas", json.dumps(CANVAS))
         engine.write("log.txt", "Day one: the ferry ran aground.\n")
@@ -36,17 +38,30 @@ def alive(tmp_path: Path) -> Iterator[Living]:
         yield engine
 
 
+@pytest.fixture
+def alive(tmp_path: Path) -> Iterator[Living]:
+    with furnished(tmp_path) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Living]:
+    """The same for all tests that change nothing."""
+    with furnished(tmp_path_factory.mktemp("read")) as engine:
+        yield engine
+
+
 def results(alive: Living, query: str) -> dict[str, SearchResult]:
     return {each.path: each for each in alive.engine.searcher.search(SearchRequest(query, mode="lexical")).results}
 
 
-def test_the_text_of_a_file_is_found_with_its_kind_and_its_place(alive: Living) -> None:
-    [found] = results(alive, "sluice").values()
+def test_the_text_of_a_file_is_found_with_its_kind_and_its_place(read: Living) -> None:
+    [found] = results(read, "sluice").values()
     assert (found.path, found.title, found.kind, found.place) == ("weir.canvas", "weir.canvas", "canvas", "a1")
 
 
-def test_a_picture_is_found_by_its_name(alive: Living) -> None:
-    [found] = results(alive, "pier kind:image").values()
+def test_a_picture_is_found_by_its_name(read: Living) -> None:
+    [found] = results(read, "pier kind:image").values()
     assert (found.path, found.kind, found.place) == ("pier.png", "image", "")
 
 
@@ -60,13 +75,13 @@ def test_a_picture_is_found_by_its_name(alive: Living) -> None:
         ("-kind:note -kind:image", {"log.txt", "weir.canvas"}),
     ],
 )
-def test_files_pass_filters_as_notes_do(alive: Living, query: str, paths: set[str]) -> None:
-    assert set(results(alive, query)) == paths
+def test_files_pass_filters_as_notes_do(read: Living, query: str, paths: set[str]) -> None:
+    assert set(results(read, query)) == paths
 
 
-def test_an_embedded_file_has_its_note_as_a_backlink_and_a_canvas_links_to_its_cards(alive: Living) -> None:
-    graph = alive.engine.graphs.current(alive.store)
-    ids = {note.path: note.note_id for note in alive.store.read(reads.recent)}
+def test_an_embedded_file_has_its_note_as_a_backlink_and_a_canvas_links_to_its_cards(read: Living) -> None:
+    graph = read.engine.graphs.current(read.store)
+    ids = {note.path: note.note_id for note in read.store.read(reads.recent)}
     rows = {path: graph.row_of[ids[path]] for path in ids}
     assert rows["weir.canvas"] in graph.out.of(rows["birds/heron.md"])
     assert rows["pier.png"] in graph.out.of(rows["birds/heron.md"])

@@ -16,7 +16,7 @@ from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.search.types import SearchResult
 from tests.helpers.installation import Installation
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 PASSWORD = "Kestrel-" + "4471-Vx"
 

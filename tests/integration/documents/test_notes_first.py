@@ -9,7 +9,8 @@ import pytest
 
 from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind
 from scrubjay.daemon.documents.sandbox.box import Box
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 
 class SlowBox:

@@ -8,7 +8,8 @@ import pytest
 from scrubjay.profiles.registry.profile_settings import FileSettings
 from scrubjay.profiles.search.types import SearchRequest
 from tests.helpers.made_files.corpus import Made, made_files
-from tests.integration.engine.living import PATIENCE_SECONDS, Living, living
+from tests.helpers.waiting import PATIENCE_SECONDS
+from tests.integration.engine.living import Living, living
 
 FILES = {
     file.extension: file for file in made_files() if file.name.endswith("-0") and file.extension != ".excalidraw.md"

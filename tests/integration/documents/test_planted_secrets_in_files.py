@@ -13,7 +13,8 @@ from scrubjay.profiles.store import reads
 from tests.helpers.installation import packed_texts
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import PATIENCE_SECONDS, Living, living
+from tests.helpers.waiting import PATIENCE_SECONDS
+from tests.integration.engine.living import Living, living
 
 WORD = "heronry"  # beside each secret, to find the place by
 

@@ -13,7 +13,8 @@ from scrubjay.daemon.documents.extracted import DocumentPart, Extracted, Kind, R
 from scrubjay.daemon.documents.sandbox.box import Recogniser
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
-from tests.integration.engine.living import PATIENCE_SECONDS, Living, living, until
+from tests.helpers.waiting import PATIENCE_SECONDS, until
+from tests.integration.engine.living import Living, living
 
 PASSWORD = "xK9#vQ2!" + "mZ7p"
 PAGES = ["the first heron", "the second heron", "the password:", PASSWORD, "the last heron"]

@@ -1,7 +1,6 @@
 """A running engine on a real vault, with an embedder that counts."""
 
-import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,7 @@ from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
-
-PATIENCE_SECONDS = 60  # far more than anything here takes, on a machine however busy
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
 
 class CountingEncoder(HashEncoder):
@@ -92,12 +90,3 @@ def living(root: Path, *, allow: tuple[str, ...] = (".",), settings: Settings = 
         alive = Living(engine, vault, encoder)
         alive.settled()
         yield alive
-
-
-def until(true: Callable[[], bool], otherwise: Callable[[], str] = lambda: "it never came true") -> None:
-    """Wait until `true()`."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        if time.monotonic() > deadline:
-            raise AssertionError(otherwise())
-        time.sleep(0.02)

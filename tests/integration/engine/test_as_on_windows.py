@@ -2,19 +2,14 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.serve import ask_to_stop
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.installation import PROGRAM, Installation, scrubjay_command
+from tests.helpers.waiting import until
 from tests.helpers.windows_files import open_files_stay
 
 needs_descriptors = pytest.mark.skipif(sys.platform != "linux", reason="open files are listed in /proc")
@@ -42,16 +37,9 @@ def test_the_stand_in_refuses_what_windows_refuses(tmp_path: Path, monkeypatch: 
 def test_a_profile_goes_whole_though_its_lock_is_held_meanwhile(
     command: tuple[str, ...], installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in installation.run_environment().items():
-        monkeypatch.setenv(name, value)
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    try:
-        assert CliRunner().invoke(scrubjay, ["index"]).exit_code == 0
-        open_files_stay(monkeypatch)
-        done = CliRunner().invoke(scrubjay, command)
-    finally:
-        keyring.set_keyring(before)
+    installation.run("index")
+    open_files_stay(monkeypatch)
+    done = installation.invoke(*command)
     assert (done.exit_code, done.stderr) == (0, "")
     profiles = installation.home.profiles
     assert not profiles.exists() or list(profiles.iterdir()) == []
@@ -74,19 +62,13 @@ def test_a_daemon_that_can_t_be_sent_a_signal_stops_by_itself_when_it_is_asked_t
     command = ["sh", "-c", f'exec "$0" "$@" {streams}', *scrubjay_command("run", "--port", "0")]
     process = subprocess.Popen(command, env=installation.run_environment(), stdout=subprocess.DEVNULL)
     try:
-        within(60, lambda: home.discovery.exists() or process.poll() is not None)
+        until(lambda: home.discovery.exists() or process.poll() is not None)
         assert process.poll() is None
         ask_to_stop(home, process.pid, "win32")
-        within(60, lambda: process.poll() is not None)
+        until(lambda: process.poll() is not None)
         assert process.returncode == 0
         assert not home.discovery.exists()
         assert not home.stop_request.exists()
     finally:
         process.kill()
         process.wait()
-
-
-def within(seconds: float, true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.05)

@@ -16,7 +16,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.small_disk import small_disk
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 linux_alone = pytest.mark.skipif(sys.platform != "linux", reason="mounts and limits of Linux")
 COMMANDS = (

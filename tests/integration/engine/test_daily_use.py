@@ -17,7 +17,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.server.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
 

@@ -5,7 +5,6 @@
 
 import json
 import tarfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.store.migrations import scripts
 from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.integration.engine.living import PATIENCE_SECONDS
+from tests.helpers.waiting import until
 
 FOLDER = Path(__file__).parent / "made_homes"
 MADE_AT = "/tmp/made-home"
@@ -129,13 +128,12 @@ def keeps_what_was_saved(installation: Installation, client: ScrubjayClient, mad
     """The home is searched, and what people set, decided, remembered and forbade is as it was."""
     if made.schema >= 3:
         assert "heron" in installation.run("history").stdout
-    wanted, found = {"Birds/Heron.md", "Reiher.md", "Weir.md"}, set[str]()
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not found >= wanted:  # passages that are prepared anew are embedded after that
-        assert time.monotonic() < deadline, found
-        time.sleep(0.2)
+
+    def found() -> set[str]:
         ask = SearchAsk(query="a bird that hunts fish", mode="semantic")
-        found = {each.path for each in client.ask(SEARCH, ask).results}
+        return {each.path for each in client.ask(SEARCH, ask).results}
+
+    until(lambda: found() >= {"Birds/Heron.md", "Reiher.md", "Weir.md"})  # what is prepared anew is embedded after that
     assert [hit.path for hit in client.ask(SEARCH, SearchAsk(query="sluice")).results][:1] == ["Weir.md"]
     (profile,) = said(installation, "profile", "list")
     assert profile["name"] == "birds"

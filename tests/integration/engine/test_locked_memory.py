@@ -23,7 +23,7 @@ from scrubjay.daemon.server.endpoints.profiles import (
 )
 from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = [
     pytest.mark.slow,
@@ -71,7 +71,7 @@ def test_what_a_locked_profile_said_and_its_passphrase_are_let_go(tmp_path: Path
     said = [f"## Part {n}\n\nThe {MARKER} sang by the river, lantern {n}. {'It went on. ' * 40}" for n in range(40)]
     place.write({"birds.md": "# Birds\n\n" + "\n\n".join(said), f"{MARKER}.md": f"# A {MARKER}\n\nIt sang."})
     place.create_profile()
-    with place.daemon() as client:
+    with place.daemon(forked=False) as client:
         wait_until_indexed(client)
         [profile] = client.ask(LIST_PROFILES).profiles
         asked = ProfileId(profile_id=profile.id)

@@ -1,33 +1,45 @@
-"""Each background loop of the daemon outlives an unforeseen exception, does its work again, and says so meanwhile."""
+"""What the daemon does in the background outlives an unforeseen exception, is done again, and says so meanwhile."""
 
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Generator
+import threading
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from scrubjay.daemon.engine import engine as engine_
 from scrubjay.daemon.engine import pace as pace_
 from scrubjay.daemon.engine import profile_watch as following_
-from scrubjay.daemon.engine import search_history
+from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import Opener
 from scrubjay.daemon.engine.pace import Pace
 from scrubjay.daemon.engine.profile_sync import ProfileSync
-from scrubjay.daemon.engine.profile_watch import Configuration, following_configuration
+from scrubjay.daemon.engine.profile_watch import Configuration, Following
+from scrubjay.daemon.engine.query_matrices import QueryMatrices
 from scrubjay.daemon.engine.search_history import SearchLog
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.processes.scheduler import Job
 from scrubjay.daemon.processes.worker_process import WorkerProcess
+from scrubjay.daemon.review.proposals_found import ComparedNotes
+from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from scrubjay.daemon.server.access.identity import Identity
+from scrubjay.daemon.server.daemon_process import Telling, background_jobs
+from scrubjay.daemon.server.services import searches_of
 from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import watcher
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 
 class Once:
@@ -61,11 +73,28 @@ class NoThreads:
 @pytest.fixture
 def alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Living]:
     monkeypatch.setattr(following_, "_EVERY_SECONDS", 0.05)
-    monkeypatch.setattr(search_history, "_FLUSH_SECONDS", 0.05)
-    monkeypatch.setattr(pace_, "_BATTERY_SECONDS", 0.05)
     monkeypatch.setattr(watcher, "_LOOK_SECONDS", 0.05)
     with living(tmp_path) as made:
         yield made
+
+
+@contextlib.contextmanager
+def following_configuration(engine: Engine) -> Generator[None]:
+    """The daemon's own job that follows settings and profiles, done until the block ends."""
+    following = Following(engine, lambda _: None)
+    job = Job("following", "Taking over changed settings and profiles", following.look, every=following.pause)
+    engine.scheduler.add(job)
+    yield
+    engine.scheduler.remove(job)
+
+
+def jobs_of(alive: Living) -> Sequence[Job]:
+    """The daemon's own table over an engine that is open."""
+    engine = alive.engine
+    pace = Pace(engine.supervisor, NoThreads(), Settings(), lambda: None)
+    telling = Telling(engine.home, Identity.new("1.2.3").discovery(1, 1), lambda: None)
+    clients = ClientRegistry(engine.home.clients)
+    return background_jobs(engine, Following(engine, lambda _: None), pace, searches_of(engine), clients, telling)
 
 
 def warnings(alive: Living) -> str:
@@ -84,33 +113,52 @@ def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object
 
 
 @pytest.mark.parametrize(
-    ("owner", "name"), [(Configuration, "look"), (pace_.IdleMemory, "look")], ids=["settings", "resting"]
+    ("job", "owner", "method"),
+    [
+        pytest.param("telling", Telling, "look", id="telling"),
+        pytest.param("following", Configuration, "look", id="settings"),
+        pytest.param("following", pace_.IdleMemory, "look", id="resting"),
+        pytest.param("pace", Supervisor, "pause_all", id="pace"),
+        pytest.param("history", SearchLog, "flush", id="history"),
+        pytest.param("last-seen", ClientRegistry, "write_seen", id="last-seen"),
+        pytest.param("tuning", QueryMatrices, "look", id="tuning"),
+        pytest.param("near-copies", ComparedNotes, "look", id="near-copies"),
+    ],
 )
-def test_following(alive: Living, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
-    once = Once(monkeypatch, owner, name)
-    with following_configuration(alive.engine, lambda _: None):
-        is_survived(alive, once, "Taking over changed settings and profiles")
+def test_each_job(alive: Living, monkeypatch: pytest.MonkeyPatch, job: str, owner: type, method: str) -> None:
+    once = Once(monkeypatch, owner, method)
+    [found] = [each for each in jobs_of(alive) if each.name == job]
+    alive.engine.scheduler.add(replace(found, every=0.05))
+    is_survived(alive, once, found.part)
+
+
+def test_every_job_is_tried_above(alive: Living) -> None:
+    marks: list[pytest.Mark] = test_each_job.pytestmark  # type: ignore[attr-defined]
+    tried = {case.values[0] for case in marks[0].args[1]}
+    assert tried == {job.name for job in jobs_of(alive)}
+
+
+def test_what_needs_an_idle_machine_waits_for_one(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(QueryMatrices, "look", partial(looked.append, "tuning"))
+    monkeypatch.setattr(ComparedNotes, "look", partial(looked.append, "near-copies"))
+    jobs = [replace(job, every=0.01) for job in jobs_of(alive) if job.takes == "minutes"]
+    alive.engine.supervisor.searched()
+    alive.engine.scheduler.add(*jobs)
+    turns = [threading.Event(), threading.Event()]
+    alive.engine.scheduler.add(*(Job("turn", "A turn", turn.set, every=0.05, takes="minutes") for turn in turns))
+    assert all(turn.wait(60) for turn in turns)
+    assert looked == []
+    monkeypatch.setattr(engine_, "QUIET_SECONDS", 0.0)
+    until(lambda: set(looked) == {"tuning", "near-copies"})
 
 
 def test_settings_that_could_not_be_taken_over_are_tried_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Once(monkeypatch, alive.engine, "reload")
-    with following_configuration(alive.engine, lambda _: None):
+    with following_configuration(alive.engine):
         once.arm()
         alive.engine.home.settings.write_text("reconcile_minutes = 7\n")
         until(lambda: alive.engine.settings.reconcile_minutes == 7)
-
-
-def test_pace(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, Supervisor, "pause_all")
-    with Pace(alive.engine.supervisor, NoThreads(), Settings(), lambda: None, alive.engine.conditions):
-        is_survived(alive, once, "Looking after the battery")
-
-
-def test_history(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, SearchLog, "flush")
-    log = SearchLog(dict, alive.engine.preparation.rules_of, lambda: 0.0, alive.engine.conditions)
-    with contextlib.closing(log):
-        is_survived(alive, once, "Remembering searches")
 
 
 def test_watching(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +196,7 @@ def test_giving_memory_back_after_indexing(alive: Living, monkeypatch: pytest.Mo
 
 
 def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder = WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)
+    embedder = WorkerEmbedder(BUNDLED, scheduler=alive.engine.scheduler)
     embedder.embed_query("heron")
     once = Once(monkeypatch, WorkerProcess, "close")
     with contextlib.closing(embedder):
@@ -159,7 +207,7 @@ def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pyt
 @pytest.mark.slow
 def test_replies_of_a_worker(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Once(monkeypatch, worker_embedder, "reply_of")
-    with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:
+    with contextlib.closing(WorkerEmbedder(BUNDLED, scheduler=alive.engine.scheduler)) as embedder:
         once.arm()
         assert embedder.embed_query("heron").shape == (BUNDLED.dim,)  # by another process
         assert once.failed
@@ -167,7 +215,7 @@ def test_replies_of_a_worker(alive: Living, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_worker_that_was_killed_is_no_trouble_of_a_loop(alive: Living) -> None:
-    with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:
+    with contextlib.closing(WorkerEmbedder(BUNDLED, scheduler=alive.engine.scheduler)) as embedder:
         embedder.embed_query("heron")
         os.kill(embedder.worker_pid or 0, signal.SIGKILL)
         until(lambda: embedder.worker_pid is None)
@@ -177,7 +225,7 @@ def test_a_worker_that_was_killed_is_no_trouble_of_a_loop(alive: Living) -> None
 @pytest.mark.parametrize("model", ["m" * 300, "a\0b"], ids=["long", "nul"])
 def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path: Path, model: str) -> None:
     engine = alive.engine
-    with following_configuration(engine, lambda _: None):
+    with following_configuration(engine):
         engine.registry.change(engine.registry.get("notes").id, lambda now: msgspec.structs.replace(now, model=model))
         until(lambda: engine.open_profiles.named("notes").profile.model == model)
         alive.write("heron.md", "A heron")
@@ -200,7 +248,7 @@ def test_a_profile_that_fails_to_open_costs_the_others_nothing(
 ) -> None:
     name = "_admit" if broken is ProfileSync else "open"
     once = Once(monkeypatch, broken, name)
-    with following_configuration(alive.engine, lambda _: None):
+    with following_configuration(alive.engine):
         once.arm()
         alive.engine.registry.create("other")
         until(lambda: "ZeroDivisionError" in alive.engine.open_profiles.closed().get("other", ""))

@@ -10,7 +10,7 @@ from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 from tests.integration.review.test_writing import RUN, Vault, move, replace
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such names can be made on Linux")

@@ -1,7 +1,6 @@
 """A profile in languages that its model reads badly is told of another, with what that takes here."""
 
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +12,14 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.suggestion import MULTILINGUAL
 from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.server.state import suggestion_of
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import Vectors
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.waiting import until
 from tests.integration.profiles.notes import bundle
 
 GERMAN = "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schilf."
@@ -48,7 +49,7 @@ def opened(folder: Path, languages: dict[str, int], embedder: Embedder | None = 
 
 
 def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> None:
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions()
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler())
     found = suggestion_of(profile.profile, suggestions.of(profile, 40))
     assert found is not None
     assert (found.languages, found.share, found.model) == (("de",), 0.75, MULTILINGUAL.name)
@@ -59,7 +60,7 @@ def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> 
 
 def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_path: Path) -> None:
     model = BusyModel()
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}, model), Suggestions()
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}, model), Suggestions(Scheduler())
 
     def seconds() -> float | None:
         found = suggestion_of(profile.profile, suggestions.of(profile, 40))
@@ -69,22 +70,19 @@ def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_p
     asked = [seconds(), seconds()]
     assert asked == [None, None]
     model.go_on.set()
-    deadline = time.monotonic() + 60
-    while (took := seconds()) is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert took is not None and took > 0
+    until(lambda: (seconds() or 0) > 0)
     profile.store.close()
 
 
 def test_an_english_vault_is_told_nothing(tmp_path: Path) -> None:
     profile = opened(tmp_path, {"en": 39, "": 5, "de": 1})
-    assert Suggestions().of(profile, 45) is None
+    assert Suggestions(Scheduler()).of(profile, 45) is None
     profile.store.close()
 
 
 def test_it_is_looked_up_again_when_the_profile_has_grown(tmp_path: Path) -> None:
     profile = opened(tmp_path, {"en": 40})
-    suggestions = Suggestions()
+    suggestions = Suggestions(Scheduler())
     assert suggestions.of(profile, 40) is None
     with profile.store.writing() as writer:
         for number in range(20):

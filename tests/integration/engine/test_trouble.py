@@ -20,7 +20,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 from tests.helpers.small_disk import small_disk
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mounts, signals and limits of Linux")
 

@@ -11,7 +11,8 @@ from typing import Literal
 import pytest
 
 from scrubjay.daemon.settings import Settings
-from tests.integration.engine.living import Living, living, until
+from tests.helpers.waiting import until
+from tests.integration.engine.living import Living, living
 
 LINUX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names")
 

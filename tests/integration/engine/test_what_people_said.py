@@ -37,7 +37,7 @@ class House:
         self.folder = root / "vault"
         self.folder.mkdir()
         for name in ("Bread", "Rolls", "Tea"):
-            (self.folder / f"{name}.md").write_text(f"About {name}, at length. " * 200)
+            (self.folder / f"{name}.md").write_text(f"About {name}, at length. " * 100)
         self.engine = Engine(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
         self.profile = self.engine.registry.create("work", vaults=(vault_folder(self.folder, allow=(".",)),))
         self.read()
@@ -86,7 +86,7 @@ class House:
         """Of the files that yes to what programs put forward would change. Raises Refused."""
         profile = self.engine.registry.current(self.profile)
         names = {vault.id: vault.name for vault in profile.vaults}
-        (proposal,) = Queue(self.store, profile.name, names, {}).proposals()
+        (proposal,) = Queue(self.store, profile.name, names).suggested()
         return [each.path for each in plan(chosen_changes(proposal, None), DiskNotes(profile))]
 
     def kept(self) -> tuple[object, ...]:
@@ -185,16 +185,16 @@ def test_what_a_program_put_forward_can_be_written_wherever_its_notes_move(
 
 def test_a_suggestion_shows_nothing_of_an_excluded_note_beside_its_own(house: House) -> None:
     names = {house.vault.id: house.vault.name}
-    (shown,) = Queue(house.store, "work", names, {}).proposals()
+    (shown,) = Queue(house.store, "work", names).suggested()
     house.with_vaults(msgspec.structs.replace(house.vault, exclude=("Rolls.md",)))
     house.read()
-    hidden = Queue(house.store, "work", names, {})
-    assert hidden.proposals() == []
+    hidden = Queue(house.store, "work", names)
+    assert hidden.suggested() == []
     with pytest.raises(ProposalNotFound):
         hidden.get(shown.key)
     house.with_vaults(msgspec.structs.replace(house.vault, exclude=()))
     house.read()
-    assert Queue(house.store, "work", names, {}).proposals() == [shown]
+    assert Queue(house.store, "work", names).suggested() == [shown]
 
 
 def test_a_suggestion_that_an_older_version_kept_is_about_its_note_in_another_folder(house: House) -> None:

@@ -6,7 +6,6 @@ import re
 import signal
 import sys
 import threading
-import time
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -22,8 +21,10 @@ from scrubjay.daemon.indexing.watched_preparer import CannotPrepare, PreparingEn
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.store.rows import NoteBundle
+from tests.helpers.waiting import until
 
 TOKENS = TokenCounter(BUNDLED)
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -79,7 +80,7 @@ def conditions() -> Conditions:
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 1.0, conditions)
+    made = WatchedPreparer(lambda: 1.0, Scheduler(conditions))
     yield made
     made.close()
 
@@ -217,7 +218,4 @@ def test_it_goes_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
     with closing(WatchedPreparer(lambda: 1.0, idle_seconds=0.05)) as preparer:
         for _ in range(2):
             assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
-            deadline = time.monotonic() + 60
-            while children():
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
+            until(lambda: not children())

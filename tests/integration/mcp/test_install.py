@@ -2,19 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from scrubjay.daemon.cli.app import scrubjay
 from tests.integration.mcp.conftest import Place
 
 Run: TypeAlias = Callable[..., Result]
@@ -29,14 +26,8 @@ def config(place: Place) -> Path:
 
 
 @pytest.fixture
-def run(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    for name, value in place.installation.environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("SCRUBJAY_HOME", str(place.installation.root / "home"))
-    yield lambda *arguments: CliRunner().invoke(scrubjay, arguments, catch_exceptions=False)
-    keyring.set_keyring(before)
+def run(place: Place) -> Run:
+    return place.installation.invoke
 
 
 def entry(config: Path) -> Any:

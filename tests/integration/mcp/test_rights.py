@@ -5,12 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import httpx
-import keyring
-import keyring.backends.fail
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.suggestions import MOST_WAITING
 from scrubjay.daemon.server.access.client_registry import Scope
@@ -39,12 +36,8 @@ def let_in(place: Place) -> Iterator[Let]:
 
 
 @pytest.fixture
-def run(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(keyring.backends.fail.Keyring())
-    monkeypatch.setenv("SCRUBJAY_HOME", str(place.installation.root / "home"))
-    yield lambda *arguments: CliRunner().invoke(scrubjay, arguments, catch_exceptions=False)
-    keyring.set_keyring(before)
+def run(place: Place) -> Run:
+    return place.installation.invoke
 
 
 def propose(place: Place, token: str, why: str, **change: Any) -> httpx.Response:

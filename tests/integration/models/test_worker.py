@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder, Workers
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
+from tests.helpers.waiting import until
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
 
@@ -26,13 +27,6 @@ def embedder() -> Generator[WorkerEmbedder]:
     made = WorkerEmbedder(BUNDLED)
     yield made
     made.close()
-
-
-def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.02)
 
 
 def running(pid: int) -> bool:
@@ -65,7 +59,7 @@ def test_closing_ends_it(embedder: WorkerEmbedder) -> None:
 def test_it_ends_when_idle_and_comes_back() -> None:
     embedder = WorkerEmbedder(BUNDLED, idle_seconds=0.3)
     before = embedder.embed_query("heron")
-    wait_until(lambda: embedder.worker_pid is None)
+    until(lambda: embedder.worker_pid is None)
     assert np.array_equal(embedder.embed_query("heron"), before)
     embedder.close()
 
@@ -75,7 +69,7 @@ def test_it_is_told_to_rest_sooner() -> None:
     embedder = workers.embedder(BUNDLED)
     embedder.embed_query("heron")
     workers.unload_after(0.3)
-    wait_until(lambda: embedder.worker_pid is None)
+    until(lambda: embedder.worker_pid is None)
     embedder.close()
 
 
@@ -200,7 +194,7 @@ def test_it_never_outlives_a_killed_daemon() -> None:
         pid = int(holder.stdout.readline())
         assert running(pid)
         holder.kill()
-    wait_until(lambda: not running(pid))
+    until(lambda: not running(pid))
 
 
 NOISY = """

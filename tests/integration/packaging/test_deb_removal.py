@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.helpers.installation import Installation
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 from tests.integration.packaging.scripts import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Debian packages are for Linux")

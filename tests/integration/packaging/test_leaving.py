@@ -4,6 +4,7 @@ from pathlib import Path
 
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.server.endpoints.profiles import BACK_UP_PROFILE, LIST_PROFILES, ProfileId
+from tests.helpers.file_keyring import kept_in
 from tests.helpers.installation import Installation
 from tests.integration.models.model_hub import model_hub
 
@@ -24,9 +25,8 @@ def test_a_downloaded_model_goes_with_all_that_its_library_put_beside_it(tmp_pat
 
 def test_the_key_of_a_language_model_goes(tmp_path: Path) -> None:
     kept = tmp_path / "keyring.json"
-    backend = {"PYTHON_KEYRING_BACKEND": "tests.helpers.file_keyring.FileKeyring", "SCRUBJAY_TEST_KEYRING": str(kept)}
     path = {"PYTHONPATH": str(Path(__file__).parents[3])}
-    installation = Installation(tmp_path / "it", {**backend, **path, "HOME": str(tmp_path)})
+    installation = Installation(tmp_path / "it", {**kept_in(kept), **path, "HOME": str(tmp_path)})
     address = "http://127.0.0.1:11434/v1"
     installation.run("llm", "use", address, "--model", "tiny", "--key", standard_input="k-1234\n")
     assert "k-1234" in kept.read_text()

@@ -5,13 +5,13 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.profiles.store import columns
 from scrubjay.profiles.store.columns import Columns
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import AllOf
@@ -19,6 +19,9 @@ from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
+from scrubjay.profiles.team import search_arrays
+from scrubjay.profiles.team.connection import ProfileConnection
+from scrubjay.profiles.team.search_arrays import from_server
 from tests.helpers.everything_read import MODELS, everything
 from tests.helpers.stores import another, team_store
 from tests.helpers.team_server import TeamServer, fresh_database
@@ -223,14 +226,14 @@ def compare_histories(server: TeamServer, history: Sequence[Transaction]) -> Non
 
 def loaded(store: Store) -> Columns:
     with store.reading() as connection:
-        return columns.load(connection)
+        return from_server(cast("ProfileConnection", connection))
 
 
 def brought_up_to_date(store: Store, before: Columns) -> Columns:
     """The columns brought up to date, which are those loaded anew, and those of the store itself."""
     with store.reading() as connection:
-        found = columns.brought_up_to_date(connection, before)
-        anew = columns.load(connection)
+        server = cast("ProfileConnection", connection)
+        found, anew = search_arrays.brought_up_to_date(server, before), from_server(server)
     own = store.passing(AllOf(())).columns
     for each in (found, own):
         assert each.generation == anew.generation

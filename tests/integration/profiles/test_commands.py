@@ -5,19 +5,16 @@ The daemon is a real one, in a process of its own; the commands run in this proc
 
 import json
 import re
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import keyring
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.profile import profile
 from scrubjay.daemon.cli.profile.filter import GROUPS
 from scrubjay.daemon.client import ScrubjayClient
@@ -27,8 +24,9 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.sqlite import is_encrypted
-from tests.helpers.file_keyring import FileKeyring
+from tests.helpers.file_keyring import kept_in
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 FIRST, SECOND = "correct horse battery", "staple of another kind"
 WORD = "kittiwake"
@@ -42,9 +40,7 @@ class Person:
     installation: Installation
 
     def tries(self, *arguments: str, types: str = "") -> Result:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("SCRUBJAY_HOME", str(self.installation.root / "home"))
-            return CliRunner().invoke(scrubjay, list(arguments), input=types)
+        return self.installation.invoke(*arguments, types=types)
 
     def does(self, *arguments: str, types: str = "") -> Any:
         """What the command prints with `--json`."""
@@ -68,10 +64,7 @@ class Running(Person):
 
     def is_asked(self, name: str) -> None:
         """Wait until a profile is open and all of it read, and find its note."""
-        deadline = time.monotonic() + 60
-        while (state := self.state(name)).state != "idle" or not state.notes:
-            assert time.monotonic() < deadline, state
-            time.sleep(0.05)
+        until(lambda: (state := self.state(name)).state == "idle" and state.notes > 0, lambda: self.state(name))
         assert name in self.finds()
 
     def finds(self, *profiles: str) -> set[str]:
@@ -83,19 +76,12 @@ class Running(Person):
 
 
 @pytest.fixture(scope="module")
-def keyring_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    path = tmp_path_factory.mktemp("keyring") / "keyring.json"
-    before = keyring.get_keyring()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCRUBJAY_TEST_KEYRING", str(path))
-        keyring.set_keyring(FileKeyring())
-        yield path
-    keyring.set_keyring(before)
+def keyring_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keyring") / "keyring.json"
 
 
 def an_installation(root: Path, keyring_file: Path) -> Installation:
-    backend = "tests.helpers.file_keyring.FileKeyring"
-    made = Installation(root, {"PYTHON_KEYRING_BACKEND": backend, "SCRUBJAY_TEST_KEYRING": str(keyring_file)})
+    made = Installation(root, kept_in(keyring_file))
     made.write(NOTE)
     return made
 

@@ -33,7 +33,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         vault = tmp_path / f"vault of {name}"
         vault.mkdir()
         for number in range(NOTES):
-            (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 20)
+            (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 5)
         made.registry.create(name, vaults=(vault_folder(vault, allow=(".",)),))
     made.profile_sync.sync()
     for opened in made.open_profiles.open():

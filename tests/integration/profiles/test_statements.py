@@ -1,7 +1,7 @@
 """Each statement that a file is given is one that a server understands, too, but for what only SQLite is given."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,16 +12,18 @@ import pytest
 from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.store import near_copies, query_matrices, review_answers
+from scrubjay.profiles.store import near_copies, proposals, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.near_copies import NearCopy, NearCopyPass
+from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Integers
-from scrubjay.profiles.team.connection import prepare_types, statement
+from scrubjay.profiles.team.connection import numbered, prepare_types
 from tests.helpers.everything_read import everything
+from tests.helpers.proposals import made_row
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import VAULT, bundle, digest
 from tests.integration.profiles.test_both_kinds import HISTORY, run
@@ -42,9 +44,6 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, tuple[str, ...]
     execute, executemany = cast("Any", SqliteConnection).execute, cast("Any", SqliteConnection).executemany
 
     def remember(sql: str, values: object) -> None:
-        if isinstance(values, Mapping):
-            named = cast("Mapping[str, object]", values)
-            values = [named[name] for name in statement(sql).names]
         types = tuple(map(_type, cast("Sequence[object]", values or ())))
         known.setdefault(sql, types)
 
@@ -117,6 +116,7 @@ def work_through(store: FileStore) -> None:
     near_copies.sketch_of(store, ids[0])
     near_copies.stale_sketches(store, all_notes=True)
     review_answers.answers(store)
+    keep_and_ask_for_proposals(store, ids[0])
     query_matrices.names_of(store)
     everything(store)
     history.clear()
@@ -129,11 +129,35 @@ def work_through(store: FileStore) -> None:
     repair(store, digest=digest, fingerprint="f1")
 
 
+def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
+    """Something of all that is done to proposals."""
+    made = made_row("0" * 32, note_id, near_copies.note_stamps(store, [note_id]))
+    with store.writing() as writer:
+        proposals.put(writer.connection, "", [made], ["1" * 32])
+        proposals.put_state(writer.connection, "", proposals.ProposalsState(1, "", 1))
+    review_answers.put_answers(store, [AnswerRow("0" * 32, "stale", VAULT, "0.md", b"s", b"d", b"", "later", (), 1)])
+    review_answers.answers_to(store, ["0" * 32])
+    review_answers.answers_about(store, VAULT, "0.md", b"d")
+    asked = proposals.ProposalQuery("open", 9, kind=8, vault_name="v", path="0.md", folder="a")
+    store.read(proposals.places, "", asked, 3)
+    store.read(proposals.counts, "", asked)
+    store.read(proposals.known, "", 0)
+    store.read(proposals.with_keys, "", ["0" * 32], 9)
+    store.read(proposals.stand_for, "", ["0" * 32])
+    review_answers.accepted(store)
+    review_answers.change_answer(store, "0" * 32, None)
+    with store.writing() as writer:
+        proposals.forget_naming(writer.connection, [note_id])
+        proposals.forget_all(writer.connection, "")
+        proposals.forget_all(writer.connection)
+
+
 def test_a_server_can_prepare_what_a_file_is_given(
     given: dict[str, tuple[str, ...]], team_database: TeamDatabase, tmp_path: Path
 ) -> None:
     store = FileStore.open(tmp_path / "index.sqlite3")
-    given.clear()  # of the schema
+    check(store)
+    given.clear()  # of the schema, which a check makes once more to compare with
     work_through(store)
     store.close()
     refused: dict[str, str] = {}
@@ -145,7 +169,7 @@ def test_a_server_can_prepare_what_a_file_is_given(
                 continue
             declared = f"({', '.join(types)})" if types else ""
             try:
-                connection.execute(f"PREPARE s{number} {declared} AS {statement(sql).text}".encode())
+                connection.execute(f"PREPARE s{number} {declared} AS ".encode() + numbered(sql))
                 prepared += 1
             except psycopg.errors.IndeterminateDatatype:
                 prepared += 1  # understood, but for the type of a value that was None

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,9 +12,9 @@ from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.review import proposals_found
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.near_copy import NearCopies
-from scrubjay.daemon.review.proposal import Kind
-from scrubjay.daemon.review.proposals_found import NearCopyLoop, Reviews, Vaults
-from scrubjay.daemon.review.queue import Queue
+from scrubjay.daemon.review.proposal import Answer, Kind, Proposal
+from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews, Vaults
+from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.store import backup, near_copies, reads, review_answers
@@ -51,18 +52,25 @@ def reviews() -> Iterator[Reviews]:
 
 
 def queue(store: Store, reviews: Reviews) -> Queue:
-    looked = reviews.look(store, VAULTS, seconds=None)
-    assert looked.waiting == 0
-    return Queue(store, "work", NAMES, looked.found)
+    assert reviews.look(store, VAULTS, seconds=None) == 0
+    return Queue(store, "work", NAMES)
+
+
+def listed(found: Queue, kind: Kind | None = None) -> list[Proposal]:
+    answers: tuple[Answer, ...] = get_args(Answer)
+    keys = [
+        each.key for answer in answers for each in found.listing(ProposalFilter(kind=kind, answer=answer), 1_000).first
+    ]
+    return list(found.shown(keys).values())
 
 
 def copies(found: Queue) -> list[str]:
-    return [each.answer for each in found.proposals() if each.kind == "near-copy"]
+    return [each.answer for each in listed(found, "near-copy")]
 
 
 def refuse(store: Store, reviews: Reviews) -> None:
     asked = queue(store, reviews)
-    (proposal,) = [each for each in asked.proposals() if each.kind == "near-copy"]
+    (proposal,) = listed(asked, "near-copy")
     asked.decide(proposal.key, "no", None)
 
 
@@ -92,7 +100,7 @@ def test_a_yes_needs_a_choice_where_nothing_is_sure(new_store: NewStore, reviews
     store = new_store()
     index_vault(store, tmp_path)
     asked = queue(store, reviews)
-    (proposal,) = [each for each in asked.proposals() if each.kind == "broken-link"]
+    (proposal,) = listed(asked, "broken-link")
     assert [option.chosen for option in proposal.options] == [False, False]
     with pytest.raises(UsageError, match="Choose one of its options"):
         asked.decide(proposal.key, "yes", None)
@@ -109,13 +117,13 @@ def test_each_of_many_proposals_is_looked_at_by_itself(new_store: NewStore, revi
             (vault / f"Heron {number}.md").write_text(f"By [[old/Heron {number + 1}]] it rained.", encoding="utf-8")
         store = new_store()
         index_vault(store, vault)
-        keys = [each.key for each in queue(store, reviews).proposals() if each.kind == "broken-link"]
+        keys = [each.key for each in listed(queue(store, reviews), "broken-link")]
         assert len(keys) >= count - 1
 
         def answer() -> None:
             for key in keys:
-                found = reviews.look(store, VAULTS, seconds=0.0).found  # as for each request
-                Queue(store, "work", NAMES, found).decide(key, "no", None)
+                reviews.look(store, VAULTS, seconds=0.0)  # as for each request
+                Queue(store, "work", NAMES).decide(key, "no", None)
 
         return lines_run(answer) // len(keys)
 
@@ -145,27 +153,27 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
     monkeypatch.setattr(proposals_found, "FINDERS", (_Failing, NearCopies))
     conditions, graphs = Conditions(), GraphCache()
     made = Reviews(graphs, conditions)
-    found = made.look(store, VAULTS, seconds=None).found
+    found = queue(store, made)
     made.close()
-    assert [each.kind for each in found.values()] == ["near-copy"]
+    assert [each.kind for each in listed(found)] == ["near-copy"]
     assert any("ValueError" in sentence for sentence in conditions.sentences())
     assert not any("foresaw" in sentence for sentence in conditions.sentences())
 
 
 def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before_one_changes(store: Store) -> None:
     idle = threading.Event()
-    loop = NearCopyLoop(lambda: (store,), idle.is_set)
-    loop.look()
+    compared = ComparedNotes(lambda: (store,), idle.is_set)
+    compared.look()
     assert near_copies.near_copies(store) == ()
     idle.set()
-    loop.look()
+    compared.look()
     assert len(near_copies.near_copies(store)) == 1
     generation = store.read(generation_of)
-    loop.look()
+    compared.look()
     assert store.read(generation_of) == generation, "nothing was written"
     two = store.read(reads.note_by_path, VAULT_ID, "Two.md")
     assert two is not None
     with store.writing() as writer:
         writer.forget_notes([two.note_id])
-    loop.look()
+    compared.look()
     assert near_copies.near_copies(store) == ()

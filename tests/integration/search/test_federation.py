@@ -22,7 +22,7 @@ from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 from tests.integration.search.conftest import MakeStore, note
 
 P = ParamSpec("P")

@@ -46,7 +46,7 @@ def indexed(folder: Path, name: str, notes: Mapping[str, str], key: bytes) -> St
     indexer = Indexer([vault], store, replace(CONTEXT, key=key), Progress(), ReadLimits())
     indexer.reconcile(threading.Event())
     embed_pending(store, ENCODER, Progress(), threading.Event(), lambda: None)
-    store.machine = "here" if key == TEAM else ""
+    store.digest_scope = "team" if key == TEAM else ""
     return store
 
 

@@ -4,8 +4,7 @@ import contextlib
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,13 @@ from scrubjay.daemon.server import routing
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.search.words.note_parts import NoteText
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 from tests.integration.server.house import House, open_house
 
 NOTES = 50
 LINE = "line:(jackdaw ledger)"
 SLOW = {"query": LINE, "remember": False}
 PLAIN = {"query": "jackdaw", "remember": False}
-_AT_MOST = 60.0  # seconds, for what takes milliseconds on an idle machine
 
 
 @dataclass
@@ -52,7 +51,8 @@ class SlowNotes:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowNotes]:
     notes = SlowNotes()
     monkeypatch.setattr(NoteText, "holds", notes.holds)
-    monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * _AT_MOST)  # or a busy machine would end what is to go on
+    # Or a busy machine would end what is to go on.
+    monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * PATIENCE_SECONDS)
     yield notes
     notes.over.set()
 
@@ -70,16 +70,9 @@ def house_of(folder: Path, slow: SlowNotes, *, at_once: int) -> Generator[tuple[
             slow.over.set()  # or the server would wait for what was not ended
 
 
-def until(is_so: Callable[[], bool], otherwise: str) -> None:
-    end = time.monotonic() + _AT_MOST
-    while not is_so():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.005)
-
-
 def is_answered(house: House, token: str) -> bool:
     with house.client(token) as http:
-        return http.post("/v1/search", json=PLAIN, timeout=_AT_MOST).is_success
+        return http.post("/v1/search", json=PLAIN, timeout=PATIENCE_SECONDS).is_success
 
 
 @contextlib.contextmanager
@@ -103,8 +96,8 @@ def test_a_search_whose_client_hangs_up_ends_and_gives_its_place_back(
     with house_of(tmp_path, slow, at_once=1) as (house, reader, _):
         for times in range(1, 4):
             with asked(house, reader, method):
-                until(lambda: slow.reading == 1, "the search never began")
-            until(lambda: slow.reading == 0, "nobody waits for it, and the search goes on")
+                until(lambda: slow.reading == 1, lambda: "the search never began")
+            until(lambda: slow.reading == 0, lambda: "nobody waits for it, and the search goes on")
             assert is_answered(house, reader)
             assert (slow.begun, slow.outlived) == (times, 0), "other notes were read after the client had hung up"
 
@@ -116,10 +109,10 @@ def test_a_search_that_runs_into_its_limit_is_told_so_and_ends(
         assert is_answered(house, reader)  # so that the next one begins at once
         monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2.0)
         with house.client(reader) as http:
-            reply = http.post("/v1/search", json=SLOW, timeout=_AT_MOST)
+            reply = http.post("/v1/search", json=SLOW, timeout=PATIENCE_SECONDS)
         assert (reply.status_code, reply.json()["code"]) == (503, "search-timeout")
-        until(lambda: slow.reading == 0, "the client was told that it took too long, and the search goes on")
-        monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * _AT_MOST)
+        until(lambda: slow.reading == 0, lambda: "the client was told that it took too long, and the search goes on")
+        monkeypatch.setattr(routing, "_LONGEST_SECONDS", 2 * PATIENCE_SECONDS)
         assert is_answered(house, reader)
         assert (slow.begun, slow.outlived) == (1, 0), "other notes were read after the client had been answered"
 
@@ -131,6 +124,6 @@ def test_the_user_is_answered_while_a_client_holds_all_of_its_share(
     with house_of(tmp_path, slow, at_once=at_once) as (house, reader, owner), contextlib.ExitStack() as hostile:
         for _ in range(at_once + 4):
             hostile.enter_context(asked(house, reader))
-        until(lambda: slow.reading == share, "the client never got its share")
+        until(lambda: slow.reading == share, lambda: "the client never got its share")
         assert all(is_answered(house, owner) for _ in range(5))
         assert (slow.reading, slow.outlived) == (share, 0), "the client got more than its share, or lost its searches"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.server.conftest import Residents, furnished_house
 
 # Of its types none is complete, so it is asked as what it is: untyped.
@@ -124,7 +125,8 @@ def try_operation(residents: Residents, operation: Any, examples: int) -> int:
         if clients.authenticate(token) is None:  # a request has revoked it
             token = new_owner(residents)
         headers = {"Authorization": f"Bearer {token}"}
-        case.call_and_validate(base_url=residents.house.url, headers=headers, session=session, checks=CHECKS)
+        asked = {"headers": headers, "session": session, "timeout": PATIENCE_SECONDS}
+        case.call_and_validate(base_url=residents.house.url, checks=CHECKS, **asked)
 
     with REQUESTS.Session() as session:  # one connection, not a new one for each request
         run()

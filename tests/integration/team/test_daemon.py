@@ -20,7 +20,7 @@ from scrubjay.daemon.server.endpoints.profiles import (
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.transport import ApiError
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 from tests.helpers.installation import wait_until_indexed
 from tests.helpers.team_server import TeamServer, frozen, running_server
 from tests.integration.team.conftest import Person, Team, handed_over

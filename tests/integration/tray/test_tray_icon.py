@@ -16,7 +16,7 @@ from scrubjay.daemon.tray import tray_icon
 from scrubjay.daemon.tray.appearance import DaemonSnapshot
 from scrubjay.daemon.tray.hotkey import NoHotkey, hotkey_from, listen
 from scrubjay.daemon.tray.tray_icon import NoTray, Tray
-from tests.integration.engine.living import until
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
 pytest.importorskip("PIL", reason="Pillow comes with the extra scrubjay[tray]")

@@ -16,6 +16,7 @@ from scrubjay.daemon.vault import mounts
 from scrubjay.daemon.vault import watcher as watch_module
 from scrubjay.daemon.vault.mounts import Mount
 from scrubjay.daemon.vault.watcher import Watcher
+from tests.helpers.waiting import until
 
 _PATIENCE_SECONDS = 60
 
@@ -91,10 +92,7 @@ def test_while_the_limit_of_watches_is_reached_folders_are_looked_at_and_that_is
             assert heard.waits_for(tmp_path)
         assert "every half minute" in " ".join(conditions.sentences())
         reached.clear()
-        deadline = time.monotonic() + _PATIENCE_SECONDS
-        while conditions.sentences():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: not conditions.sentences())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")

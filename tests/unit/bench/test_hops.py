@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.hops import Step, common, embedding_threads, file_of_ours
+from tests.bench.hops import Recording, Step, common, embedding_threads, file_of_ours
 
 ROOT = Path("/somewhere/repository")
 
@@ -36,6 +36,7 @@ def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filte
     waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
     embedding = {Step("embedding", "daemon/models/worker_embedder.py", "ask")}
     replies = {Step("replies", "daemon/processes/worker_process.py", "WorkerProcess._read")}
-    once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding | replies)
+    once = Recording(frozenset(reading | watching | waiting), 1)
+    again = Recording(frozenset(reading | embedding | replies), 1)
     assert embedding_threads([once, again]) == {"embedding", "replies"}
     assert common([once, again]) == reading

@@ -8,7 +8,7 @@ from scrubjay.daemon.documents.extract import extract
 from scrubjay.daemon.documents.extracted import Extracted
 from tests.helpers.made_files.corpus import Expected, made_files
 
-FILES = list(made_files())
+FILES = made_files()
 
 
 def found(extracted: Extracted, expected: Expected) -> bool:

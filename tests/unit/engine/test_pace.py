@@ -1,7 +1,6 @@
 """How much of the machine background work takes."""
 
 import os
-import threading
 
 import pytest
 
@@ -47,43 +46,39 @@ class Threads:
     def __init__(self) -> None:
         self.told: list[int] = []
         self.rests: list[float] = []
-        self.changed = threading.Condition()
 
     def use_threads(self, threads: int) -> None:
-        with self.changed:
-            self.told.append(threads)
-            self.changed.notify_all()
+        self.told.append(threads)
 
     def unload_after(self, seconds: float) -> None:
         self.rests.append(seconds)
 
-    def is_told(self, *threads: int) -> bool:
-        with self.changed:
-            return self.changed.wait_for(lambda: self.told == list(threads), 60)
 
-
-def test_a_hurry_ends_when_nothing_waits_any_more() -> None:
-    embedder = Threads()
-    with Pace(Supervisor(900), embedder, Settings(), battery=lambda: None) as pace:
-        pace.hurry()
-        assert embedder.is_told(CORES, max(1, CORES // 2))
+def test_a_hurry_takes_every_core_until_nothing_waits_any_more_which_is_looked_at_more_often() -> None:
+    embedder, supervisor, woken = Threads(), Supervisor(900), list[None]()
+    supervisor.request("a profile")  # which no thread takes on
+    pace = Pace(supervisor, embedder, Settings(), battery=lambda: None, wake=lambda: woken.append(None))
+    pace.look()
+    slow = pace.pause()
+    pace.hurry()
+    pace.look()
+    assert (embedder.told, len(woken)) == ([max(1, CORES // 2), CORES], 1)
+    assert pace.pause() < slow
+    supervisor.remove("a profile")
+    pace.look()
+    assert embedder.told[-1] == max(1, CORES // 2)
+    assert pace.pause() == slow
 
 
 def test_changed_settings_change_the_threads() -> None:
     embedder = Threads()
-    with Pace(Supervisor(900), embedder, Settings(), battery=lambda: None) as pace:
-        pace.follow(Settings(embedding_threads=3, model_idle_minutes=0.5))
+    pace = Pace(Supervisor(900), embedder, Settings(), battery=lambda: None)
+    pace.follow(Settings(embedding_threads=3, model_idle_minutes=0.5))
+    pace.look()
     assert (embedder.told, embedder.rests) == ([3], [30])
 
 
 def test_a_low_battery_holds_all_profiles_and_says_why() -> None:
     supervisor = Supervisor(900)
-    looked = threading.Event()
-
-    def battery() -> Battery:
-        looked.set()
-        return Battery(12, plugged=False)
-
-    with Pace(supervisor, Threads(), Settings(), battery):
-        assert looked.wait(60)
+    Pace(supervisor, Threads(), Settings(), lambda: Battery(12, plugged=False)).look()
     assert "12 %" in supervisor.pause_reason("any profile")

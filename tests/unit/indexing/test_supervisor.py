@@ -13,8 +13,8 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.supervisor import SupervisedProfile, Supervisor
 from scrubjay.profiles.errors import StoreError
 from tests.helpers.stopped_clock import StoppedClock
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
-PATIENCE_SECONDS = 60
 FULL = "The disk is full."
 
 
@@ -73,13 +73,6 @@ def supervisor(vault: Vault) -> Iterator[Supervisor]:
     vault.done.clear()
     yield made
     made.stop()
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.005)
 
 
 def test_the_first_search_goes_before_what_it_does_not_need_for_some_seconds_at_most(vault: Vault) -> None:

@@ -6,20 +6,7 @@ import pytest
 from scrubjay.daemon.links.excerpt import best_by_meaning, best_by_terms
 from scrubjay.profiles.search.results.plain_text import Sentence
 from scrubjay.profiles.store.rows import Vectors
-
-TEXT = """\
-# Eel pass
-
-The pass was fitted in April. It cost £1,200, of which the trust paid half! Did it help?
-- Elvers climbed it in the first week.
-- We counted elvers by night, e.g. with red light.
-> Moths are another matter. Nightjars too.
-潮が満ちるとウナギが上る。夜に数える。
-"""
-
-
-def texts(found: tuple[Sentence, ...]) -> list[str]:
-    return [sentence.text for sentence in found]
+from tests.unit.vault.test_sentences import TEXT, texts
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,14 @@
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.server.endpoints.credentials import Credential
 from scrubjay.profiles.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
+from tests.unit.mcp.test_server import RESULT
 
 
 def found(**change: Any) -> SearchResult:
-    result = SearchResult(
-        id="a1b2c3d4e5f6",
-        profile="home",
-        vault="Notes",
-        path="Lake.md",
-        title="Lake",
-        headings=(),
-        line=3,
-        snippet="Otters fish there.",
-        highlights=(),
-        score=1.0,
-        relevance="high",
-        tags=(),
-        modified=datetime(2026, 3, 1, tzinfo=UTC),
-        redactions=0,
-    )
-    return replace(result, **change)
+    return replace(RESULT, **change)
 
 
 def said_of(result: SearchResult) -> str:

@@ -7,14 +7,14 @@ import pytest
 from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import Workers
-from scrubjay.daemon.processes.loops import Conditions
+from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 
 
 class Stub:
     """Notes how many threads it was told to use."""
 
-    def __init__(self, spec: EmbeddingModel, *, threads: int, idle_seconds: float, conditions: Conditions) -> None:
+    def __init__(self, spec: EmbeddingModel, *, threads: int, idle_seconds: float, scheduler: Scheduler) -> None:
         self.told = [threads]
         self.made_for = (spec, idle_seconds)
 

@@ -2,34 +2,14 @@
 
 import pytest
 
-from scrubjay.profiles.team.bulk import ColumnType, Inserted, arrays, inserted, statement_of
+from scrubjay.profiles.store.statements import Insert
+from scrubjay.profiles.team.bulk import ColumnType, arrays, statement_of
 
 _INT8, _TEXT, _TSVECTOR = ColumnType("int8", 20), ColumnType("text", 25), ColumnType("tsvector", 3614)
 
 
-@pytest.mark.parametrize(
-    ("sql", "found"),
-    [
-        pytest.param("INSERT INTO t (a, b) VALUES (?, ?)", Inserted("t", ("a", "b"), ""), id="plain"),
-        pytest.param(
-            "INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO NOTHING",
-            Inserted("t", ("a",), " ON CONFLICT (a) DO NOTHING"),
-            id="what follows stays",
-        ),
-        pytest.param('INSERT INTO t ("column") VALUES (?)', Inserted("t", ('"column"',), ""), id="quoted name"),
-        pytest.param("INSERT INTO t (a, b) VALUES (?, 1)", None, id="a value of its own"),
-        pytest.param("INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO UPDATE SET a = ?", None, id="bound later"),
-        pytest.param("INSERT INTO t (a) SELECT ?", None, id="of a query"),
-        pytest.param("UPDATE t SET a = ?", None, id="no insert"),
-    ],
-)
-def test_an_insert_of_bound_values_is_known(sql: str, found: Inserted | None):
-    assert inserted(sql) == found
-
-
 def test_the_statement_takes_one_array_a_column():
-    insert = inserted("INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO NOTHING")
-    assert insert is not None
+    insert = Insert("t", ("a", "b"), " ON CONFLICT (a) DO NOTHING")
     assert statement_of(insert, [_INT8, ColumnType("date", 1082)]) == (
         "INSERT INTO t (a, b) SELECT a, CAST(b AS date) FROM unnest($1::int8[], $2::text[]) AS given (a, b)"
         " WHERE TRUE ON CONFLICT (a) DO NOTHING"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.profiles.store.leases import (
+from scrubjay.profiles.team.leases import (
     LOST_SECONDS,
     OVER_SECONDS,
     Holder,

@@ -8,14 +8,14 @@ import pytest
 WITHOUT = "import sys; sys.modules['psycopg'] = None\n"
 
 
-@pytest.mark.parametrize("module", ["members", "team_schema", "server"])
+@pytest.mark.parametrize("module", ["administration", "members", "team_schema", "server"])
 def test_without_psycopg_a_team_is_told_how_to_have_it(module: str) -> None:
     done = _run(f"import scrubjay.profiles.team.{module}")
     assert "StoreError" in done.stderr.splitlines()[-1]
     assert "scrubjay[team]" in done.stderr
 
 
-@pytest.mark.parametrize("module", ["team.address", "team.team_key", "registry.registry", "store.store"])
+@pytest.mark.parametrize("module", ["server_address", "team.team_key", "registry.registry", "store.store"])
 def test_what_everybody_uses_does_without_psycopg(module: str) -> None:
     done = _run(f"import scrubjay.profiles.{module}")
     assert done.returncode == 0, done.stderr

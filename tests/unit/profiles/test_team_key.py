@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.errors import InvalidProfile
-from scrubjay.profiles.team.address import ServerAddress
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.team_key import (
     KEY_BYTES,
     PREFIX,

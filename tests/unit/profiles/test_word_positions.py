@@ -2,7 +2,7 @@
 
 import pytest
 
-from scrubjay.profiles.search.words.phrases import word_positions
+from scrubjay.profiles.team.word_positions import word_positions
 
 _WHOLE_OF_16_383 = ["w", *[""] * 16_381, "last"]
 

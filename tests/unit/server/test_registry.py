@@ -96,6 +96,23 @@ def test_last_seen_is_known_at_once_and_on_disk_in_time(file: Path) -> None:
     assert ClientRegistry(file).get(new.client.id).last_seen == now[0]
 
 
+def test_that_a_client_was_seen_is_to_be_written_once_and_again_where_it_could_not_be(file: Path) -> None:
+    told: list[None] = []
+    clients = ClientRegistry(file, waits=lambda: told.append(None))
+    token = clients.create("one").token
+    for _ in range(3):
+        clients.authenticate(token)
+    assert len(told) == 1
+    in_its_way = file.with_name("clients-seen.json")
+    in_its_way.mkdir()
+    clients.write_seen()
+    assert len(told) == 2
+    in_its_way.rmdir()
+    clients.write_seen()
+    assert len(told) == 2
+    assert ClientRegistry(file).list()[0].last_seen is not None
+
+
 def test_a_damaged_file_lets_nobody_in(file: Path) -> None:
     clients = ClientRegistry(file)
     token = clients.create("one").token

@@ -1,0 +1,63 @@
+"""What SQLite says and does in its own way."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.search.meaning.sketch import sketches
+from scrubjay.profiles.search.meaning.vectors import stored_by
+from scrubjay.profiles.search.words.postings import SHARDS
+from scrubjay.profiles.store import fts
+from scrubjay.profiles.store.rows import CHUNK_COLUMNS
+from scrubjay.profiles.store.statements import Connection, Dialect, Sql, Value
+
+
+def _add_chunks(connection: Connection, rows: Iterable[Sequence[Value]]) -> None:
+    # There is a column of old, `text`, that wants a value.
+    marks = "?, " * len(CHUNK_COLUMNS)
+    connection.executemany(f"INSERT INTO chunk ({', '.join(CHUNK_COLUMNS)}, text) VALUES ({marks}'')", rows)  # noqa: S608
+
+
+def _journal_by_words(connection: Connection, terms: Sequence[str], where: Sql) -> list[tuple[float, int]]:
+    condition, values = where
+    sql = (
+        "SELECT -bm25(journal_fts), journal.id FROM journal_fts JOIN journal ON journal.id = journal_fts.rowid"  # noqa: S608
+        f" WHERE journal_fts MATCH ? AND {condition}"
+    )
+    match = " OR ".join(f'"{term}"' for term in terms)
+    return [(float(score), int(entry)) for score, entry in connection.execute(sql, (match, *values))]
+
+
+def _journal_by_meaning(
+    connection: Connection, model: str, vector: NDArray[np.float32], where: Sql
+) -> list[tuple[float, int]]:
+    condition, values = where
+    sql = (
+        "SELECT 1 - vec_distance_cosine(vector, ?), journal.id"  # noqa: S608
+        f" FROM journal_vector JOIN journal ON journal.id = entry_id WHERE model = ? AND {condition}"
+    )
+    packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
+    return [(float(score), int(entry)) for score, entry in connection.execute(sql, (packed, model, *values))]
+
+
+SQLITE = Dialect(
+    works_ahead=False,
+    # A statement seeks its terms in each shard.
+    read_postings=f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
+    " WHERE shard = number AND term IN (SELECT value FROM json_each(?))",
+    append_entries="CAST(posting.entries || excluded.entries AS BLOB)",  # `||` keeps bytes, but calls them text
+    add_chunks=_add_chunks,
+    # Not the highest of the rows: an id is never used again, so a stale one finds nothing.
+    last_id="SELECT seq FROM sqlite_sequence WHERE name = ?",
+    keep_last_ids=lambda _connection, _last: None,  # the sequence of each table does
+    put_vectors=stored_by("sketch"),
+    chosen_by=lambda sketch, _vector: sketch,
+    read_chosen_by="sketch",
+    is_chosen_by=lambda steps, stored: sketches(steps[None, :]) == [stored],
+    phrase_places=fts.places,
+    phrase_index=fts.FtsIndex,
+    holding=fts.holding,
+    journal_by_words=_journal_by_words,
+    journal_by_meaning=_journal_by_meaning,
+)

@@ -1,0 +1,105 @@
+"""A team's database as its owner and its members administer it: what is offered to the commands.
+
+Errors of psycopg come through as ours within `connected`.
+"""
+
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from scrubjay.profiles.errors import StoreDenied
+from scrubjay.profiles.server_address import ServerAddress
+from scrubjay.profiles.team import members as roles
+from scrubjay.profiles.team.members import revoke
+from scrubjay.profiles.team.server import ServerConnection, connect, translated
+from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
+from scrubjay.profiles.team.team_schema import (
+    create_profile,
+    drop_profile,
+    prepare,
+    profiles,
+    refuse_others,
+    require_current,
+)
+
+__all__ = [
+    "Invitation",
+    "ServerConnection",
+    "connected",
+    "create_profile",
+    "drop_for_all",
+    "drop_profile",
+    "invite",
+    "key_for",
+    "member_profiles",
+    "new_key",
+    "prepare",
+    "refuse_others",
+    "require_current",
+    "revoke",
+]
+
+_PASSWORD_BYTES = 24
+
+
+@contextmanager
+def connected(
+    address: ServerAddress, password: str, *, profile: int | None = None, seconds: float
+) -> Generator[ServerConnection]:
+    """A connection for a block, as `server.connect` makes it. password: may be empty. Raises StoreAway, StoreDenied."""
+    with connect(address, password or None, profile=profile, timeout=seconds) as connection, translated(address):
+        yield connection
+
+
+def invite(
+    connection: ServerConnection,
+    owner: ServerAddress,
+    profile: int,
+    name: str,
+    member: str,
+    key: bytes,
+    *,
+    new_password: bool,
+) -> Invitation:
+    """Let a member use a profile, as the owner whose address this is. Raises as `members.grant`.
+
+    name: what the profile is called. key: what its digests are made with. The invitation has a password where the
+    member's role was made for it, or is given another one.
+    """
+    password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
+    is_new = roles.grant(connection, profile, member, password)
+    if new_password and not is_new:
+        roles.set_password(connection, member, password)
+    roles.put_key(connection, profile, member, wrap(key, secret))
+    return Invitation(replace(owner, user=member), profile, name, password if is_new or new_password else "", secret)
+
+
+def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:
+    """What a profile's digests are made with, for who was invited to it, on a connection for that profile.
+
+    Raises StoreDenied, WrongSecret, and what `require_current` raises.
+    """
+    require_current(connection)
+    wrapped = roles.wrapped_key(connection, invitation.profile)
+    if wrapped is None:
+        who = f"{connection.info.user} has no key any more"
+        raise StoreDenied(f"{invitation.address.server}: {who}. Ask the owner for a new invitation.")
+    return unwrap(wrapped, invitation.secret)
+
+
+def member_profiles(connection: ServerConnection) -> dict[str, tuple[str, ...]]:
+    """Who may use which profiles, by name, as the server names them; a member sees itself."""
+    names = dict(profiles(connection))
+    return {
+        each.name: tuple(names.get(number, str(number)) for number in each.profiles)
+        for each in roles.members(connection)
+    }
+
+
+def drop_for_all(connection: ServerConnection, profile: int) -> None:
+    """Take a profile from all its members, and delete it with all that is in it. Raises ProfileNotFound."""
+    for member in roles.members(connection):
+        if profile in member.profiles:
+            revoke(connection, profile, member.name)
+    drop_profile(connection, profile)

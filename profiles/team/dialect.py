@@ -1,0 +1,99 @@
+"""What PostgreSQL says and does in its own way."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.search.meaning.vectors import stored_by
+from scrubjay.profiles.store.filter_sql import ALWAYS, among, notes_with
+from scrubjay.profiles.store.rows import CHUNK_COLUMNS
+from scrubjay.profiles.store.statements import Connection, Dialect, Insert, Sql, json_texts, put
+from scrubjay.profiles.team import word_positions
+from scrubjay.profiles.team.bulk import Halves
+
+_K1, _B = 1.2, 0.75  # those of FTS5
+_LEAST_IDF = 1e-6
+_HALVES_HEAD = 4  # bytes before the numbers of a `halfvec`
+_LIKENESS = 0.99  # cosine, of the same vector in steps and in halves
+
+
+def _is_chosen_by(steps: NDArray[np.int16], stored: bytes) -> bool:
+    halves = np.frombuffer(stored, ">f2", offset=_HALVES_HEAD).astype(np.float64)
+    if halves.shape != steps.shape or not halves.any():
+        return False
+    return float(halves @ steps) >= _LIKENESS * float(np.linalg.norm(halves) * np.linalg.norm(steps))
+
+
+def _keep_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
+    for table, number in last.items():
+        connection.execute(put("meta", ("name",), ("value",)).text, (f"last_{table}", str(number)))
+
+
+def _holding(connection: Connection, text: str) -> Sql:
+    # There is no index that a condition could name: what is found is put in its place.
+    found = word_positions.places(connection, text)
+    return ALWAYS if found is None else among(notes_with(connection, found))
+
+
+def _journal_by_words(connection: Connection, terms: Sequence[str], where: Sql) -> list[tuple[float, int]]:
+    condition, values = where
+    entries, words = cast(
+        "tuple[int, int | None]",
+        connection.execute("SELECT count(*), sum(cardinality(string_to_array(terms, ' '))) FROM journal").get,
+    )
+    rows = connection.execute(
+        f"SELECT id, terms, {condition} FROM journal"  # noqa: S608
+        " WHERE string_to_array(terms, ' ') && ARRAY(SELECT value FROM json_each(?))",
+        (*values, json_texts(terms)),
+    ).fetchall()
+    counts = [Counter(str(text).split(" ")) for _, text, _ in rows]
+    holding = {term: sum(term in count for count in counts) for term in terms}
+    idf = {term: max(log((entries - held + 0.5) / (held + 0.5)), _LEAST_IDF) for term, held in holding.items()}
+    average = (words or 0) / max(entries, 1)
+    found: list[tuple[float, int]] = []
+    for (entry, _, is_wanted), count in zip(rows, counts, strict=True):
+        if is_wanted:
+            norm = _K1 * (1 - _B + _B * count.total() / average)
+            score = sum(idf[term] * count[term] * (_K1 + 1) / (count[term] + norm) for term in terms)
+            found.append((score, int(entry)))
+    return found
+
+
+def _journal_by_meaning(
+    connection: Connection, model: str, vector: NDArray[np.float32], where: Sql
+) -> list[tuple[float, int]]:
+    condition, values = where
+    sql = (
+        "SELECT journal.id, vector FROM journal_vector JOIN journal ON journal.id = entry_id"  # noqa: S608
+        f" WHERE model = ? AND {condition}"
+    )
+    rows = connection.execute(sql, (model, *values)).fetchall()
+    if not rows:
+        return []
+    stored = np.frombuffer(b"".join(packed for _, packed in rows), "<f4").reshape(len(rows), -1)
+    scores = stored @ vector.astype(np.float32)
+    return [(float(score), int(entry)) for (entry, _), score in zip(rows, scores, strict=True)]
+
+
+POSTGRES = Dialect(
+    works_ahead=True,
+    read_postings="SELECT term, field, shard, entries FROM posting"
+    " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
+    append_entries="posting.entries || excluded.entries",
+    add_chunks=lambda connection, rows: connection.insert(Insert("chunk", CHUNK_COLUMNS), rows),
+    last_id="SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
+    keep_last_ids=_keep_last_ids,
+    put_vectors=stored_by("near"),
+    chosen_by=lambda _sketch, vector: Halves(vector),  # the server compares vectors
+    read_chosen_by="halfvec_send(near)",
+    is_chosen_by=_is_chosen_by,
+    phrase_places=word_positions.places,
+    phrase_index=word_positions.WordPositions,
+    holding=_holding,
+    journal_by_words=_journal_by_words,
+    journal_by_meaning=_journal_by_meaning,
+)

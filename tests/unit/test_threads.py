@@ -1,0 +1,73 @@
+"""docs/architecture.md lists every thread, job and lock: none is made that it does not name, and it names no other."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+CODE = {
+    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for package in ("daemon", "profiles", "credential_filter")
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+# Where each of what makes a thread, or a job, has its name: the position, and the keyword.
+THREADS = {
+    "Thread": (None, "name"),
+    "ThreadPoolExecutor": (1, "thread_name_prefix"),
+    "Loop": (0, "name"),
+    "_Lane": (0, "name"),
+}
+JOBS = {"Job": (0, "name")}
+LOCKS = {"Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier", "SharedLock"}
+OF_PYTHON = {"MainThread", "asyncio"}
+OF_A_MOMENT = {"daemon/cli/machine/index.py"}  # a command's own, beside its progress bar
+
+
+def table(first_column: str) -> set[str]:
+    """What stands in the first column of the table with this heading."""
+    rows = re.search(rf"^\| {first_column} \|.*\n\|[ -|]+\|\n((?:\|.*\n)+)", MAP, re.MULTILINE)
+    assert rows is not None
+    return {name for row in rows[1].splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = getattr(function, "attr", None) or getattr(function, "id", "")
+            yield str(name), node
+
+
+def named(kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
+    """The names that the code gives to what is of these kinds; "?" and the file for one that has none."""
+    found: set[str] = set()
+    for path, tree in CODE.items():
+        for kind, call in calls(tree):
+            if kind in kinds and path not in OF_A_MOMENT:
+                position, keyword = kinds[kind]
+                values = [each.value for each in call.keywords if each.arg == keyword]
+                values += [] if position is None else call.args[position : position + 1]
+                if not values:
+                    found.add(f"? in {path}")
+                elif isinstance(values[0], ast.Constant):  # else it is passed on from where it is said
+                    found.add(str(values[0].value))
+    return found
+
+
+def test_every_thread_is_in_the_table_by_its_name_and_no_other() -> None:
+    assert table("thread") == named(THREADS) | OF_PYTHON
+
+
+def test_every_job_is_in_the_table_and_no_other() -> None:
+    assert table("job") == named(JOBS)
+
+
+def test_every_file_with_a_lock_is_in_the_table_and_no_other() -> None:
+    assert table("file") == {path for path, tree in CODE.items() if any(kind in LOCKS for kind, _ in calls(tree))}
+
+
+def test_no_timer_has_a_thread_where_a_job_will_do() -> None:
+    users = {path for path, tree in CODE.items() if any(kind == "Timer" for kind, _ in calls(tree))}
+    assert users == {"daemon/cli/hook_guard.py"}, "which ends a command, without a scheduler"
