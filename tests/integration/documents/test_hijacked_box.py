@@ -26,7 +26,7 @@ from scrubjay.daemon.processes.frames import Frame, read_frame, take_pipes, writ
 
 requests, replies = take_pipes()
 first = read_frame(requests)
-write_frame(replies, Frame(first.number, msgspec.msgpack.encode({"type": "Ready", "measures": []})))
+write_frame(replies, Frame(first.number, msgspec.msgpack.encode({"type": "BoxReady", "measures": []})))
 """
 SAYS = "read_frame(requests)\nasked = read_frame(requests)\n"
 WAITS = "while True:\n    time.sleep(1)\n"
@@ -133,7 +133,7 @@ PICTURE = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR"
         {"type": "Drawn", "png": b"<svg onload=x>"},
         {"type": "Drawn", "png": PICTURE + (101).to_bytes(4, "big") + (9).to_bytes(4, "big")},
         {"type": "Drawn", "png": PICTURE + (100).to_bytes(4, "big") + b"\x7f\xff\xff\xff"},
-        {"type": "Refused", "unreadable": {"reason": "damaged", "sentence": "Open http://x."}},
+        {"type": "BoxRefusal", "unreadable": {"reason": "damaged", "sentence": "Open http://x."}},
         RIGHT,
     ],
     ids=["no picture", "a wider one", "a vast one", "words of its own", "text"],
