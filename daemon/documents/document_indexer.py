@@ -69,6 +69,11 @@ class FileIndexer:
         self._anew.update((vault_id, each.path) for each in work.read if full or retry or each.path in failures)
         return work.read
 
+    def forget_excluded(self) -> None:
+        """Forget at once what may not be read. Raises StoreError."""
+        for vault in self.vaults.values():
+            self._pipeline.forget_excluded(vault)
+
     def reconcile(
         self,
         stop: threading.Event,

@@ -57,6 +57,7 @@ class ProfileSync:
         self._unreported = False  # whether a change is not yet reported to all listeners
         self._was_shut = False  # whether a profile was closed of which something may be left in memory
         self._retries = Retries()  # of servers that are away
+        self._stamps: object = None  # of the settings as they were taken over
 
     def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
         """Call this whenever profiles were opened, changed or closed. The function returned ends that."""
@@ -71,6 +72,7 @@ class ProfileSync:
         retry: the id of a profile that could not be opened, and now may be.
         """
         with self._changing:
+            self._stamps = self._opener.registry.stamps()  # first: what changes from here on is seen next time
             survey = self._opener.registry.survey()
             wanted = {profile.id: profile for profile in survey.profiles}
             for key in self._profiles.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
@@ -85,6 +87,11 @@ class ProfileSync:
                     self._give_up(profile, error)
             self._models.keep([self._models.of(BUNDLED_NAME), *(opened.model for opened in self._profiles.open())])
             self._notify()
+
+    def sync_if_changed(self) -> None:
+        """As `sync`, where settings have changed since: what they forbid is in no reply that begins after this."""
+        if self._opener.registry.stamps() != self._stamps:
+            self.sync()
 
     def forget(self, name: str) -> None:
         """Close a profile and delete its index and its key. Raises ProfileNotFound."""
@@ -211,13 +218,17 @@ class ProfileSync:
     def _admit(self, opened: OpenProfile) -> None:
         key, before = opened.profile.id, self._profiles.put(opened)
         self._unreported = True
-        if before is not None and before.model != opened.model:
-            self._supervisor.halt(key)  # or texts would go on being embedded by the old model
-        indexer = self._preparation.indexer(opened)
-        self._supervisor.add(key, SupervisedProfile(opened.store, indexer, opened.model.embedder, opened.progress))
+        forbids = before is not None and before.profile.vaults != opened.profile.vaults
+        if before is not None and (before.model != opened.model or forbids):
+            self._supervisor.halt(key)  # or work would go on by the old model, or in folders that are excluded now
         if before is not None:
             self._preparation.boxes.forget(key)  # or the file that is being read would be waited for
-        indexer_of_files = self._preparation.file_indexer(opened)
+        indexer, indexer_of_files = self._preparation.indexer(opened), self._preparation.file_indexer(opened)
+        if forbids:  # now: the look at the vaults that comes next may be paused, or wait for another profile's
+            self._files.remove(key)
+            indexer.forget_excluded()
+            indexer_of_files.forget_excluded()
+        self._supervisor.add(key, SupervisedProfile(opened.store, indexer, opened.model.embedder, opened.progress))
         self._files.add(key, indexer_of_files, self._preparation.recognition(opened, indexer_of_files))
         with contextlib.suppress(StoreError):  # a full disk: then the next time
             if self._preparation.has_other_key(opened.profile, opened.store):

@@ -79,8 +79,17 @@ class Indexer:
                 self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
         self._progress.phase("idle")
 
+    def forget_excluded(self) -> None:
+        """Forget at once what may not be read: notes that are not allowed, and those of vaults that are gone.
+
+        Raises StoreError.
+        """
+        self._forget_removed_vaults()
+        for vault in self._vaults.values():
+            self._pipeline.forget_excluded(vault)
+
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
-        """The same for some paths of a vault: files, or folders with all below them; "" is the whole vault."""
+        """As `reconcile`, for some paths of a vault: files, or folders with all below them; "" is the whole vault."""
         vault = self._vaults.get(vault_id)
         if vault is None:
             return

@@ -24,6 +24,7 @@ from scrubjay.profiles.store.store import Store
 # A batch is one transaction: big ones write fewer pages, small ones lose less. What is in it is found when all of it is
 # stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
+_FORGOTTEN_AT_ONCE = 512
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
 
 _log = logging.getLogger(__name__)
@@ -158,6 +159,13 @@ class Pipeline(Generic[R]):
             writer.forget_notes(may(deleted, deleted=True, asked=asked))
             writer.forget_notes(may(excluded, deleted=False), "excluded")
             writer.refresh_anchors()
+
+    def forget_excluded(self, vault: VaultFolder) -> None:
+        """Forget what the store has of a vault and may not be read, a part at a time, whatever else is to be done."""
+        allows = self._source.allowance(vault).allows
+        excluded = [note for note in self._source.known(vault.id).values() if not allows(note.path)]
+        for start in range(0, len(excluded), _FORGOTTEN_AT_ONCE):
+            self.forget(vault, excluded[start : start + _FORGOTTEN_AT_ONCE])
 
     def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.

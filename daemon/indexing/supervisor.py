@@ -236,7 +236,9 @@ class Supervisor:
         finally:
             with self._changed:
                 self._reading = None
-                if name in self._profiles:
+                if halt.is_set():
+                    self._queue.read(name, work)  # what is left of it, for when the profile is added again
+                elif name in self._profiles:
                     self._queue.embed(name)
                     self._queue.done(name, "indexing", error, work, self._clock())
                 self._changed.notify_all()

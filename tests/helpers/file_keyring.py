@@ -7,6 +7,8 @@ from pathlib import Path
 import keyring.backend
 import keyring.errors
 
+from scrubjay.profiles.private_files import locked
+
 
 def kept_in(path: Path) -> dict[str, str]:
     """What an installation is given to have its keyring in this file."""
@@ -22,14 +24,16 @@ class FileKeyring(keyring.backend.KeyringBackend):
         return _read().get(username)
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        _write({**_read(), username: password})
+        with locked(_path()):
+            _write({**_read(), username: password})
 
     def delete_password(self, service: str, username: str) -> None:
-        kept = _read()
-        if username not in kept:
-            raise keyring.errors.PasswordDeleteError
-        del kept[username]
-        _write(kept)
+        with locked(_path()):
+            kept = _read()
+            if username not in kept:
+                raise keyring.errors.PasswordDeleteError
+            del kept[username]
+            _write(kept)
 
 
 def _path() -> Path:

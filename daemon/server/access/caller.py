@@ -92,7 +92,12 @@ class NoProfiles(ScrubjayError):
 
 
 def visible(services: Services, client: Client) -> tuple[Profile, ...]:
-    """The profiles that this client may see."""
+    """The profiles that this client may see, by the settings as they are on disk now."""
+    services.engine.profile_sync.sync_if_changed()
+    return _known(services, client)
+
+
+def _known(services: Services, client: Client) -> tuple[Profile, ...]:
     return tuple(profile for profile in services.engine.open_profiles.all() if client.sees(profile.id))
 
 
@@ -118,8 +123,8 @@ def chosen_of(services: Services, client: Client, names: Sequence[str] | None) -
 
 
 def by_id(services: Services, client: Client, profile_id: str) -> Profile:
-    """The visible profile with this id. Raises ProfileNotFound."""
-    return _one(profile for profile in visible(services, client) if profile.id == profile_id)
+    """The visible profile with this id, by the settings as they were last taken over. Raises ProfileNotFound."""
+    return _one(profile for profile in _known(services, client) if profile.id == profile_id)
 
 
 def only(services: Services, client: Client, name: str | None) -> Profile:

@@ -19,6 +19,7 @@ from scrubjay.daemon.settings import Settings
 from tests.helpers.installation import wait_until_indexed
 
 _OWN = {"names", "use"}
+_used = threading.Event()
 _names: set[str] = set()
 
 
@@ -35,7 +36,7 @@ def main(folder: Path) -> None:
 
 
 def _collect() -> None:
-    while True:
+    while not _used.is_set():  # what asyncio ends with is not the daemon at work
         _names.update(thread.name for thread in threading.enumerate())
         time.sleep(0.002)
 
@@ -47,6 +48,7 @@ def _use(home: Home) -> None:
             for query in ("heron", "weir", "a map of the river"):
                 client.ask(SEARCH, SearchAsk(query=query))
     finally:
+        _used.set()
         os.kill(os.getpid(), signal.SIGTERM)
 
 

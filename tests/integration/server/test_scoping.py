@@ -301,9 +301,9 @@ def test_a_refused_change_changes_nothing(
 def test_a_manager_of_one_profile_changes_what_it_reads_of_its_own_vault(residents: Residents) -> None:
     with residents.http(residents.manager) as http:
         vault = residents.work.vaults[0]
-        ask = {"vaults": [{"root": vault.root, "allow": ["Notes"]}], "colour": "#123456"}
+        ask = {"vaults": [{"root": vault.root, "allow": ["."], "exclude": ["Old"]}], "colour": "#123456"}
         changed = http.post(f"/v1/profiles/{residents.work.id}", json=ask).json()
-    assert (changed["vaults"][0]["id"], changed["vaults"][0]["allow"]) == (vault.id, ["Notes"])
+    assert (changed["vaults"][0]["id"], changed["vaults"][0]["exclude"]) == (vault.id, ["Old"])
 
 
 @pytest.mark.parametrize("name", ["personal", "never was"])
