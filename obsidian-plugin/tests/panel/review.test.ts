@@ -434,6 +434,22 @@ describe("where the host writes notes", () => {
 		expect(apply).toHaveBeenLastCalledWith(expect.objectContaining({ changes: [change("Birds/Heron 1.md")] }));
 	});
 
+	it("leaves to the command what changes a note of another vault, too", async () => {
+		const apply = vi.fn(() => Promise.resolve(null));
+		host.applyChanges = apply;
+		const path = "Birds/Heron 0.md";
+		daemon.on("POST /v1/review/preview", (): PreviewReply => ({
+			changes: [change(path), { ...change(path), vault: "Work" }],
+			files: [{ vault: "Notes", path, to: path, diff: "@@ -3 +3 @@\n-weir\n+[[Weir]]\n", digest: "00" }],
+			refused: "",
+		}));
+		await view.load();
+		await shown();
+		await press("y");
+		expect(apply).not.toHaveBeenCalled();
+		expect(answers()).toEqual([{ profile: "home", key: "aa", answer: "yes", chosen: ["w"] }]);
+	});
+
 	it("writes nothing that was not shown before", async () => {
 		const apply = vi.fn(() =>
 			Promise.resolve({ stays: [], touched: () => NOTE, undo: () => Promise.resolve(true) }),

@@ -174,7 +174,8 @@ export class ReviewView extends WorkList<Proposal> {
 			host.notify(say("review.refused", { reason: refused }));
 			return undefined;
 		}
-		if (changes.length === 0) return null;
+		// What changes another vault, too, is written by the command, which knows where that is.
+		if (changes.length === 0 || changes.some(({ vault }) => vault !== proposal.vault)) return null;
 		if (
 			await this.isExcluded(proposal, [...new Set(changes.flatMap(({ path, to }) => (to ? [path, to] : [path])))])
 		)
