@@ -11,6 +11,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import keyring
 from click.testing import CliRunner, Result
@@ -64,11 +65,18 @@ def run_command(
 
 def invoke(arguments: Sequence[str], environment: Mapping[str, str], types: str = "") -> Result:
     """As `run_command`, always in this process, with both streams as they came."""
+    with _keyring_of(environment):
+        whole = {**dict.fromkeys(os.environ), **environment}
+        return CliRunner().invoke(scrubjay, arguments, input=types, env=whole, catch_exceptions=False)
+
+
+@contextmanager
+def _keyring_of(environment: Mapping[str, str]) -> Generator[None]:
+    """Have this process use the keyring of an installation: what is made without its commands is found by them."""
     before = keyring.get_keyring()
     keyring.set_keyring(load_keyring(environment["PYTHON_KEYRING_BACKEND"]))
     try:
-        whole = {**dict.fromkeys(os.environ), **environment}
-        return CliRunner().invoke(scrubjay, arguments, input=types, env=whole, catch_exceptions=False)
+        yield
     finally:
         keyring.set_keyring(before)
 
@@ -155,8 +163,12 @@ class Installation:
         others see of it.
         """
         runs = self._forked(port) if forked and not PROGRAM else self._started(port)
-        with runs, ScrubjayClient.discover(self.home) as client:
-            yield client
+        with runs:
+            environment = self.run_environment()
+            with patch.dict(os.environ, environment), _keyring_of(environment):
+                client = ScrubjayClient.discover(self.home)
+            with client:
+                yield client
 
     @contextmanager
     def _started(self, port: int) -> Generator[None]:
