@@ -72,7 +72,7 @@ class ProfileSync:
         retry: the id of a profile that could not be opened, and now may be.
         """
         with self._changing:
-            self._stamps = self._opener.registry.stamps()  # first: what changes from here on is seen next time
+            stamps = self._opener.registry.stamps()  # first: what changes from here on is seen next time
             survey = self._opener.registry.survey()
             wanted = {profile.id: profile for profile in survey.profiles}
             for key in self._profiles.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
@@ -85,6 +85,7 @@ class ProfileSync:
                     self._follow(profile, retry=key == retry)
                 except Exception as error:  # noqa: BLE001  (the last resort: one profile must not cost the others)
                     self._give_up(profile, error)
+            self._stamps = stamps  # only now: a reply that begins meanwhile waits
             self._models.keep([self._models.of(BUNDLED_NAME), *(opened.model for opened in self._profiles.open())])
             self._notify()
 
