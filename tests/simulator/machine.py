@@ -35,11 +35,12 @@ from scrubjay.daemon.vault.watcher import Watcher
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
 from scrubjay.profiles.store.statements import Connection, FileConnection
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.writer import Why, Writer
+from scrubjay.profiles.store.writer import Writer
 from tests.helpers.hash_encoder import HashEncoder
 from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
 from tests.simulator.stream import BURST
