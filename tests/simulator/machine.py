@@ -27,7 +27,7 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.vault import allowlist, mounts, read, scan, watcher
+from scrubjay.daemon.vault import allowlist, read, scan, watch_method, watcher
 from scrubjay.daemon.vault import paths as disk_spelling
 from scrubjay.daemon.vault.allowlist import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
@@ -249,7 +249,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(watcher, "_BURST", BURST)
     monkeypatch.setattr(watcher, "time", SimpleNamespace(monotonic=lambda: machine.now))
-    monkeypatch.setattr(mounts, "mounts", tuple)
+    monkeypatch.setattr(watch_method, "mounts", tuple)
 
     def folds_case(_root: Path) -> bool:
         return disk.ignores_case

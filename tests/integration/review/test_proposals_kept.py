@@ -16,8 +16,8 @@ from scrubjay.daemon.review.answers_given import LATER_NS
 from scrubjay.daemon.review.proposal import KINDS, Option
 from scrubjay.daemon.review.proposals_found import Reviews, Vaults
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import near_copies, proposals, reads
 from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore
