@@ -160,6 +160,17 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadNotes:
+    """What is allowed and in no index yet: so many notes, and all of these profiles, whose turn has not come."""
+
+    notes: int = 0
+    profiles: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.notes or self.profiles)
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered:
     """A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open."""
 
