@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from bisect import bisect_left, bisect_right
@@ -38,7 +37,6 @@ _SHORTEST_CODED = 24
 _CODED = re.compile(rf"[A-Za-z0-9+/_\-]{{{_SHORTEST_CODED},}}={{0,2}}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
-_URL_SAFE = str.maketrans("-_", "+/")
 
 
 def decoded(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
@@ -51,9 +49,9 @@ def decoded(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
 def _decode(coded: str) -> str | None:
     if _HEX.fullmatch(coded):
         return _text(bytes.fromhex(coded))
-    body = coded.rstrip("=").translate(_URL_SAFE)
+    body = coded.rstrip("=").replace("-", "+").replace("_", "/")
     try:
-        return _text(base64.b64decode(body + "=" * (-len(body) % 4), validate=True))
+        return _text(binascii.a2b_base64(body + "=" * (-len(body) % 4)))
     except binascii.Error:
         return None
 
