@@ -67,7 +67,7 @@ def codes(note: Note, name: Name) -> Iterator[tuple[int, int]]:
 
 def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     text = note.text
-    limit = min(note.line_stop(name.stop), name.stop + _REACH)
+    limit = note.line_stop(name.stop, _REACH)
     if not note.has_digit(name.stop, limit):
         return
     found = next((code for code in _CODE.finditer(text, name.stop, limit) if not _is_other_number(text, code)), None)
@@ -206,7 +206,7 @@ _USED = frozenset(("", "used", "benutzt", "verbraucht", "utilisé", "usado", "us
 
 
 def _answer(note: Note, name: Name) -> Iterator[tuple[int, int]]:
-    stop = min(note.line_stop(name.stop), name.stop + _LONGEST_QUESTION)
+    stop = note.line_stop(name.stop, _LONGEST_QUESTION)
     tie = _ANSWER_TIE.search(note.text, name.stop, stop)
     if tie is not None:
         yield from _behind(note.text, max(tie.end(), note.text.rfind("?", tie.end(), stop) + 1), stop)

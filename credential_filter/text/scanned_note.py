@@ -79,10 +79,10 @@ class Note:
         end = self.text.rfind("\n", floor, position)
         return end + 1 if end >= 0 else floor
 
-    def line_stop(self, position: int) -> int:
-        """Where the line of this position ends, before its line feed, or a point far behind it."""
-        stop = self.text.find("\n", position, position + _LONGEST_LINE)
-        return stop if stop >= 0 else min(len(self.text), position + _LONGEST_LINE)
+    def line_stop(self, position: int, reach: int = _LONGEST_LINE) -> int:
+        """Where the line of this position ends, before its line feed, or the point `reach` behind it if that is nearer."""
+        stop = self.text.find("\n", position, position + reach)
+        return stop if stop >= 0 else min(len(self.text), position + reach)
 
 
 def encodable(text: str) -> str:
