@@ -105,7 +105,7 @@ def announced(text: str, name: Name) -> Iterator[Value]:
 
 
 def placed(text: str, name: Name, value: Value) -> Value:
-    """The value with what its surroundings say: a flag, a line of its own."""
+    """The value with what its surroundings say: a flag, a line of its own, a user's name beside it."""
     if value.tie is Tie.COLUMN:
         return value
     if text.startswith("</", value.stop) and _TAG.search(text, max(0, name.start - 40), name.start):
@@ -116,15 +116,15 @@ def placed(text: str, name: Name, value: Value) -> Value:
         return Value(value.start, value.stop, Tie.FLAG, value.quoted, value.alone) if is_flag else value
     if value.tie is not Tie.ASSIGNED:
         return value
-    if name.bits < PASSWORD_BITS:
-        return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
     alone = (
-        _LINE_TAIL.match(text, value.stop) is not None
+        name.bits >= PASSWORD_BITS
+        and _LINE_TAIL.match(text, value.stop) is not None
         and _LINE_HEAD.match(text[line : name.start]) is not None
         and not is_pass(text, name)
     )
-    return Value(value.start, value.stop, value.tie, value.quoted, alone)
+    tie = Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED
+    return Value(value.start, value.stop, tie, value.quoted, alone)
 
 
 def is_pass(text: str, name: Name) -> bool:
@@ -158,7 +158,7 @@ def is_doubtful(text: str, name: Name, value: Value) -> bool:
     return False
 
 
-def is_paired(text: str, start: int) -> bool:
+def _is_paired(text: str, start: int) -> bool:
     """Whether a user is named right before."""
     before = text[max(0, start - _USER_REACH) : start].rpartition(BLOT)[2]
     return any(map(before.lower().__contains__, _USER_WORDS)) and _USER.search(before) is not None

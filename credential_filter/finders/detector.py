@@ -11,7 +11,7 @@ from itertools import chain
 from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
-from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, is_paired, placed
+from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
@@ -152,18 +152,19 @@ def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object,
     secret = text[value.start : value.stop]
     if _is_noted_password(secret, name, value):
         return True
+    if name.bits == PERHAPS_BITS and not is_password(secret):
+        return False
     tie = value.tie
+    if tie is Tie.ASSIGNED and not _is_secret(
+        secret, name, value._replace(tie=Tie.PAIRED, quoted=True, alone=True), verdicts
+    ):
+        return False  # whatever its surroundings say
     value = placed(text, name, value)
     if value.tie is not tie and _is_noted_password(secret, name, value):
         return True
     if name.bits == PERHAPS_BITS or is_doubtful(text, name, value):
         return False
-    if value.tie is not Tie.ASSIGNED:
-        return _is_secret(secret, name, value, verdicts)
-    # A user beside it is one more reason: looked for only where one would be enough.
-    return _is_secret(secret, name, value._replace(tie=Tie.PAIRED), verdicts) and (
-        is_paired(text, name.start) or _is_secret(secret, name, value, verdicts)
-    )
+    return _is_secret(secret, name, value, verdicts)
 
 
 def _is_secret(secret: str, name: Name, value: Value, verdicts: dict[tuple[object, ...], bool]) -> bool:

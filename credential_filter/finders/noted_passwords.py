@@ -173,7 +173,9 @@ def _is_in_long_word(note: Note, name: Name) -> bool:
     text, size = note.text, name.stop - name.start
     if size >= _LONGEST_WORD:
         return size == _LONGEST_WORD
-    if note.flat[name.stop : name.stop + 1] == b" " and (not name.start or note.flat[name.start - 1 : name.start] == b" "):
+    if note.flat[name.stop : name.stop + 1] == b" " and (
+        not name.start or note.flat[name.start - 1 : name.start] == b" "
+    ):
         return False
     first, last = max(0, name.start - _LONGEST_WORD), name.stop + _LONGEST_WORD
     begin, end = note.flat.rfind(b" ", first, name.start), note.flat.find(b" ", name.stop, last)

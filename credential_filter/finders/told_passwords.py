@@ -66,7 +66,8 @@ def told(note: Note, names: Sequence[Name], is_inside: Callable[[Name], bool]) -
         if name.bits < PASSWORD_BITS and name.bits != PERHAPS_BITS:
             continue
         stop = note.line_stop(name.stop, _REACH + _BEHIND)
-        yield from _words_on_line(note, name, stop)
+        if (label := _LABEL.match(text, name.stop, stop)) is not None:
+            yield from _words_on_line(note, name, label.end(), stop)
         on_line = note.flat.find(b"0", name.stop, stop) >= 0
         below = stop - name.stop <= _LONGEST_LABEL and note.flat.find(b"0", stop, stop + _REACH) >= 0
         if not (on_line or below) or is_inside(name) or _IN_TEMPLATE.match(text, name.stop) is not None:
@@ -98,16 +99,15 @@ def _is_supposed(rest: str, end: int, limit: int) -> bool:
     return rest.count(" ", end, limit) > _LONGEST_TAG and rest[:limit].rstrip().endswith(("?", "？", "؟"))
 
 
-def _words_on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
+def _words_on_line(note: Note, name: Name, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """The rest of a line that is nothing but a label and a passphrase of words with blanks between, perhaps with a number."""
-    label = _LABEL.match(note.text, name.stop, stop)
-    if label is None or note.text[note.line_start(name.start) : name.start].count(" ") > _MOST_BEFORE:
+    if note.text[note.line_start(name.start) : name.start].count(" ") > _MOST_BEFORE:
         return
-    value = note.text[label.end() : stop].rstrip(" \t\r\"'`*_)]”“»")
+    value = note.text[start:stop].rstrip(" \t\r\"'`*_)]”“»")
     words = value.split(" ")
     for_words = note.text[name.start : name.stop].lower().endswith(_FOR_WORDS)
     if value and BLOT not in value and (is_words(words) or (for_words and _is_phrase(words))):
-        yield label.end(), label.end() + len(value)
+        yield start, start + len(value)
 
 
 def _is_phrase(words: Sequence[str]) -> bool:
