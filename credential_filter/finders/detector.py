@@ -158,7 +158,7 @@ def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object,
     if tie is Tie.ASSIGNED and not _is_secret(
         secret, name, value._replace(tie=Tie.PAIRED, quoted=True, alone=True), verdicts
     ):
-        return False  # whatever its surroundings say
+        return False  # whatever its surroundings say: they can make it no more than that
     value = placed(text, name, value)
     if value.tie is not tie and _is_noted_password(secret, name, value):
         return True

@@ -99,7 +99,7 @@ def noted(note: Note, names: Sequence[Name], is_inside: Callable[[Name], bool]) 
         if not name.noted:
             continue
         if promise < name.stop:
-            promise = note.flat.find(b"0", name.stop, name.stop + _PROMISING_REACH)
+            promise = note.flat.find(b"0", name.stop, name.stop + _PROMISING_REACH)  # what is nearly always there
             if promise < 0:
                 following = _PROMISING.search(text, name.stop)
                 promise = following.start() if following else len(text) + _PROMISING_REACH

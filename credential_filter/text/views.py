@@ -314,7 +314,7 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
                     yield Change(*found.span(), "")
     if fences:
         yield from _joints_in_fences(text, sorted(fences))
-    for found in _BOLD.finditer(text) if "*" in text else ():
+    for found in _BOLD.finditer(text) if "*" in text else ():  # two characters are found slower than by the regex
         if _are_halves(text, *found.span(), mixed=False):
             yield Change(*found.span(), "")
     for found in _TAG.finditer(text) if "<" in text else ():
