@@ -102,24 +102,47 @@ class _Stretch:
         self._part: Part = part
         self._passages = passages
 
+        self._said: list[str] = []  # the terms of the first parts, with spaces between and around; of the last, some
+
     @cached_property
     def _texts(self) -> Sequence[str]:
         return tuple(_parts(self._part, self._passages))
 
     @cached_property
-    def _said(self) -> Sequence[str]:
-        """The terms of each part, with spaces between and around."""
+    def _steps(self) -> Iterator[tuple[int, list[str]]]:
         from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
 
-        return [f" {' '.join(terms)} " for terms in analysis.terms_of_each(self._texts)]
+        return analysis.terms_of_each(self._texts)
 
     def holds(self, sought: Sought) -> bool:
-        """Whether one part holds all that is sought."""
-        matching = [place for place, text in enumerate(self._texts) if sought.matches(text)]
-        if not sought.terms or not matching:
-            return bool(matching)
+        """Whether one part holds all that is sought. No text is tokenised beyond the first that does."""
         phrases = list(map(_spaced, sought.terms))
-        return any(all(phrase in self._said[place] for phrase in phrases) for place in matching)
+        return any(
+            sought.matches(text) and all(self._says(place, phrase) for phrase in phrases)
+            for place, text in enumerate(self._texts)
+        )
+
+    def _says(self, place: int, phrase: str) -> bool:
+        looked_at = 0
+        while True:
+            if place < len(self._said):
+                said = self._said[place]
+                if said.find(phrase, looked_at) >= 0:
+                    return True
+                looked_at = max(0, len(said) - len(phrase))
+            is_complete = place + 1 < len(self._said)
+            if is_complete or not self._tokenise_on():
+                return False
+
+    def _tokenise_on(self) -> bool:
+        """Take the next terms; False where there are none left."""
+        place, terms = next(self._steps, (-1, ()))
+        said = "".join(f"{term} " for term in terms)
+        if place == len(self._said):
+            self._said.append(f" {said}")
+        elif place >= 0:
+            self._said[place] += said
+        return place >= 0
 
 
 def _spaced(terms: tuple[str, ...]) -> str:
