@@ -144,7 +144,7 @@ def terms_of_each(texts: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     yield from enumerate(_terms_of_short(waiting), len(texts) - len(waiting))
 
 
-_AT_ONCE = 8_000
+_AT_ONCE = 2_000
 """Characters that are tokenized in one go: no other thread runs Python meanwhile."""
 _BOUNDARY = "\U0010fffd"
 """A character of private use, which is a term by itself and stands between texts."""
