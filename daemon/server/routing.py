@@ -176,7 +176,7 @@ class Lanes:
     async def _searched(self, work: Callable[[], T], client: str, given_up: threading.Event) -> T:
         """Wait for a place, and search. The place is given back when the work has ended, also where nobody waits.
 
-        While the user is searched for, until this loop has what was found, the searches of others pause.
+        During a search of the user's own, until this loop has what it found, those of others pause.
         """
         loop = asyncio.get_running_loop()
         await self._places.take(client)
