@@ -40,14 +40,26 @@ LONGEST = 300
 """Code points of one quoted sentence; a longer one is cut at a space."""
 
 
-def _end(closing: str, following: str) -> re.Pattern[str]:
-    """A stop or a line's end, and what stands before the next sentence."""
+def _end(closing: str, following: str, stopped: str = "") -> re.Pattern[str]:
+    """A stop or a line's end, and what stands before the next sentence. stopped: what else holds behind the stop."""
     # The set at the front lets the regex engine hop from one such character to the next.
-    return re.compile(rf"[.!?…。！？\n](?:(?<=[.!?…])[{closing}]*\s+{following}|(?<=[。！？])|(?<=\n)\n*)")
+    return re.compile(rf"[.!?…。！？\n](?:(?<=[.!?…]){stopped}[{closing}]*\s+{following}|(?<=[。！？])|(?<=\n)\n*)")
 
 
 _SHOWN = _end(r"\"')\]", "")
-_QUOTED = _end(r"\"'”’)\]", r"(?=[^\sa-z])")
+_GOES_ON = "".join(
+    rf"(?<!{before}\.)"
+    for before in (
+        *(
+            rf"\b{word}"
+            for word in ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Nr", "vs", "bzw", "ca", "Abs", "Sr", "Sra")
+        ),
+        r"\b[^\W\d_]",
+        *(rf"\b{word} \d{{{count}}}" for word in ("am", "vom", "zum", "bis", "den", "dem", "der") for count in (1, 2)),
+    )
+)
+"""After an abbreviation, a single letter, or a German day of the month, a stop ends nothing."""
+_QUOTED = _end(r"\"'”’)\]", r"(?=[^\sa-z])", _GOES_ON)
 _LINE_MARK = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
 _LINE_MARK_STARTS = frozenset("#>|*+-0123456789")
 
@@ -197,6 +209,11 @@ def plain(text: str, start: int, end: int) -> Plain:
         line += shown
         at = edit.end
     return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
+
+
+def as_read(text: str, start: int = 0, end: int | None = None) -> str:
+    """The same as text alone, and not remembered: what is looked through is no passage that the next keystroke shows."""
+    return plain.__wrapped__(text, start, len(text) if end is None else end).text
 
 
 def release_memory() -> None:
