@@ -3,7 +3,7 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import resources
 from typing import Literal, TypeAlias
@@ -16,6 +16,7 @@ Kind: TypeAlias = Literal[
     "person", "place", "time", "duration", "amount", "path", "key", "yes-no", "reason", "manner", "thing", "none"
 ]
 """What would answer it; `thing`: anything; `none`: it is no question."""
+_Patterns: TypeAlias = tuple[tuple[Kind, re.Pattern[str]], ...]
 _ANYWHERE = ("zh", "ja")
 """Languages whose question words stand where the answer would; the others' stand at the beginning."""
 _ASKS = ("?", "？", "؟", ";")  # the last is the Greek question mark
@@ -51,12 +52,16 @@ NUMBER_TERMS = frozenset(analysis.tokenize(" ".join(re.findall(r"[^\W\d_]{2,}", 
 """Number words as texts are analysed."""
 
 
-def _asked(languages: Iterable[str], lead: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+def _asked(languages: Iterable[str], lead: str) -> _Patterns:
     """The patterns of these languages; the verbs last, since German *was* asks what."""
     found = [each for language in languages for each in _WORDS.asked[language].items()]
     return tuple(
         (kind, re.compile(lead + pattern)) for kind, pattern in sorted(found, key=lambda each: each[0] == "yes-no")
     )
+
+
+def _first(patterns: _Patterns, found: Callable[[re.Pattern[str]], object]) -> Kind | None:
+    return next((kind for kind, pattern in patterns if found(pattern)), None)
 
 
 _AT_FIRST = _asked(
@@ -86,10 +91,10 @@ class Question:
         """A text that neither begins with a question word nor ends with a question mark asks nothing."""
         words = _FILTER.sub(" ", unicodedata.normalize("NFKC", text).lower().replace("’", "'"))
         asked = " ".join(words.split())
-        kinds = [kind for kind, pattern in _AT_FIRST if pattern.match(asked)]
-        if not asked.isascii():
-            kinds += [kind for kind, pattern in _EAST if pattern.search(asked)]
-        return cls(text, kinds[0] if kinds else "thing" if asked.endswith(_ASKS) else "none")
+        kind = _first(_AT_FIRST, lambda pattern: pattern.match(asked))
+        if kind is None and not asked.isascii():
+            kind = _first(_EAST, lambda pattern: pattern.search(asked))
+        return cls(text, kind or ("thing" if asked.endswith(_ASKS) else "none"))
 
     @property
     def subject(self) -> str:
