@@ -117,14 +117,12 @@ class Question:
                 found = _fit_of_number(_HOLDS[self.kind], shown, asked)
             case "time":
                 found = float(any(time[0].lower() not in asked for time in _HOLDS["time"].finditer(shown)))
-            case "place":
-                found = float(_HOLDS["place"].search(shown) is not None)
+            case "place" | "reason":
+                found = float(_HOLDS[self.kind].search(shown) is not None)
             case "path" | "key":
                 found = float(_HOLDS[self.kind].search(written) is not None)
             case "person":
                 found = _fit_of_person(shown, asked)
-            case "reason":
-                found = 1.0 if _HOLDS["reason"].search(shown) else 0.5
             case _:
                 found = 0.5
         return found
