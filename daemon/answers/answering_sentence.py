@@ -18,15 +18,17 @@ from scrubjay.profiles.search.words import analysis
 
 MOST_PASSAGES = 10  # that are looked through
 EVIDENCE = (
-    "said", "named", "before", "fits", "lacks", "number_near", "density", "terms", "score", "rank", "high", "length",
+    "said", "named", "before", "fits", "lacks", "number_near", "density", "terms", "score", "rank", "high", "length", "link",
     "asks", "constant",
 )  # fmt: skip
 """The names of a statement's evidence, in its order."""
-WEIGHTS = (2.85, 1.45, 0.56, 0.31, -2.25, 1.0, 1.13, 1.39, 0.82, -3.56, 0.37, -1.06, -0.87, -4.85)
+WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, -5.05)
 ENOUGH = -0.4
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
 _NEAR = 3  # words between a number and a word of the question
+_LISTED = re.compile(r"!?\[[^\[\]\n]*\]\(")
+"""An item of a list of links: a name, and perhaps what it is."""
 _CELL = re.compile(r"(?<!\\)\|")
 _STOPS = (".", "!", "?", "…", "。", "！", "？", ":", "：", ";", "；", ")", "）", "”", "»", "」", '"')
 _OPEN, _CLOSED = "([{（「『“„«", ")]}）」』”“»"
@@ -85,6 +87,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     rank / MOST_PASSAGES,
                     float(cited.result.relevance == "high"),
                     min(len(shown), 300) / 300,
+                    float(_LISTED.match(written) is not None),
                     float(shown.endswith(("?", "？", ":", "："))),
                     1.0,
                 )

@@ -40,6 +40,7 @@ class _Words(msgspec.Struct, frozen=True):
     asked: dict[str, dict[Kind, str]]
     before: dict[Literal["words"], str]
     only_asks: dict[Literal["words", "east"], str]
+    definition: _Measure
     holds: dict[str, str]
     measures: tuple[_Measure, ...]
 
@@ -69,6 +70,7 @@ _AT_FIRST = _asked(
     rf"[¿\s]*(?:(?:{_WORDS.before['words']}) ){{0,2}}",
 )
 _EAST = _asked(_ANYWHERE, "")
+_DEFINITION = re.compile(_WORDS.definition.asked)
 _ONLY_ASKS = re.compile(_WORDS.only_asks["words"], re.IGNORECASE)
 _ONLY_ASKS_EAST = re.compile(_WORDS.only_asks["east"])
 _HOLDS = {
@@ -123,6 +125,9 @@ class Question:
                 found = float(_HOLDS[self.kind].search(written) is not None)
             case "person":
                 found = _fit_of_person(shown, asked)
+            case "thing":
+                defined = _DEFINITION.match(asked)
+                found = 0.5 if defined is None else _fit_of_definition(shown.lower(), defined[1])
             case _:
                 found = 0.5
         return found
@@ -133,6 +138,11 @@ def _fit_of_person(shown: str, asked: str) -> float:
         return 0.5
     names = [word for word in _CAPITAL.finditer(shown) if word[0][:1].isupper() and word[0].lower() not in asked]
     return 1.0 if any(word.start() for word in names) else 0.5 if names else 0.0
+
+
+def _fit_of_definition(shown: str, name: str) -> float:
+    pattern = _WORDS.definition.said.replace("NAME", re.escape(name))
+    return float(re.search(pattern, shown) is not None)
 
 
 def _fit_of_number(pattern: re.Pattern[str], shown: str, asked: str) -> float:

@@ -88,7 +88,8 @@ def judged(asked: Sequence[Asked], store: Store, embedder: Embedder) -> list[Jud
         found = searcher.search(SearchRequest(each.query, limit=MOST_PASSAGES, group="chunk"))
         passages = tuple(Cited.found(found, stores, MOST_PASSAGES))
         question = Question.of(each.query)
-        sentences = tuple(statements(question, AskedTerms.of([store], question.subject), passages))
+        asks = question.kind != "none"
+        sentences = tuple(statements(question, AskedTerms.of([store], question.subject), passages)) if asks else ()
         made.append(Judged(each, sentences, tuple(_is_right(one, each.answers) for one in sentences)))
     searcher.close()
     return made
