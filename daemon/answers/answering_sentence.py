@@ -18,12 +18,13 @@ from scrubjay.profiles.search.words import analysis
 
 MOST_PASSAGES = 10  # that are looked through
 EVIDENCE = (
-    "said", "named", "before", "fits", "lacks", "number_near", "density", "terms", "score", "rank", "high", "length", "link",
+    "said", "named", "before", "fits", "lacks", "number_near", "density", "terms",
+    "score", "rank", "high", "length", "link",
     "asks", "constant",
 )  # fmt: skip
 """The names of a statement's evidence, in its order."""
 WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, -5.05)
-ENOUGH = -0.4
+ENOUGH = -0.25
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
 _NEAR = 3  # words between a number and a word of the question
@@ -50,14 +51,15 @@ class Statement:
 
 
 def answering(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> Statement | None:
-    """The statement that answers best, the first of equal ones; None where none is likely to. passages: best first."""
-    best = max(statements(question, asked, passages), key=lambda each: each.worth, default=None)
+    """The statement that answers best; None where none is likely to. passages: best first."""
+    best = likeliest(question, asked, passages)
     return best if best is not None and best.worth >= ENOUGH else None
 
 
-def may_answer(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> bool:
-    """Whether something in these passages may answer a question, though perhaps not well enough to be shown alone."""
-    return question.kind != "none" and any(each.worth >= PERHAPS for each in statements(question, asked, passages))
+def likeliest(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> Statement | None:
+    """The statement that is likeliest to answer, though perhaps not likely; the first of equal ones."""
+    found = () if question.kind == "none" else statements(question, asked, passages)
+    return max(found, key=lambda each: each.worth, default=None)
 
 
 def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> Iterator[Statement]:

@@ -1,10 +1,10 @@
 """Which passages may be quoted, and where a quotation stands in the note that it is said to be from."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from scrubjay.daemon.answers.answering_sentence import may_answer
+from scrubjay.daemon.answers.answering_sentence import MOST_PASSAGES, PERHAPS, likeliest
 from scrubjay.daemon.answers.context_block import says_enough
 from scrubjay.daemon.answers.question import Question
 from scrubjay.daemon.answers.quotable_passages import Cited
@@ -96,15 +96,19 @@ def quotable(
     """What may be quoted, best first; read from the stores as far as it is taken. stores: of the profiles, by name.
 
     What the search gives a low tier is quoted only where the words of the prompt stand together in a passage, or one
-    may hold the answer to it.
+    may hold the answer to it. The passage that is likeliest to hold it is the first.
     """
-    sources: Iterable[Cited] = (
+    sources = (
         Cited.of(result, stores.get(result.profile))
         for place, result in enumerate(found.results)
         if place < _WHATEVER_TIER or result.relevance != "low"
     )
+    first = tuple(islice(sources, _WHATEVER_TIER if found.relevance == "low" else MOST_PASSAGES))
+    best = likeliest(question, asked, first)
     if found.relevance == "low":
-        first = tuple(islice(sources, _WHATEVER_TIER))
-        says = any(says_enough(each.source, asked) for each in first)
-        sources = first if says or may_answer(question, asked, first) else ()
+        says = best is not None and best.worth >= PERHAPS
+        if not says and not any(says_enough(each.source, asked) for each in first):
+            return
+        sources = iter(())
+    yield from sorted(first, key=lambda each: best is None or each is not best.cited)
     yield from sources

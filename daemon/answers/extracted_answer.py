@@ -78,8 +78,7 @@ def extracted(
 
     A row of a table is told with the first row of it.
     """
-    passages = () if question.kind == "none" else tuple(Cited.found(found, stores, MOST_PASSAGES))
-    best = answering(question, asked, passages)
+    best = answering(question, asked, tuple(Cited.found(found, stores, MOST_PASSAGES)))
     if best is None:
         return None
     spans = [best.part.heads] if best.part.heads else []

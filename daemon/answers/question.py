@@ -69,7 +69,8 @@ _AT_FIRST = _asked(
     [language for language in _WORDS.asked if language not in _ANYWHERE],
     rf"[¿\s]*(?:(?:{_WORDS.before['words']}) ){{0,2}}",
 )
-_EAST = _asked(_ANYWHERE, "")
+_EAST = {language: _asked((language,), "") for language in _ANYWHERE}
+_KANA = re.compile("[\u3040-\u30ff]")
 _DEFINITION = re.compile(_WORDS.definition.asked)
 _ONLY_ASKS = re.compile(_WORDS.only_asks["words"], re.IGNORECASE)
 _ONLY_ASKS_EAST = re.compile(_WORDS.only_asks["east"])
@@ -95,7 +96,7 @@ class Question:
         asked = " ".join(words.split())
         kind = _first(_AT_FIRST, lambda pattern: pattern.match(asked))
         if kind is None and not asked.isascii():
-            kind = _first(_EAST, lambda pattern: pattern.search(asked))
+            kind = _first(_EAST["ja" if _KANA.search(asked) else "zh"], lambda pattern: pattern.search(asked))
         return cls(text, kind or ("thing" if asked.endswith(_ASKS) else "none"))
 
     @property
