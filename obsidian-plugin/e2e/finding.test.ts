@@ -307,7 +307,7 @@ describe.skipIf(missing !== null)(
 			});
 
 			it.each<Scheme>(["light", "dark"])(
-				"answers a question in sentences of the notes, each with its source (%s)",
+				"answers a question in a sentence of the notes, with its source (%s)",
 				async (scheme) => {
 					const watched = await open(scheme);
 					const { page } = watched;

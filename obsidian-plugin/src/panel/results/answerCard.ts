@@ -86,7 +86,7 @@ export class AnswerCard {
 		];
 	}
 
-	/** A sentence of the model. What its quotations don't bear out is said to be unverified. */
+	/** A sentence of the model, and whether what it quotes is in the notes. */
 	private sentence({ text, verified, quotes }: AnswerReply["sentences"][number]): HTMLElement {
 		const sources = quotes.map((quote) =>
 			h(
