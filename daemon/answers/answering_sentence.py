@@ -32,7 +32,7 @@ _LISTED = re.compile(r"!?\[[^\[\]\n]*\]\(")
 """An item of a list of links: a name, and perhaps what it is."""
 _CELL = re.compile(r"(?<!\\)\|")
 _STOPS = (".", "!", "?", "…", "。", "！", "？", ":", "：", ";", "；", ")", "）", "”", "»", "」", '"')
-_OPEN, _CLOSED = "([{（「『“„«", ")]}）」』”“»"
+_OPEN, _CLOSED = "([{（「『«", ")]}）」』»"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _is_whole(text: str, part: PassagePart, shown: str) -> bool:
         not line.lstrip("> ").startswith("#")
         and begins
         and (not after.strip("*_~=`") or shown.endswith(_STOPS))
-        and sum(map(shown.count, _OPEN)) == sum(map(shown.count, _CLOSED)) - shown.count("“")
+        and sum(map(shown.count, _OPEN)) == sum(map(shown.count, _CLOSED))
         and "](" not in shown
         and "[[" not in shown
     )

@@ -24,6 +24,7 @@ TEXTS = (
     "# Weir\n\nThe **budget** for the weir is 9,000; see [[Ledger|the ledger]].\n\n- eels come in *May*\n- herons wait",
     "| plan | price a year |\n| --- | --- |\n| small plan | £90 a year |\n| middle plan | £180 a year |",
     "渡し船は毎朝九時に島へ出発します。日曜日は運航しません。",
+    "Die „alte“ Fähre fährt um neun Uhr morgens. Am 26. Juni fährt sie nicht.",
 )
 
 
@@ -174,6 +175,7 @@ def test_an_answer_is_one_sentence_that_the_store_has(stores: Mapping[str, Store
         ("when does the ferry to the island leave?", "The ferry to the island leaves at nine each morning."),
         ("what is the budget for the weir?", "The budget for the weir is 9,000; see the ledger."),
         ("how much is the middle plan?", "plan: middle plan · price a year: £180 a year"),
+        ("wann fährt die Fähre?", "Die „alte“ Fähre fährt um neun Uhr morgens."),
         ("渡し船は何時に島へ出発しますか", "渡し船は毎朝九時に島へ出発します。"),
     ],
 )
