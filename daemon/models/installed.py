@@ -190,6 +190,7 @@ def _bundled() -> EmbeddingModel:
         fingerprint(name, sha256, max_tokens, "", ""),
         reads_unspaced=False,
         path=_BUNDLED_FOLDER,
+        is_usual=True,
     )
 
 
