@@ -1,13 +1,15 @@
-"""Which models there are: the bundled one, and those that the user had downloaded; what stands in for a missing one."""
+"""Which models there are: the bundled one, those of packages, and those that the user had downloaded or added."""
 
 import contextlib
 import hashlib
+import importlib.util
 import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import msgspec
@@ -23,6 +25,9 @@ _LONGEST_NAME_BYTES = 120  # every file system takes names twice as long, as tho
 _BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 BUNDLED_NAME = "bundled"
 """What a profile calls the model in the package."""
+PACKAGED = "scrubjay.models"
+"""The group of entry points by which packages that bring a model name their folder; it has _RECORD and the files."""
+_RECORD = "model.json"
 
 
 class ModelNotAvailable(Unavailable):
@@ -59,17 +64,19 @@ def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, pass
 
 
 def resolve(name: str, cache: Path) -> EmbeddingModel:
-    """The model called `name`: "bundled", or one that `download.fetch` has put below the folder `cache`.
+    """The model called `name`: "bundled", one below the folder `cache`, or one that a package brings.
 
     Never downloads. Raises ModelNotAvailable where the model is not there.
     """
     if name == BUNDLED_NAME:
         return BUNDLED
-    record = record_path(cache, name)
+    record, folder = record_path(cache, name), cache
+    if not record.exists() and (brought := packaged().get(name.lower())):
+        record, folder = brought / _RECORD, brought
     try:
         installed = msgspec.json.decode(record.read_bytes(), type=Installed)
-        _check_files(installed, cache)
-        return spec_of(installed, cache)
+        _check_files(installed, folder)
+        return spec_of(installed, folder)
     except FileNotFoundError:
         raise ModelNotAvailable(
             f"The model {name} is not on this machine. Download it first: scrubjay model download {name}"
@@ -143,6 +150,35 @@ def downloaded(cache: Path) -> tuple[Installed, ...]:
         with contextlib.suppress(msgspec.MsgspecError, OSError):
             found.append(msgspec.json.decode(record.read_bytes(), type=Installed))
     return tuple(sorted(found, key=lambda model: model.name.lower()))
+
+
+def packaged() -> dict[str, Path]:
+    """The folders of the models that packages bring, by name in lower case. No code of theirs is run."""
+    found: dict[str, Path] = {}
+    for each in entry_points(group=PACKAGED):
+        with contextlib.suppress(ImportError, ValueError):
+            spec = importlib.util.find_spec(each.module)
+            found |= {each.name.lower(): Path(place) for place in (spec and spec.submodule_search_locations) or ()}
+    return found
+
+
+def here(cache: Path) -> tuple[tuple[Installed, Path], ...]:
+    """The models on this machine beside the bundled one, by name, with their folders; damaged records are passed over.
+
+    One below the folder `cache` hides a package's of its name.
+    """
+    found: dict[str, tuple[Installed, Path]] = {}
+    for folder in packaged().values():
+        with contextlib.suppress(msgspec.MsgspecError, OSError):
+            installed = msgspec.json.decode((folder / _RECORD).read_bytes(), type=Installed)
+            found[installed.name.lower()] = (installed, folder)
+    found |= {each.name.lower(): (each, cache / each.folder) for each in downloaded(cache)}
+    return tuple(found[name] for name in sorted(found))
+
+
+def is_only_packaged(name: str, cache: Path) -> bool:
+    """Whether a package brings the model of a name, and none below the folder `cache` hides it."""
+    return name.lower() in packaged() and not record_path(cache, name).exists()
 
 
 def forget(name: str, cache: Path) -> None:
