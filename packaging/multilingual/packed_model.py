@@ -133,5 +133,5 @@ def _tensor(reader: _Reader, hidden: int, between: int) -> tuple[str, NDArray[np
     columns = between if name.endswith(".fo.w") else hidden
     blocks = np.frombuffer(stored, _BLOCK_LAYOUT).reshape(count // columns, -1)
     packed = blocks["packed"]
-    numbers = np.concatenate((packed & 15, packed >> 4), axis=2).reshape(count // columns, columns)
+    numbers = np.concatenate((packed & np.uint8(15), packed >> np.uint8(4)), axis=2).reshape(count // columns, columns)
     return name, Blocks(numbers, blocks["scale"].copy())
