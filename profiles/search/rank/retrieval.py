@@ -32,7 +32,13 @@ from scrubjay.profiles.search.rank.legs import (
 from scrubjay.profiles.search.rank.lexical_query import MAX_COMPOUNDS, ScoredWords, lexical_query, with_compounds
 from scrubjay.profiles.search.rank.opened_before import Openings, no_openings
 from scrubjay.profiles.search.rank.priors import Priors, no_priors
-from scrubjay.profiles.search.rank.semantic_trust import UNREAD, is_english, trust, trust_by_language
+from scrubjay.profiles.search.rank.semantic_trust import (
+    UNREAD,
+    across_languages,
+    is_english,
+    trust,
+    trust_by_language,
+)
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
 from scrubjay.profiles.search.rank.typos import absent_words, correct_typos, is_doubtful
@@ -60,6 +66,7 @@ class Meaning:
     vector: Vector
     profiles: frozenset[str]
     trust: float  # how much of the query the model can read, 0 to 1
+    across: float  # how much of what words found is in another language than the query, which it reads too
     matrices: Mapping[str, QueryMatrix]
     scale: Scale | None
 
@@ -361,7 +368,8 @@ class Retriever:
                 measured = self._calibrations_of(sent, stores, turn)
                 scale = scale_of(measured, vector) if measured else None
                 share *= UNREAD + (1 - UNREAD) * trust_of(measured) if measured else 1.0
-                meaning = Meaning(fingerprint, vector, sent.profiles, share, matrices, scale)
+                across = across_languages(sent.model, sent.text, languages)
+                meaning = Meaning(fingerprint, vector, sent.profiles, share, across, matrices, scale)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> SemanticCandidates:
