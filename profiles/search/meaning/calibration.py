@@ -126,9 +126,12 @@ def keep(connection: Connection, model: str, calibration: Calibration) -> None:
 
 
 def load(connection: Connection, model: str) -> Calibration | None:
-    """What was measured for a model; None before that."""
+    """What was measured for a model; None before that, and for what was not written as such."""
     value = cast("str | None", connection.execute("SELECT value FROM meta WHERE name = ?", (_NAME + model,)).get)
-    return None if value is None else msgspec.json.decode(value, type=Calibration)
+    try:
+        return None if value is None else msgspec.json.decode(value, type=Calibration)
+    except msgspec.MsgspecError:  # on a server, whoever writes there can write it
+        return None
 
 
 def load_for(connection: Connection, model_row: int) -> Calibration | None:

@@ -54,7 +54,7 @@ def test_it_is_found_and_embeds(site: Path, tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_the_packages_own_is_noticed(site: Path, tmp_path: Path) -> None:
     (site / PACKAGE / "tokenizer.json").write_text("{}")
-    with pytest.raises(ModelNotAvailable, match="not what was put there"):
+    with pytest.raises(ModelNotAvailable, match="Install the package that brings it again"):
         resolve(NAME, tmp_path / "models")
 
 
