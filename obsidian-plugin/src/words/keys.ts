@@ -136,6 +136,8 @@ export interface Sentences<Value> {
 	"scope.all": [];
 	"scope.modes": [];
 	"scope.order": [];
+	"scope.options": [];
+	"scope.everywhere": [];
 	"mode.hybrid": [];
 	"mode.lexical": [];
 	"mode.semantic": [];
@@ -151,6 +153,7 @@ export interface Sentences<Value> {
 	"sort.path": [];
 	"facet.label": [];
 	"facet.remove": [values: { filter: Value }];
+	"facet.profile": [values: { value: Value }];
 	"facet.folder": [values: { value: Value }];
 	"facet.tag": [values: { value: Value }];
 	"facet.month": [values: { value: Value }];
@@ -168,7 +171,6 @@ export interface Sentences<Value> {
 	"notice.nothing.detail": [values: { query: Value }];
 	"notice.unlikely": [];
 	"notice.asTyped": [];
-	"summary.took": [values: { milliseconds: Value }];
 	"summary.pending": [values: { count: number }];
 	"summary.of": [values: { shown: Value; notes: Value }];
 	"summary.byMeaning": [values: { count: number }];
@@ -227,6 +229,7 @@ export interface Sentences<Value> {
 	"key.next": [];
 	"key.open": [];
 	"key.open-tab": [];
+	"key.open-split": [];
 	"key.insert-link": [];
 	"key.create": [];
 	"key.copy-link": [];
@@ -234,6 +237,9 @@ export interface Sentences<Value> {
 	"key.why": [];
 	"key.graph": [];
 	"key.leave": [];
+	"key.next-match": [];
+	"key.older-query": [];
+	"key.box": [];
 	"key.middle": [];
 	"key.back": [];
 	"key.line": [];
@@ -246,6 +252,7 @@ export interface Sentences<Value> {
 	"copied.command": [];
 	"copied.failed": [];
 	"answer.label": [];
+	"answer.more": [];
 	"answer.askModel": [];
 	"answer.asking": [];
 	"answer.noModel": [values: { command: Value }];

@@ -88,6 +88,20 @@ describe("the answer card", () => {
 			open: ({ path, line }) => opened.push([path, line]),
 		});
 
+	it("is opened and closed by one button, and closed again for the next answer", async () => {
+		const card = cardFor(() => Promise.resolve(reply([sentence("The glass cracked.")])));
+		const opener = (): HTMLElement | null => card.element.querySelector(".sj-answer-opener");
+		const expanded = (): string | null | undefined => opener()?.getAttribute("aria-expanded");
+		await card.answer("what cracked?", undefined);
+		const seen = [expanded()];
+		for (let press = 0; press < 3; press += 1) {
+			opener()?.click();
+			seen.push(expanded());
+		}
+		await card.answer("what broke?", undefined);
+		expect([...seen, expanded()]).toEqual(["false", "true", "false", "true", "false"]);
+	});
+
 	it("quotes sentences by note, each with a source that opens and a tick", async () => {
 		const card = cardFor(() =>
 			Promise.resolve(
@@ -103,13 +117,13 @@ describe("the answer card", () => {
 			"The glass cracked. … A pane comes.",
 			"Polish brass.",
 		]);
-		expect([...card.element.querySelectorAll("button")].map((source) => source.textContent)).toEqual([
+		expect([...card.element.querySelectorAll(".sj-answer-source")].map((source) => source.textContent)).toEqual([
 			"Lamp › Repairs",
 			"Frame",
 			"Ask a language model",
 		]);
 		expect(card.element.querySelectorAll(".sj-verified")).toHaveLength(2);
-		card.element.querySelectorAll("button")[1]?.click();
+		card.element.querySelectorAll<HTMLElement>(".sj-answer-source")[1]?.click();
 		expect(opened).toEqual([["Frame.md", 2]]);
 	});
 

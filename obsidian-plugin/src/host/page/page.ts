@@ -53,6 +53,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 		host,
 		settings: () => DEFAULT_SETTINGS,
 		reading: () => columns,
+		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),
 		onLeave: () => undefined,
 	});
@@ -127,9 +128,12 @@ function showScreens(body: HTMLElement, client: Client): void {
 	body.append(shell.element, toasts);
 	shell.element.querySelector("main")?.before(step);
 	navigation.open();
-	listenForSearchKeys(body, () => {
-		shell.open("search");
-		navigation.moved();
+	listenForSearchKeys(body, {
+		search: () => {
+			shell.open("search");
+			navigation.moved();
+		},
+		keys: () => shell.screen === "search" && search.toggleKeys(),
 	});
 	let known: ProfileReply[] | null = null;
 	const loadProfiles = async (): Promise<void> => {
@@ -178,13 +182,14 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.start();
 }
 
-/** Control-K (or Command-K) anywhere, and "/" where nothing is typed, lead to the search box. */
-function listenForSearchKeys(body: HTMLElement, search: () => void): void {
+/** Control-K (or Command-K) anywhere, and "/" where nothing is typed, lead to the search box; "?" there shows the keys. */
+function listenForSearchKeys(body: HTMLElement, { search, keys }: { search: () => void; keys: () => void }): void {
 	body.ownerDocument.addEventListener("keydown", (event) => {
 		const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
 		const isMod = event.ctrlKey || event.metaKey;
-		if (event.altKey || event.shiftKey || event.isComposing) return;
-		if (isMod ? event.key !== "k" : event.key !== "/" || isTyping) return;
+		if (event.defaultPrevented || event.altKey || event.isComposing) return;
+		if (event.key === "?" && !isMod && !isTyping) return keys();
+		if (event.shiftKey || (isMod ? event.key !== "k" : event.key !== "/" || isTyping)) return;
 		event.preventDefault();
 		search();
 	});

@@ -2,7 +2,7 @@ import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
 import { isFilter, partsOf } from "../search/box/queryParts";
-import { fill, h, muted } from "../shared/dom";
+import { fill, h, muted, setAttr } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";
 
@@ -25,7 +25,7 @@ export function isQuestion(query: string): boolean {
 	return words.length >= QUESTION_WORDS || (words.length > 0 && ASKS.test(words.join(" ")));
 }
 
-/** The sentences of the best notes that answer a question, word for word, each with its source. Without an answer there is no card. */
+/** The sentences of the best notes that answer a question, word for word, each with its source: the first in two lines, until the card is opened. Without an answer there is no card. */
 export class AnswerCard {
 	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": say("answer.label") } });
 	private asked = 0;
@@ -57,7 +57,26 @@ export class AnswerCard {
 			on: { click: () => void this.askModel(question, profiles, model) },
 		});
 		fill(model, ask);
-		fill(this.element, ...sources.map((source) => this.source(source)), model);
+		fill(this.element, this.opener(), ...sources.map((source) => this.source(source)), model);
+	}
+
+	private opener(): HTMLElement {
+		const opener = h(
+			"button",
+			{
+				class: "sj-quiet sj-answer-opener",
+				title: say("answer.more"),
+				attrs: { "aria-label": say("answer.more") },
+				on: { click: () => open(!this.element.classList.contains("is-open")) },
+			},
+			icon("down"),
+		);
+		const open = (isOpen: boolean): void => {
+			this.element.classList.toggle("is-open", isOpen);
+			setAttr(opener, "aria-expanded", String(isOpen));
+		};
+		open(false);
+		return opener;
 	}
 
 	/** Nothing is sent before the click, nor after it where no model is named. */
