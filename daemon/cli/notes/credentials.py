@@ -102,7 +102,7 @@ def _list(found: list[Credential], others: list[Credential], *, shows_decided: b
     for one in found:
         echo(_line(one))
     if found and not shows_decided:
-        warn(f"{plural(len(found), 'credential')}. Rotate them, and move them to a password manager.")
+        warn(f"{plural(len(found), 'credential')}. Change them, and move them to a password manager.")
     elif not found and not is_partial:
         warn("Nothing was decided." if shows_decided else "No credentials found.")
     if others:
@@ -135,7 +135,7 @@ def _line(one: Credential) -> str:
 
 
 def _report(found: list[Credential]) -> str:
-    lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager."]
+    lines = ["# Credentials in your notes", "", "Change each one, then move it to a password manager."]
     for profile, of_profile in groupby(found, key=lambda one: one.profile):
         lines += ["", f"## {one_line(profile)}", ""]
         lines += [f"- [ ] {_link(one.path)} line {one.line}: {one.about} (`{one.rule}`)" for one in of_profile]

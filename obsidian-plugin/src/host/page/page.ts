@@ -96,6 +96,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 				title: say("screen.credentials"),
 				element: credentials.element,
 				onShow: () => void credentials.load(),
+				onEnter: () => void credentials.enter(),
 			},
 			{ name: "review", title: say("screen.review"), element: review.element, onShow: () => void review.load() },
 			{
