@@ -329,9 +329,13 @@ class OpenProfiles:
             found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
         return tuple(sorted(found, key=lambda profile: profile.name))
 
-    def unread(self, ids: Collection[str]) -> int:
-        """How many notes of the open profiles with these ids have not been read yet."""
-        return sum(each.progress.report().unread for each in self.open() if each.profile.id in ids)
+    def unread(self, ids: Collection[str]) -> int | None:
+        """How many notes of the open profiles with these ids have not been read yet; None: one of them has not been
+        looked at, and holds nothing."""
+        asked = [each for each in self.open() if each.profile.id in ids]
+        if any(each.progress.disk() is None and each.store.counts().notes == 0 for each in asked):
+            return None
+        return sum(each.progress.report().unread for each in asked)
 
     def unanswered(self, name: str) -> Unanswered:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""

@@ -58,6 +58,8 @@ export interface Sentences<Value> {
 	"unpaired.detail": [];
 	"noProfiles.title": [];
 	"noProfiles.detail": [];
+	"unread.title": [];
+	"unread.nothing": [];
 	"failed.title": [];
 	"failed.noAnswer": [];
 	"missing.title": [];

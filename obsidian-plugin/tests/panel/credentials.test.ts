@@ -281,7 +281,7 @@ describe("working through it", () => {
 				about: "Password behind its name or beside its user, in one of some 40 languages",
 			}),
 			at("a.md", 2, { rule: "private-key", about: "Private key in PEM armour" }),
-			at("a.md", 3, { rule: "slack-token", about: "Slack token" }),
+			at("a.md", 3, { rule: "slack-token", about: "Slack token: bot, user or app" }),
 			at("a.md", 4, { rule: "of-my-own", about: "What my own rule looks for" }),
 		];
 		await view.load();

@@ -44,10 +44,12 @@ def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[N
     return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
 
 
-def unread_notice(unread: int) -> tuple[Notice, ...]:
-    """That there may be more, where so many notes have not been read yet."""
-    if not unread:
+def unread_notice(unread: int | None) -> tuple[Notice, ...]:
+    """That there may be more, where so many notes have not been read yet; None: it is not known how many."""
+    if unread == 0:
         return ()
+    if unread is None:
+        return (Notice("unread", "Not all of your notes have been read yet, so there may be more.", ()),)
     return (Notice("unread", f"{unread:,} of your notes have not been read yet, so there may be more.", ()),)
 
 

@@ -109,9 +109,9 @@ def test_who_keeps_the_profiles_open_has_its_say_in_the_answer_itself(make_store
     searcher.close()
 
 
-@pytest.mark.parametrize(("unread", "codes"), [(0, ["absent-words"]), (1, ["unread"])])
+@pytest.mark.parametrize(("unread", "codes"), [(0, ["absent-words"]), (1, ["unread"]), (None, ["unread"])])
 def test_no_word_is_called_absent_while_notes_wait_to_be_read(
-    make_store: MakeStore, unread: int, codes: list[str]
+    make_store: MakeStore, unread: int | None, codes: list[str]
 ) -> None:
     known = Circumstances(unread=lambda _ids: unread)
     store = make_store(*NOTES)

@@ -4,7 +4,7 @@ import type { Host } from "../host";
 import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
-import { button, emptyNotice } from "../shared/notice";
+import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { kindOf } from "./kinds";
 import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
@@ -19,13 +19,16 @@ export interface Report {
 	/** How many are in other vaults. */
 	elsewhere: number;
 	unanswered: readonly Unanswered[];
+	/** What has not been read yet, where nothing is open. */
+	missing: readonly string[];
 	mayDecide: boolean;
 }
 
 /** What is to be said before the list, or in its place where nothing waits. */
-export function stateNotice({ open, decided, elsewhere, unanswered }: Report): HTMLElement[] {
+export function stateNotice({ open, decided, elsewhere, unanswered, missing }: Report): HTMLElement[] {
 	const closed = unansweredLines(unanswered);
 	if (open.length > 0) return closed;
+	if (closed.length === 0 && missing.length > 0) return [focusable(unreadNotice(missing))];
 	const isAllSeen = closed.length === 0 && elsewhere === 0 && decided.length > 0;
 	const notice =
 		closed.length > 0
@@ -43,8 +46,12 @@ export function stateNotice({ open, decided, elsewhere, unanswered }: Report): H
 							say("credentials.allSeen.detail", { count: decided.length }),
 						)
 					: emptyNotice("shield", say("credentials.none"), say("credentials.none.clean"));
+	return [...closed, focusable(notice)];
+}
+
+function focusable(notice: HTMLElement): HTMLElement {
 	setAttr(notice, "tabindex", -1);
-	return [...closed, notice];
+	return notice;
 }
 
 /** How many wait, how far one has come, and what can be done. */

@@ -6,6 +6,7 @@ import { fill } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
+import { whatIsMissing } from "../status/missing";
 import { WorkList } from "../shared/workList";
 import {
 	decidedList,
@@ -42,6 +43,8 @@ export class CredentialsView extends WorkList<Credential> {
 	private elsewhere = 0;
 	/** Profiles that are not open: nothing is known of their credentials. */
 	private unanswered: readonly Unanswered[] = [];
+	/** What has not been read yet, where nothing is open. */
+	private missing: readonly string[] = [];
 	private requests = 0;
 	/** The newest request for the report. */
 	private loading: Promise<void> = Promise.resolve();
@@ -67,10 +70,13 @@ export class CredentialsView extends WorkList<Credential> {
 	private async ask(): Promise<void> {
 		const request = (this.requests += 1);
 		try {
-			const reply = await this.options.client().askIfOffered("GET /v1/credentials");
+			const client = this.options.client();
+			const reply = await client.askIfOffered("GET /v1/credentials");
+			const missing = reply?.credentials.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
 			if (request !== this.requests) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
+			this.missing = missing;
 			this.take(reply);
 			// Drawn anew without need, it would take the button away from whoever is about to press it.
 			if (this.state() !== this.drawn) this.draw();
@@ -82,8 +88,8 @@ export class CredentialsView extends WorkList<Credential> {
 	}
 
 	protected override state(): string {
-		const { open, decided, elsewhere, unanswered, mayDecide, chosen, asked } = this;
-		return JSON.stringify({ open, decided, elsewhere, unanswered, mayDecide, chosen, asked });
+		const { open, decided, elsewhere, unanswered, missing, mayDecide, chosen, asked } = this;
+		return JSON.stringify({ open, decided, elsewhere, unanswered, missing, mayDecide, chosen, asked });
 	}
 
 	private take({ credentials, decided, may_decide: mayDecide, unanswered = [] }: CredentialsReply): void {
@@ -106,8 +112,8 @@ export class CredentialsView extends WorkList<Credential> {
 
 	private draw(): void {
 		const { host } = this.options;
-		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
-		const state = { open, decided, elsewhere, unanswered, mayDecide };
+		const { open, decided, elsewhere, unanswered, missing, mayDecide, chosen } = this;
+		const state = { open, decided, elsewhere, unanswered, missing, mayDecide };
 		const decide = mayDecide
 			? (found: readonly Credential[], standing: Standing): void => this.decide(found, standing)
 			: null;

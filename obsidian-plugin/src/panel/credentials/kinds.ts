@@ -24,6 +24,7 @@ const SHORT = 3;
 
 /** What a finding is, in one to three words: a vendor's token by its name, everything else by its kind. */
 export function kindOf({ rule, about }: Pick<Credential, "rule" | "about">): string {
-	if (about.split(/\s+/).length <= SHORT) return about;
+	const [head = ""] = about.split(/[:,(]/);
+	if (head.trim().split(/\s+/).length <= SHORT) return head.trim();
 	return say(`secret.${KINDS.find(([, names]) => names.test(rule))?.[0] ?? "other"}`);
 }

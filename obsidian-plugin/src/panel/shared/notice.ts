@@ -25,6 +25,12 @@ export function emptyNotice(name: IconName, title: string, detail: Child, ...act
 	);
 }
 
+/** In place of a list in which nothing stands though not all is known: what has not been read, or is closed. */
+export function unreadNotice(missing: readonly string[]): HTMLElement {
+	const lines = missing.map((text) => h("div", { text }));
+	return emptyNotice("clock", say("unread.title"), h("div", {}, ...lines));
+}
+
 /** Said where the daemon lacks an endpoint, or does not let this client use it. */
 export function notOffered(name: IconName, what: Extract<WordKey, `missing.${string}`>): HTMLElement {
 	return emptyNotice(name, say("missing.title"), say(what));
