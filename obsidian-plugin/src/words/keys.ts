@@ -443,11 +443,12 @@ export interface Sentences<Value> {
 	"wizard.noName": [];
 	"wizard.allow": [];
 	"wizard.allow.detail": [];
+	"wizard.tickFirst": [];
 	"tree.label": [];
 	"tree.whole": [];
 	"tree.incomplete": [];
-	"tree.never": [];
-	"tree.neverRead": [values: { folder: Value }];
+	"tree.leaveOut": [];
+	"tree.leaveOutOne": [values: { folder: Value }];
 	"tree.foldersIn": [values: { folder: Value }];
 	"status.connecting": [];
 	"status.connecting.detail": [];

@@ -593,6 +593,19 @@ describe("the search view", () => {
 		expect(titles()).toEqual(["Bread", "Runbook"]);
 	});
 
+	it("leads to a vault where none can be searched yet, rather than trying again, and offers nothing to narrow", async () => {
+		daemon.on("GET /v1/recent", () => new Refused(409, { code: "no-profiles", status: 409 }));
+		const chooseVault = vi.fn();
+		Object.assign(host, { chooseVault });
+		view.setProfiles([]);
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		const offered = [...view.element.querySelectorAll<HTMLElement>(".sj-notice .sj-button")];
+		expect(offered.map(({ textContent }) => textContent)).toEqual(["Choose a vault"]);
+		offered[0]?.click();
+		expect([chooseVault.mock.calls.length, view.element.classList.contains("has-no-profile")]).toEqual([1, true]);
+	});
+
 	it("remembers a query that led to a note, and brings it back", async () => {
 		await type("dough");
 		await type("doughnut");

@@ -145,23 +145,24 @@ function showScreens(body: HTMLElement, client: Client): void {
 		if (known) search.setProfiles(known);
 		sayNextStep();
 	};
+	const lead = async (): Promise<void> => {
+		shell.open("profiles");
+		navigation.moved();
+		await profiles.load();
+		profiles.begin();
+	};
+	host.chooseVault = () => void lead();
 	const sayNextStep = (): void => {
 		const next =
 			known && connection.current.phase === "online"
 				? nextStep(known, connection.current.status?.profiles ?? [])
 				: null;
-		const lead = async (): Promise<void> => {
-			shell.open("profiles");
-			navigation.moved();
-			await profiles.load();
-			profiles.begin();
-		};
 		const isSaid = step.textContent === `${next?.text ?? ""}${next?.label ?? ""}`;
 		if (!isSaid)
 			fill(
 				step,
 				next && h("span", { text: next.text }),
-				next && button({ label: next.label, act: () => void lead() }),
+				next && button({ label: next.label, act: () => void lead() }, "sj-button sj-button-main"),
 			);
 	};
 	connection.listen(sayNextStep);

@@ -187,6 +187,7 @@ export class SearchView {
 
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
+		this.element.classList.toggle("has-no-profile", profiles.length === 0);
 		this.scopeBar.setProfiles(profiles);
 		if (this.state.query.trim() === "") this.drawEmpty();
 		else this.drawResults(true);

@@ -36,9 +36,11 @@ export function notOffered(name: IconName, what: Extract<WordKey, `missing.${str
 	return emptyNotice(name, say("missing.title"), say(what));
 }
 
-/** What helps after an error: to be let in where that is what is missing, else to try once more. */
+/** What helps after an error: to be let in or to choose a vault where that is what is missing, else to try once more. */
 export function helpFor(error: ApiError, host: Host, retry: () => void): NoticeAction {
 	if (error.isUnauthorized && host.connect) return { label: say("do.pair"), act: () => host.connect?.() };
+	if (error.code === "no-profiles" && host.chooseVault)
+		return { label: say("profiles.choose"), act: () => host.chooseVault?.() };
 	return { label: say("do.retry"), act: retry };
 }
 
