@@ -10,8 +10,16 @@ export interface NoticeAction {
 	act: () => void;
 }
 
-/** What starts the daemon in the background. */
-export const START_COMMAND = "scrubjay start";
+/** What starts the daemon in a terminal of this machine, as it said itself when it last ran. */
+let typed = "scrubjay";
+export function startCommand(): string {
+	return `${typed} start`;
+}
+
+/** command: what is typed for `scrubjay`; "": the daemon does not tell this client. */
+export function learnCommand(command: string): void {
+	if (command !== "") typed = command;
+}
 
 /** A calm message in the middle of an empty pane. */
 export function emptyNotice(name: IconName, title: string, detail: Child, ...actions: NoticeAction[]): HTMLElement {
@@ -67,7 +75,7 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 	if (error.isUnreachable) {
 		return {
 			title: say("offline.title"),
-			detail: h("span", {}, ...sayAround("offline.detail", { command: h("code", { text: START_COMMAND }) })),
+			detail: h("span", {}, ...sayAround("offline.detail", { command: h("code", { text: startCommand() }) })),
 			name: "plug",
 		};
 	}
