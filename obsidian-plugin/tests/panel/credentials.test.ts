@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import type { Credential, DecideAsk } from "../../src/api/wire";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
+import { h } from "../../src/panel/shared/dom";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
@@ -266,7 +267,7 @@ describe("working through it", () => {
 	it("begins in the list when it is entered, unless the user has gone on meanwhile", async () => {
 		await view.enter();
 		expect(document.activeElement?.textContent).toBe("line 2Some token");
-		const elsewhere = document.body.appendChild(document.createElement("input"));
+		const elsewhere = document.body.appendChild(h("input"));
 		(document.activeElement as HTMLElement).blur();
 		const entering = view.enter();
 		elsewhere.focus();

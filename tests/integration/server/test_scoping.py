@@ -433,7 +433,7 @@ def test_the_credentials_of_a_locked_profile_are_said_to_be_unknown(residents: R
 
 
 def test_where_the_program_lies_is_told_to_who_manages_alone(residents: Residents) -> None:
-    told = {}
+    told: dict[str, str] = {}
     for token in (residents.owner, residents.reader):
         with residents.http(token) as http:
             told[token] = http.get("/v1/status").json()["command"]
