@@ -1,5 +1,7 @@
 """This installation: how it is started again, and what it runs on."""
 
+import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +25,21 @@ def scrubjay_command(*arguments: str) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
     return [sys.executable, "-m", "scrubjay.daemon", *arguments]
+
+
+def typed_command(platform: Platform, home: str | None = None) -> str:
+    """What a person types here for `scrubjay`: its name where that leads to this program, else its path.
+
+    home: `$SCRUBJAY_HOME`, which a terminal needs, too; on Windows it is left to the user, whose shells differ there.
+    """
+    beside = Path(sys.executable).with_name("scrubjay.exe" if platform == "win32" else "scrubjay")
+    program = Path(sys.executable) if getattr(sys, "frozen", False) else beside
+    found = shutil.which("scrubjay")
+    is_found = found is not None and program.exists() and Path(found).samefile(program)
+    typed = "scrubjay" if is_found or not program.exists() else shlex.quote(str(program))
+    if not home or platform == "win32":
+        return typed
+    return f"SCRUBJAY_HOME={shlex.quote(str(Path(home).expanduser().absolute()))} {typed}"
 
 
 def this_platform() -> Platform:

@@ -1,6 +1,6 @@
 /** Builds the two hosts: the Obsidian plugin (shipped in the wheel by the daemon's CLI) and the page that the daemon serves. */
 import { build } from "esbuild";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { banner, buildPlugin, shared } from "./esbuild.plugin.mjs";
 import { readTables, writeForPage } from "./words.mjs";
 
@@ -9,6 +9,7 @@ const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/server/static";
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
+rmSync(PAGE_FILES, { recursive: true, force: true }); // parts are named by what is in them
 mkdirSync(PAGE_FILES, { recursive: true });
 
 const tables = readTables(SENTENCES);
@@ -21,7 +22,9 @@ await Promise.all([
 		banner,
 		entryPoints: { page: "src/host/page/page.ts" },
 		outdir: PAGE_FILES,
-		format: "iife",
+		// What draws notes is fetched when the first one is drawn: the page is there without it.
+		format: "esm",
+		splitting: true,
 		target: ["chrome110", "firefox115", "safari16"],
 	}),
 	build({

@@ -5,8 +5,10 @@ Everything it writes lies below `.run/` (or `$SCRUBJAY_HOME`); the vault itself 
 
 import argparse
 import importlib.util
+import itertools
 import os
 import shlex
+import socket
 import sys
 from pathlib import Path
 
@@ -19,7 +21,8 @@ def main() -> None:
     parser.add_argument("--vault", type=Path, help="your vault; without it, the bundled sample vault")
     parser.add_argument("--port", type=int, help="port on 127.0.0.1")
     arguments = parser.parse_args()
-    home = Path(os.environ.setdefault("SCRUBJAY_HOME", str(ROOT / ".run")))
+    home = Path(os.environ.get("SCRUBJAY_HOME") or ROOT / ".run").expanduser().resolve()
+    os.environ["SCRUBJAY_HOME"] = str(home)
     exclude: tuple[str, ...] = ()
     if arguments.vault:
         vault = arguments.vault.expanduser().resolve()
@@ -28,17 +31,23 @@ def main() -> None:
     if not vault.is_dir():
         sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
     ensure_profile(vault, exclude)
-    print(advice(home), flush=True)
     port = [] if arguments.port is None else ["--port", str(arguments.port)]
-    command = [sys.executable, "-m", "scrubjay.daemon", "run", *port]
-    os.execv(sys.executable, command)
+    refuse_taken_port(arguments.port)
+    command = f"SCRUBJAY_HOME={shlex.quote(str(home))} {shlex.quote(str(ROOT / '.venv/bin/scrubjay'))}"
+    print(f"Other commands find this trial so: {command} status", file=sys.stderr, flush=True)
+    os.execv(sys.executable, [sys.executable, "-m", "scrubjay.daemon", "run", *port])
 
 
-def advice(home: Path) -> str:
-    """How the other commands find this trial, which is not where an installation would be."""
-    folder = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
-    command = f"SCRUBJAY_HOME={shlex.quote(str(folder))} .venv/bin/scrubjay"
-    return f"This trial keeps its data in {folder}. In another terminal, in this folder:\n    {command} status"
+def refuse_taken_port(named: int | None) -> None:
+    """End with what to say to make, where another program has the port; this trial's own daemon is left to `run`."""
+    from scrubjay.daemon.cli.connect import running  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
+    from scrubjay.daemon.home import Home  # noqa: PLC0415
+    from scrubjay.daemon.settings import load_settings  # noqa: PLC0415
+
+    port = load_settings(Home.find().settings).port if named is None else named
+    with socket.socket() as probe:
+        if port and probe.connect_ex(("127.0.0.1", port)) == 0 and running(Home.find()) is None:
+            sys.exit(f"Port {port} is taken by another program. Say make run PORT={port + 1}")
 
 
 def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:
@@ -60,7 +69,10 @@ def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> None:
     registry = Registry(Home.find().make().profiles)
     if any(Path(folder.root) == vault for profile in registry.list() for folder in profile.vaults):
         return
-    registry.create(vault.name, vaults=(vault_folder(vault, allow=(".",), exclude=exclude),))
+    taken = {profile.name.casefold() for profile in registry.list()}
+    names = (vault.name if number == 1 else f"{vault.name} {number}" for number in itertools.count(1))
+    name = next(each for each in names if each.casefold() not in taken)
+    registry.create(name, vaults=(vault_folder(vault, allow=(".",), exclude=exclude),))
 
 
 if __name__ == "__main__":

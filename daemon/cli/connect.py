@@ -3,11 +3,11 @@
 Nothing else in `daemon/cli` decides between the two.
 """
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Iterable
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.cli.output import warn_unanswered
+from scrubjay.daemon.cli.output import plural, warn, warn_unanswered
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
@@ -17,6 +17,9 @@ from scrubjay.daemon.transport import running as find_running
 
 if TYPE_CHECKING:
     from scrubjay.daemon.engine.engine import Engine
+    from scrubjay.daemon.server.endpoints.status import ProfileStatus
+
+_CLOSED = ("locked", "failed", "away")
 
 
 def running(home: Home) -> Discovery | None:
@@ -47,21 +50,41 @@ def reach() -> Generator[ScrubjayClient]:
         yield client
 
 
-def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
-    """Name each profile whose notes are missing from a list, and why. True where there is one.
+def warn_of_missing(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
+    """Name each profile of which notes are missing from a list, since it is closed or they were not read yet. True
+    where there is one.
 
     profiles: names of the only ones that the list is of; empty: all that the client sees.
     """
-    from scrubjay.daemon.server.endpoints.status import STATUS  # which brings the store
-
-    closed = [
-        each
-        for each in client.ask(STATUS).profiles
-        if each.state in ("locked", "failed", "away") and not each.notes and (not profiles or each.name in profiles)
-    ]
+    found = _states(client, profiles)
+    closed = [each for each in found if each.state in _CLOSED and not each.notes]
     for each in closed:
         warn_unanswered(each.name, each.reason)
-    return bool(closed)
+    return _warn_of_unread(each for each in found if each not in closed) or bool(closed)
+
+
+def warn_of_unread(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
+    """As `warn_of_missing`, for a list that names the closed profiles itself."""
+    return _warn_of_unread(each for each in _states(client, profiles) if each.state not in _CLOSED)
+
+
+def _states(client: ScrubjayClient, profiles: Collection[str]) -> "list[ProfileStatus]":
+    from scrubjay.daemon.server.endpoints.status import STATUS  # which brings the store
+
+    return [each for each in client.ask(STATUS).profiles if not profiles or each.name in profiles]
+
+
+def _warn_of_unread(profiles: "Iterable[ProfileStatus]") -> bool:
+    is_partial = False
+    for each in profiles:
+        if not each.notes and each.on_disk is None:
+            warn(f"Nothing of profile {each.name} has been read yet.", style="yellow")
+        elif each.progress.unread:
+            warn(f"Of profile {each.name}, {plural(each.progress.unread, 'note')} still to be read.", style="yellow")
+        else:
+            continue
+        is_partial = True
+    return is_partial
 
 
 @contextmanager

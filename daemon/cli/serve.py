@@ -56,11 +56,11 @@ def run(port: int | None, open_page: bool) -> None:
     settings = load_settings(home.settings)
 
     def ready(daemon: Listening) -> None:
-        if daemon.token_place:
-            warn(f"Your own token for scripts was put into {daemon.token_place}.")
-        say(f"Scrubjay runs at {daemon.url}")
         say(f"Search page: {daemon.page.as_uri()}")
-        say("Open that file in your browser: only you can read it, and it lets you in. Ctrl-C stops the daemon.", "dim")
+        say("Open that file in your browser: only you can read it, and it lets you in.", "dim")
+        say(f"Scrubjay runs at {daemon.url}. Ctrl-C stops it.", "dim")
+        if daemon.token_place:
+            say(f"Your own token for scripts was put into {daemon.token_place}.", "dim")
         if open_page:
             webbrowser.open(daemon.page.as_uri())
         show_progress(daemon.engine)

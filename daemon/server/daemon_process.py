@@ -258,7 +258,8 @@ def _bound(port: int) -> Generator[socket.socket]:
             listener.bind((_LOOPBACK, port))
         except OSError:
             raise Unavailable(
-                f"Port {port} is taken by another program. Choose one with --port, or set `port` in settings.toml."
+                f"Port {port} is taken by another program. Say `scrubjay start --port {port + 1}`, or put"
+                f" `port = {port + 1}` into settings.toml."
             ) from None
         listener.listen(_BACKLOG)
         yield listener

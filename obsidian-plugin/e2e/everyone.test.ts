@@ -108,6 +108,7 @@ describe.skipIf(missing !== null)(
 			const { page } = watched;
 			await page.emulateMedia({ forcedColors: "active" });
 			await search(page, "lantern");
+			await page.locator(".sj-scope-button").click();
 			const outline = (selector: string): Promise<string> =>
 				page
 					.locator(selector)

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
@@ -37,6 +37,12 @@ describe.skipIf(missing !== null)(
 			await page.locator(".sj-input").fill(text);
 			await settled(page);
 		};
+		/** What can be chosen of a search besides its words. */
+		const choices = async (page: Page): Promise<Locator> => {
+			const shown = page.locator(".sj-options");
+			if (!(await shown.isVisible())) await page.locator(".sj-scope-button").click();
+			return shown;
+		};
 		const summary = (page: Page): Promise<string> => page.locator(".sj-summary").innerText();
 
 		describe("counts", () => {
@@ -72,7 +78,7 @@ describe.skipIf(missing !== null)(
 					await page.getByRole("button", { name: "Remove the filter path:Log/Sea/*" }).click();
 					await expect.poll(() => summary(page)).toMatch(/20 notes/);
 					await page.getByRole("button", { name: "Remove the filter tag:storm" }).click();
-					await page.getByRole("button", { name: "Light 62 notes" }).waitFor();
+					await (await choices(page)).getByRole("button", { name: "Light 62 notes" }).waitFor();
 					await watched.close();
 				},
 			);
@@ -81,7 +87,11 @@ describe.skipIf(missing !== null)(
 				const watched = await open();
 				const { page } = watched;
 				await search(page, "lantern");
-				await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
+				await (
+					await choices(page)
+				)
+					.getByRole("combobox", { name: "Order of the results" })
+					.selectOption("Title");
 				await expect.poll(() => page.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
 				await watched.close();
 			});
@@ -92,9 +102,13 @@ describe.skipIf(missing !== null)(
 				const watched = await open();
 				const { page } = watched;
 				await search(page, "lantern");
-				await page.getByRole("button", { name: /^Light/ }).click();
-				await page.getByRole("button", { name: "Words", exact: true }).click();
-				await page.getByRole("combobox", { name: "Order of the results" }).selectOption("Title");
+				await (await choices(page)).getByRole("button", { name: /^Light/ }).click();
+				await (await choices(page)).getByRole("button", { name: "Words", exact: true }).click();
+				await (
+					await choices(page)
+				)
+					.getByRole("combobox", { name: "Order of the results" })
+					.selectOption("Title");
 				await settled(page);
 				const address = page.url();
 				expect(address).toBe(`${daemon.url}/#/search?q=lantern&profile=Light&mode=lexical&sort=title`);
@@ -105,12 +119,11 @@ describe.skipIf(missing !== null)(
 				for (const each of [page, bookmark]) {
 					await each.locator(".sj-result").first().waitFor();
 					expect(await query(each)).toBe("lantern");
-					expect(await each.getByRole("button", { name: /^Light/ }).getAttribute("aria-pressed")).toBe(
-						"true",
-					);
-					expect(
-						await each.getByRole("button", { name: "Words", exact: true }).getAttribute("aria-pressed"),
-					).toBe("true");
+					expect(await each.locator(".sj-scope-button").innerText()).toBe("Title · Words · Light");
+					expect(await (await choices(each)).locator('[aria-pressed="true"]').allInnerTexts()).toEqual([
+						expect.stringMatching(/^Light/),
+						"Words",
+					]);
 					expect(await each.locator(".sj-result .sj-title").first().innerText()).toBe("Frame");
 				}
 				await watched.close();
@@ -151,9 +164,11 @@ describe.skipIf(missing !== null)(
 					.split("")
 					.map((letter) => (): Promise<void> => page.locator(".sj-input").fill(`${letter} lantern`));
 				const buttons = ["Words", "Both"].map(
-					(name) => (): Promise<void> => page.getByRole("button", { name, exact: true }).click(),
+					(name) => async (): Promise<void> =>
+						(await choices(page)).getByRole("button", { name, exact: true }).click(),
 				);
-				const profile = (): Promise<void> => page.getByRole("button", { name: /^Work/ }).click();
+				const profile = async (): Promise<void> =>
+					(await choices(page)).getByRole("button", { name: /^Work/ }).click();
 				const tab = (name: string) => (): Promise<void> => page.getByRole("tab", { name, exact: true }).click();
 				const onSearch = [...words, ...buttons, profile, tab("Status"), tab("Credentials")];
 				const state = (): Promise<string> =>
@@ -277,15 +292,10 @@ describe.skipIf(missing !== null)(
 				const watched = await open();
 				const { page } = watched;
 				await search(page, "fog horn lever");
-				await page.getByRole("button", { name: /^Work/ }).click();
+				await (await choices(page)).getByRole("button", { name: /^Work/ }).click();
 				await page.getByRole("button", { name: /^in Light/ }).click();
 				await page.locator(".sj-result .sj-title", { hasText: "Fog horn" }).waitFor();
-				expect(
-					await page
-						.getByRole("button", { name: /^Light/ })
-						.first()
-						.getAttribute("aria-pressed"),
-				).toBe("true");
+				expect(await page.locator(".sj-scope-button").innerText()).toBe("Best first · Light");
 				await watched.close();
 			});
 

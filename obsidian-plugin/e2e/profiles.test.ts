@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		const make = page.getByRole("button", { name: "Make it searchable" });
 		expect(await make.isDisabled()).toBe(true);
 		await folder(page, "The whole vault").locator("input").check();
-		await folder(page, "Private").getByRole("button", { name: "Never read Private" }).click();
+		await folder(page, "Private").getByRole("button", { name: "Leave out Private" }).click();
 		await folder(page, "Projects").getByRole("button", { name: "Folders in Projects" }).click();
 		await folder(page, "Old").locator("input").uncheck();
 		await watched.screenshot("profiles-folders");

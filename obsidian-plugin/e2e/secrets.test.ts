@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 import { WORK_SECRET } from "./support/vaults";
@@ -13,6 +13,61 @@ const VAULT = {
 	"Home/Copy.md": `# Copy\n\nPassword: ${PASSWORD}\n`,
 	"Work/Deploy.md": `# Deploy\n\nThe job wants a token: ${WORK_SECRET}\n`,
 };
+
+const NUMBERS = Array.from({ length: 20 }, (_, index) => index);
+const password = (index: number): string => ["Otter", String(index * 7 + 11), "Quay!"].join(`-${index}x`);
+
+describe.skipIf(missing !== null)(`twenty credentials in one sitting${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		const files = Object.fromEntries(
+			NUMBERS.map((index) => [`Accounts/${index}.md`, `# Account ${index}\n\nPassword: ${password(index)}\n`]),
+		);
+		daemon = await RunningDaemon.start([{ name: "Notes", files }]);
+		browser = await launch();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	it.each<[scheme: Scheme, width: number]>([
+		["light", 1280],
+		["dark", 390],
+	])("takes 22 keys at most from its tab on, and a held key decides nothing (%s, %i)", async (scheme, width) => {
+		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+		const { page } = watched;
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto(await daemon.pageAddress());
+		await page.getByRole("tab", { name: "Credentials" }).focus();
+		let keys = 0;
+		const press = async (key: string): Promise<void> => {
+			keys += 1;
+			await page.keyboard.press(key);
+		};
+		await press("Enter");
+		await page.locator(".sj-finding:focus").waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`credentials-twenty-${width}-${scheme}`);
+		await page.keyboard.down("d");
+		for (let repeat = 0; repeat < 5; repeat += 1) await page.keyboard.down("d");
+		await page.keyboard.up("d");
+		keys += 1;
+		await page.locator(".sj-pane h2", { hasText: "19 credentials" }).waitFor();
+		for (const left of NUMBERS.slice(1).reverse()) {
+			await press("d");
+			if (left > 1) await page.locator(".sj-pane h2", { hasText: `${left - 1} credential` }).waitFor();
+		}
+		await page.locator(".sj-notice:focus").waitFor();
+		expect(keys).toBeLessThanOrEqual(22);
+		expect(watched.errors).toEqual([]);
+		for (let undone = 0; undone < 20; undone += 1) await page.keyboard.press("u");
+		await page.locator(".sj-pane h2", { hasText: "20 credentials" }).waitFor();
+		await watched.close();
+	});
+});
 
 describe.skipIf(missing !== null)(
 	`credentials, worked through in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
@@ -51,7 +106,7 @@ describe.skipIf(missing !== null)(
 			await page.goto(await daemon.pageAddress());
 			await page.getByRole("tab", { name: "Credentials" }).press("Enter");
 			await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
-			await page.locator(".sj-finding").first().focus();
+			await page.locator(".sj-finding:focus").waitFor();
 			await page.locator(".sj-finding-lines", { hasText: "[REDACTED:" }).waitFor();
 			await page.keyboard.press("ArrowDown");
 			await page.locator(".sj-finding-lines", { hasText: "It blinks green." }).waitFor();
@@ -104,9 +159,10 @@ describe.skipIf(missing !== null)(
 			expect(await page.getByRole("button", { name: /^Done/ }).count()).toBe(0);
 			await page.getByRole("button", { name: "Decide in Obsidian" }).press("Enter");
 			await page
-				.getByRole("button", { name: /^Allow everywhere: line 3, / })
+				.getByRole("button", { name: /^Allow everywhere…: line 3, / })
 				.first()
 				.press("Enter");
+			await page.getByRole("button", { name: /^Allow everywhere: line 3, / }).press("Enter");
 			// The same password stands in two notes.
 			await page.locator(".sj-pane h2", { hasText: "1 credential in 1 note" }).waitFor();
 			expect(await watched.violations()).toEqual([]);

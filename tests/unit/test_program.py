@@ -1,10 +1,11 @@
 """How Scrubjay is started on each system: decisions that need none of these systems to be tested."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.program import Platform, detached, windowless
+from scrubjay.daemon.program import Platform, detached, typed_command, windowless
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,25 @@ def test_at_log_in_no_console_window_opens_where_that_can_be_had(
         (tmp_path / beside).touch()
     command = windowless([str(tmp_path / program), "-m", "scrubjay.daemon", "run"], platform)
     assert command == [str(tmp_path / started), "-m", "scrubjay.daemon", "run"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="which() asks for other names there")
+@pytest.mark.parametrize(
+    ("is_on_path", "home", "typed"),
+    [
+        (True, None, "scrubjay"),
+        (False, None, "'{folder}/scrubjay'"),
+        (True, "/home/ann/my trial", "SCRUBJAY_HOME='/home/ann/my trial' scrubjay"),
+        (False, "/trial", "SCRUBJAY_HOME=/trial '{folder}/scrubjay'"),
+    ],
+)
+def test_a_command_that_is_printed_works_in_a_terminal_of_this_machine(
+    is_on_path: bool, home: str | None, typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "of a trial"
+    folder.mkdir()
+    for name in ("python", "scrubjay"):
+        (folder / name).touch(mode=0o755)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    monkeypatch.setenv("PATH", str(folder) if is_on_path else "/nowhere")
+    assert typed_command("linux", home) == typed.format(folder=folder)

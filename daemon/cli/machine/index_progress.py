@@ -105,8 +105,10 @@ def _follow(engine: Engine) -> None:
         if living:
             read = sum(report.read for report in supervisor.reports().values())
             of = sum(report.to_read for report in supervisor.reports().values())
-            errors.print(f"\rReading: {read:,} of {of:,} notes ", end="", markup=False)
+            if of:
+                errors.print(f"\rReading: {read:,} of {of:,} notes ", end="", markup=False)
     counts = [opened.store.counts() for opened in engine.open_profiles.open()]
+    there = len(counts)
     notes = plural(sum(count.notes for count in counts), "note")
     _say(f"{notes} can be found by word.", living=living)
     for opened in engine.open_profiles.open():
@@ -118,9 +120,11 @@ def _follow(engine: Engine) -> None:
             waiting = sum(report.to_embed for report in supervisor.reports().values())
             etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
             left = f", about {max(etas):.0f} s" if etas else ""
-            errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
+            if waiting:
+                errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
     counts = [opened.store.counts() for opened in engine.open_profiles.open()]
-    if counts and not any(count.pending_embeddings for count in counts):  # nothing waits where work was stopped, either
+    # Nothing waits where work was stopped, either; and profiles are closed one after the other.
+    if 0 < there == len(counts) and not any(count.pending_embeddings for count in counts):
         _say("All notes can be found by meaning.", living=living)
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_unanswered
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
@@ -66,7 +66,7 @@ def credentials(
     **places: tuple[_At, ...],
 ) -> None:
     """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any is
-    open, or may be, since a profile did not answer.
+    open, or may be, since a profile did not answer or was not read yet.
 
     A decision is about the value: another one that comes to the same line is hidden and listed.
     """
@@ -78,6 +78,7 @@ def credentials(
         return
     with reach() as client:
         reply = client.ask(CREDENTIALS)
+        is_unread = warn_of_unread(client, wanted)
     closed = [each for each in reply.unanswered if not wanted or each.profile in wanted]
     for each in closed:
         warn_unanswered(each.profile, each.reason)
@@ -92,9 +93,9 @@ def credentials(
             found,
             [one for one in others if not wanted or one.profile in wanted],
             shows_decided=shows_decided,
-            is_partial=bool(closed),
+            is_partial=bool(closed) or is_unread,
         )
-    if (found or closed) and not shows_decided:
+    if (found or closed or is_unread) and not shows_decided:
         raise click.exceptions.Exit(1)
 
 
@@ -102,7 +103,7 @@ def _list(found: list[Credential], others: list[Credential], *, shows_decided: b
     for one in found:
         echo(_line(one))
     if found and not shows_decided:
-        warn(f"{plural(len(found), 'credential')}. Rotate them, and move them to a password manager.")
+        warn(f"{plural(len(found), 'credential')}. Change them, and move them to a password manager.")
     elif not found and not is_partial:
         warn("Nothing was decided." if shows_decided else "No credentials found.")
     if others:
@@ -135,7 +136,7 @@ def _line(one: Credential) -> str:
 
 
 def _report(found: list[Credential]) -> str:
-    lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager."]
+    lines = ["# Credentials in your notes", "", "Change each one, then move it to a password manager."]
     for profile, of_profile in groupby(found, key=lambda one: one.profile):
         lines += ["", f"## {one_line(profile)}", ""]
         lines += [f"- [ ] {_link(one.path)} line {one.line}: {one.about} (`{one.rule}`)" for one in of_profile]

@@ -5,7 +5,7 @@ import re
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import reach, warn_of_closed
+from scrubjay.daemon.cli.connect import reach, warn_of_missing
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.printable import one_line, printable
 from scrubjay.daemon.server.endpoints.common import NoteRef
@@ -88,7 +88,7 @@ def recent(limit: int, profile: str | None, as_json: bool) -> None:
     """List the notes that were modified last."""
     with reach() as client:
         found = client.ask(RECENT, RecentAsk(limit=limit, profile=profile)).notes
-        warn_of_closed(client, [profile] if profile else ())
+        warn_of_missing(client, [profile] if profile else ())
     if as_json:
         print_json(found)
         return
@@ -102,7 +102,7 @@ def stats(profile: str | None, as_json: bool) -> None:
     """Say how much is indexed, and which tags and folders are the commonest."""
     with reach() as client:
         found = [each for each in client.ask(STATUS).profiles if profile in (None, each.name)]
-        warn_of_closed(client, [profile] if profile else ())
+        warn_of_missing(client, [profile] if profile else ())
         used = {
             kind: client.ask(SUGGEST, SuggestAsk(kind=kind, profile=profile)).suggestions for kind in ("tag", "folder")
         }

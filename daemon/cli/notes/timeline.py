@@ -5,7 +5,7 @@ from datetime import datetime
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import reach, warn_of_closed
+from scrubjay.daemon.cli.connect import reach, warn_of_missing
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
@@ -23,7 +23,7 @@ def timeline(since: datetime | None, until: datetime | None, profile: str | None
     request = TimelineAsk(since=since and since.date(), until=until and until.date(), profile=profile)
     with reach() as client:
         days = client.ask(TIMELINE, request).days
-        is_partial = warn_of_closed(client, [profile] if profile else ())
+        is_partial = warn_of_missing(client, [profile] if profile else ())
     if as_json:
         print_json(days)
     else:

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
 from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import ApplyReport, apply_all, whole_patch
@@ -53,6 +53,7 @@ def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters
             walk(client, ask)
             return
         reply = requests.first_page(client, ask)
+        is_unread = warn_of_unread(client, [ask.profile] if ask.profile else ())
     for each in reply.unanswered:
         warn_unanswered(each.profile, each.reason)
     if as_json:
@@ -66,7 +67,7 @@ def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters
     if reply.total > len(rows):
         counts = ", ".join(f"{each.kind} {each.count:,}" for each in reply.counts)
         warn(f"{len(rows)} of {reply.total:,} ({counts}).")
-    elif not rows and not reply.waiting:
+    elif not rows and not reply.waiting and not is_unread:
         warn("Nothing waits to be decided." if is_open else "Nothing was answered so.")
     if reply.waiting:
         warn(f"{plural(reply.waiting, 'note')} not looked at yet; more may come.")

@@ -2,6 +2,7 @@
 
 import click
 
+from scrubjay.daemon.cli.connect import warn_of_missing
 from scrubjay.daemon.cli.output import echo, plural, say
 from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import apply_all
@@ -25,7 +26,8 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
     """Ask what waits until there is no more, or the person stops; then offer to write what was accepted."""
     proposals = requests.all_of(client, ask)
     if not proposals:
-        say("Nothing waits to be decided.")
+        if not warn_of_missing(client, [ask.profile] if ask.profile else ()):
+            say("Nothing waits to be decided.")
         return
     accepted: dict[str, Proposal] = {}
     at = 0

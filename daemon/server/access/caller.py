@@ -151,7 +151,9 @@ def in_scope(services: Services, caller: Caller, names: Sequence[str] | None) ->
     seen = visible(services, caller.client)
     chosen = seen if len(seen) == 1 else tuple(profile for profile in seen if profile.federate)
     if not chosen:
-        raise NoProfiles("There is no profile that this client may search. Create one, or let the client see one.")
+        raise NoProfiles(
+            "There is nothing to search yet. Begin with `scrubjay setup`, or let the client see a profile."
+        )
     return chosen
 
 

@@ -157,6 +157,7 @@ class Status(Reply, frozen=True):
     warnings: tuple[str, ...] = ()
     box: BoxStatus | None = None  # None before the first file that is no note was read
     taken_port: TakenPort | None = None  # where another user has the port of the language model's server
+    command: str = ""  # what a person types here for `scrubjay`; "" for clients that do not manage
 
     @property
     def idle(self) -> bool:

@@ -1,5 +1,6 @@
 """`/v1/status`, `/v1/index`: what the daemon does; `/metrics`: figures in Prometheus' text format."""
 
+import os
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from scrubjay.daemon.engine.metrics import CONTENT_TYPE
+from scrubjay.daemon.program import this_platform, typed_command
 from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.server.access.shown_places import InstallationFolders
 from scrubjay.daemon.server.endpoint import Nothing
@@ -30,7 +32,7 @@ def status(context: Context, _: Nothing) -> Status:
     if client.profiles == "all" and client.may("manage"):
         state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
     if client.may("manage"):
-        return state
+        return replace(state, command=typed_command(this_platform(), os.environ.get("SCRUBJAY_HOME")))
     return _without_places(state, services.places, {profile.id for profile in seen if profile.is_shared})
 
 

@@ -1290,6 +1290,7 @@ export interface Status {
 	warnings: string[];
 	box: BoxStatus | null;
 	taken_port: TakenPort | null;
+	command: string;
 }
 
 /** A note that a walk looked at. */

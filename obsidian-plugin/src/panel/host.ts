@@ -68,6 +68,8 @@ export interface Host {
 	/** Write changes into notes of the open vault as they were shown, all or none; null where a note is not what they were made from. */
 	applyChanges?(shown: Shown): Promise<Applied | null>;
 	hoverPreview?(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void;
+	/** Lead to where a vault is chosen that may be searched. */
+	chooseVault?(): void;
 	/** Ask the daemon to be let in. */
 	connect?(): void;
 	/** Ask the daemon for leave to decide about credentials and folders, too. */

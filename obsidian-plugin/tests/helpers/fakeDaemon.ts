@@ -146,6 +146,7 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		warnings: [],
 		box: null,
 		taken_port: null,
+		command: "scrubjay",
 		pending_embeddings: profile.pending_embeddings,
 		profiles: [profile],
 	};

@@ -75,6 +75,20 @@ describe("the answer card", () => {
 			open: ({ path, line }) => opened.push([path, line]),
 		});
 
+	it("is opened and closed by one button, and closed again for the next answer", async () => {
+		const card = cardFor(() => Promise.resolve(reply([sentence("The glass cracked.")])));
+		const opener = (): HTMLElement | null => card.element.querySelector(".sj-answer-opener");
+		const expanded = (): string | null | undefined => opener()?.getAttribute("aria-expanded");
+		await card.answer("what cracked?", undefined);
+		const seen = [expanded()];
+		for (let press = 0; press < 3; press += 1) {
+			opener()?.click();
+			seen.push(expanded());
+		}
+		await card.answer("what broke?", undefined);
+		expect([...seen, expanded()]).toEqual(["false", "true", "false", "true", "false"]);
+	});
+
 	it("shows the sentence as it was sent, that it is word for word, and its source, which opens", async () => {
 		const card = cardFor(() =>
 			Promise.resolve(
@@ -94,7 +108,7 @@ describe("the answer card", () => {
 		await card.answer("what cracked?", undefined);
 		expect(card.element.querySelector("blockquote")?.textContent).toBe("Lamp: brass · Glass: cracked");
 		expect(card.element.querySelector("figcaption")?.textContent).toBe("Lamp › Repairsword for word in your note");
-		card.element.querySelectorAll("button")[0]?.click();
+		card.element.querySelector<HTMLElement>(".sj-answer-source")?.click();
 		expect(opened).toEqual([["Lamp.md", 5]]);
 	});
 

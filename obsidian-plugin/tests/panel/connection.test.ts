@@ -3,6 +3,8 @@ import type { VaultReply } from "../../src/api/wire";
 import { Client } from "../../src/api/client";
 import { Connection, delayAfter, isWorking, type Phase } from "../../src/panel/status/connection";
 import { folderWords, percent, profileWords, shortWords, sizeWords } from "../../src/panel/status/words";
+import { ApiError } from "../../src/api/errors";
+import { errorNotice, learnCommand, startCommand } from "../../src/panel/shared/notice";
 import { FakeDaemon, Refused, status } from "../helpers/fakeDaemon";
 
 describe("the connection", () => {
@@ -62,6 +64,18 @@ describe("the connection", () => {
 		connection.start();
 		await vi.advanceTimersByTimeAsync(0);
 		expect(phases.at(-1)).toBe("unauthorized");
+	});
+
+	it("learns what starts the daemon here, for when it is away", async () => {
+		daemon.on("GET /v1/status", () => ({ ...status(), command: "SCRUBJAY_HOME=/trial /venv/scrubjay" }));
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(errorNotice(ApiError.unreachable()).textContent).toContain("SCRUBJAY_HOME=/trial /venv/scrubjay start");
+		daemon.on("GET /v1/status", () => ({ ...status(), command: "" }));
+		connection.retry();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(startCommand()).toBe("SCRUBJAY_HOME=/trial /venv/scrubjay start");
+		learnCommand("scrubjay");
 	});
 
 	it("is silent once stopped", async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import type { Credential, DecideAsk } from "../../src/api/wire";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
+import { h } from "../../src/panel/shared/dom";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
@@ -237,7 +238,59 @@ describe("working through it", () => {
 		expect(texts("h3")).toHaveLength(3);
 	});
 
+	it("asks before it allows in all notes, and lets go by Escape, a button or another decision", async () => {
+		const asks = (): boolean => view.element.querySelector(".sj-asked") !== null;
+		await press("e");
+		expect([asks(), document.activeElement?.textContent]).toEqual([true, "Allow everywhere"]);
+		await press("Escape");
+		expect([asks(), document.activeElement?.textContent]).toEqual([false, "line 2Some token"]);
+		button("Allow everywhere…: line 9, Some token").click();
+		expect(current()).toBe("line 9Some token");
+		button("Cancel").click();
+		expect([asks(), decisions()]).toEqual([false, []]);
+		await press("e");
+		await press("d");
+		expect([asks(), all.map(({ standing }) => standing)]).toEqual([false, ["done", "open", "open"]]);
+	});
+
+	it("is done with a whole note by a key or its button, and takes that back at once", async () => {
+		await press("n");
+		expect([texts("h2"), current()]).toEqual([["1 credential in 1 note"], "line 4A PIN"]);
+		await press("u");
+		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+		button("Done for this note: Keys").click();
+		await settled();
+		expect(decisions().map((each) => (each as DecideAsk).line)).toEqual([2, 9, 2, 9, 2, 9]);
+		expect(texts('[aria-label^="Done for this note"]')).toEqual([]);
+	});
+
+	it("begins in the list when it is entered, unless the user has gone on meanwhile", async () => {
+		await view.enter();
+		expect(document.activeElement?.textContent).toBe("line 2Some token");
+		const elsewhere = document.body.appendChild(h("input"));
+		(document.activeElement as HTMLElement).blur();
+		const entering = view.enter();
+		elsewhere.focus();
+		await entering;
+		expect(document.activeElement).toBe(elsewhere);
+	});
+
+	it("calls a vendor's token by its name and everything else by its kind", async () => {
+		all = [
+			at("a.md", 1, {
+				rule: "named-password",
+				about: "Password behind its name or beside its user, in one of some 40 languages",
+			}),
+			at("a.md", 2, { rule: "private-key", about: "Private key in PEM armour" }),
+			at("a.md", 3, { rule: "slack-token", about: "Slack token: bot, user or app" }),
+			at("a.md", 4, { rule: "of-my-own", about: "What my own rule looks for" }),
+		];
+		await view.load();
+		expect(texts(".sj-finding span:last-child")).toEqual(["Password", "Private key", "Slack token", "Secret"]);
+	});
+
 	it("allows in all notes, says what was decided, and takes it back", async () => {
+		button("Allow everywhere…: line 9, Some token").click();
 		button("Allow everywhere: line 9, Some token").click();
 		await settled();
 		expect(texts("summary")).toEqual(["1 allowed or done"]);
@@ -266,6 +319,8 @@ describe("working through it", () => {
 
 	it("allows everywhere by a key, says how many are left, and takes the last decisions back by another", async () => {
 		await press("e");
+		button("Allow everywhere: line 2, Some token").click();
+		await settled();
 		await press("d");
 		await settled();
 		expect([texts("h2"), texts(".sj-progress-line"), texts(".sj-said")]).toEqual([
@@ -312,7 +367,7 @@ describe("a report that comes while one works through it", () => {
 	const later = at("Alike.md", 9);
 
 	it.each([
-		["a decision", (): HTMLElement => button("Allow everywhere: line 9, Some token")],
+		["a decision", (): HTMLElement => button("Allow everywhere…: line 9, Some token")],
 		[
 			"a finding",
 			(): HTMLElement => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")][2] as HTMLElement,
@@ -335,9 +390,9 @@ describe("a report that comes while one works through it", () => {
 	});
 
 	it("changes nothing where nothing has changed", async () => {
-		const pressed = button("Allow everywhere: line 9, Some token");
+		const pressed = button("Allow everywhere…: line 9, Some token");
 		await view.load();
-		expect(button("Allow everywhere: line 9, Some token")).toBe(pressed);
+		expect(button("Allow everywhere…: line 9, Some token")).toBe(pressed);
 	});
 
 	it("is drawn again where an error had taken its place", async () => {
@@ -404,6 +459,8 @@ describe("what stands alike in other notes", () => {
 	it("is listed once it has been read again", async () => {
 		reading(3, "everywhere");
 		await press("e");
+		button("Allow everywhere: line 2, Some token").click();
+		await settled();
 		expect(texts("h2")).toEqual(["2 credentials in 2 notes"]);
 		await vi.waitFor(() => expect(texts("h2")).toEqual(["1 credential in 1 note"]), { timeout: 20_000 });
 		expect(texts("summary")).toEqual(["2 allowed or done"]);

@@ -136,16 +136,20 @@ describe("the reader of a PDF", () => {
 describe("kinds of files", () => {
 	it("narrow a search down", () => {
 		const asked: string[] = [];
-		const bar = new FacetBar((query) => asked.push(query));
+		const bar = new FacetBar({
+			onQuery: (query) => asked.push(query),
+			onProfiles: () => undefined,
+			colourOf: () => null,
+		});
 		bar.show(
-			"dough",
+			{ query: "dough", profiles: undefined },
 			response([INVOICE], {
 				total_notes: 9,
 				facets: [
 					{
 						name: "kind",
 						values: [
-							{ value: "note", count: 7 },
+							{ value: "note", count: 6 },
 							{ value: "pdf", count: 2 },
 						],
 					},

@@ -190,7 +190,7 @@ describe("the search view", () => {
 		expect(card).toContain("work");
 		expect(card).toContain("also in home");
 		expect(card).toContain("2 credentials redacted");
-		expect(text(".sj-summary")).toBe("2 notes · 6 ms");
+		expect(text(".sj-summary")).toBe("2 notes");
 	});
 
 	it("opens, links, creates and copies by key alone", async () => {
@@ -382,9 +382,76 @@ describe("the search view", () => {
 		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 
+	describe("what stands behind a button", () => {
+		const isShown = (panel: string): boolean => view.element.querySelector<HTMLElement>(panel)?.hidden === false;
+		const button = (name: string): HTMLElement => view.element.querySelector(name) as HTMLElement;
+
+		it("says order and place on it, and the mode where it is not the usual one", () => {
+			const words = (): string => text(".sj-scope-button");
+			expect(words()).toBe("Best first · all profiles");
+			view.go({ query: "", profiles: ["work"], mode: "lexical", sort: "title" });
+			expect(words()).toBe("Title · Words · work");
+		});
+
+		it("opens and closes: by the button, by Escape with the focus back on it, and by a click elsewhere", async () => {
+			const scope = button(".sj-scope-button");
+			const seen = [isShown(".sj-options")];
+			const look = (act: () => void): void => {
+				act();
+				seen.push(isShown(".sj-options"));
+			};
+			const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+			look(() => scope.click());
+			look(() => scope.click());
+			look(() => scope.click());
+			look(() => button(".sj-mode").dispatchEvent(escape));
+			expect([document.activeElement, left]).toEqual([scope, 0]);
+			look(() => scope.click());
+			look(() => button(".sj-mode").dispatchEvent(new Event("pointerdown", { bubbles: true })));
+			look(() => document.body.dispatchEvent(new Event("pointerdown", { bubbles: true })));
+			look(() => scope.click());
+			look(() => view.stepBack());
+			expect(seen).toEqual([false, true, false, true, false, true, true, false, true, false]);
+		});
+
+		it("shows all keys by a question mark in an empty box or in the list, and types it where something stands", async () => {
+			await press("?", { shiftKey: true });
+			expect([isShown(".sj-help"), view.element.querySelectorAll(".sj-help .sj-hint").length > 10]).toEqual([
+				true,
+				true,
+			]);
+			await press("Escape");
+			expect([isShown(".sj-help"), left]).toEqual([false, 0]);
+			await type("why");
+			await press("?", { shiftKey: true });
+			expect(isShown(".sj-help")).toBe(false);
+			view.element
+				.querySelector(".sj-results")
+				?.dispatchEvent(new KeyboardEvent("keydown", { key: "?", shiftKey: true, bubbles: true }));
+			expect(isShown(".sj-help")).toBe(true);
+		});
+
+		it("shows the keys while Control is held, and not for a shortcut", async () => {
+			const hold = async (milliseconds: number): Promise<void> => {
+				await press("Control", { ctrlKey: true });
+				await vi.advanceTimersByTimeAsync(milliseconds);
+			};
+			const release = (): boolean =>
+				input().dispatchEvent(new KeyboardEvent("keyup", { key: "Control", bubbles: true }));
+			await hold(2_000);
+			expect(isShown(".sj-help")).toBe(true);
+			release();
+			expect(isShown(".sj-help")).toBe(false);
+			await hold(100);
+			await press("i", { ctrlKey: true });
+			await vi.advanceTimersByTimeAsync(2_000);
+			expect(isShown(".sj-help")).toBe(false);
+		});
+	});
+
 	it("narrows the search to the profiles chosen", async () => {
 		await type("dough");
-		const chips = [...view.element.querySelectorAll<HTMLElement>(".sj-chip")];
+		const chips = [...view.element.querySelectorAll<HTMLElement>(".sj-options .sj-chip")];
 		expect(chips.map((chip) => chip.textContent)).toEqual(["All", "home", "work"]);
 		chips[2]?.click();
 		await vi.advanceTimersByTimeAsync(0);
@@ -454,22 +521,18 @@ describe("the search view", () => {
 		daemon.on("POST /v1/search", () => response([BREAD], { relevance: "low", pending_embeddings: 1_200 }));
 		await type("dough");
 		expect(text(".sj-banner")).toBe("None of these is likely what you meant.");
-		expect(text(".sj-summary")).toBe("1 note · 6 ms · 1,200 passages found by words only for now");
+		expect(text(".sj-summary")).toBe("1 note · 1,200 passages found by words only for now");
 	});
 
 	it.each([
-		["all that match", {}, "1 note · 6 ms"],
-		["a part of those that match", { total_notes: 406 }, "1 of 406 notes · 6 ms"],
-		["a search by meaning alone", { total_notes: null }, "1 note · 6 ms"],
-		[
-			"notes that hold no word",
-			{ total_notes: 0, results: [result({ found_by: "meaning" })] },
-			"1 by meaning · 6 ms",
-		],
+		["all that match", {}, "1 note"],
+		["a part of those that match", { total_notes: 406 }, "1 of 406 notes"],
+		["a search by meaning alone", { total_notes: null }, "1 note"],
+		["notes that hold no word", { total_notes: 0, results: [result({ found_by: "meaning" })] }, "1 by meaning"],
 		[
 			"both",
 			{ total_notes: 9, results: [BREAD, result({ found_by: "meaning", path: "Other.md" })] },
-			"1 of 9 notes + 1 by meaning · 6 ms",
+			"1 of 9 notes + 1 by meaning",
 		],
 	])("counts %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));
@@ -528,6 +591,19 @@ describe("the search view", () => {
 		view.refresh();
 		await vi.advanceTimersByTimeAsync(0);
 		expect(titles()).toEqual(["Bread", "Runbook"]);
+	});
+
+	it("leads to a vault where none can be searched yet, rather than trying again, and offers nothing to narrow", async () => {
+		daemon.on("GET /v1/recent", () => new Refused(409, { code: "no-profiles", status: 409 }));
+		const chooseVault = vi.fn();
+		Object.assign(host, { chooseVault });
+		view.setProfiles([]);
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		const offered = [...view.element.querySelectorAll<HTMLElement>(".sj-notice .sj-button")];
+		expect(offered.map(({ textContent }) => textContent)).toEqual(["Choose a vault"]);
+		offered[0]?.click();
+		expect([chooseVault.mock.calls.length, view.element.classList.contains("has-no-profile")]).toEqual([1, true]);
 	});
 
 	it("remembers a query that led to a note, and brings it back", async () => {

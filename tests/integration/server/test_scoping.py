@@ -430,3 +430,12 @@ def test_the_credentials_of_a_locked_profile_are_said_to_be_unknown(residents: R
         finally:
             http.post(f"/v1/profiles/{residents.personal.id}/unlock", json={})
     assert (closed["profile"], "locked" in closed["reason"]) == ("personal", True)
+
+
+def test_where_the_program_lies_is_told_to_who_manages_alone(residents: Residents) -> None:
+    told: dict[str, str] = {}
+    for token in (residents.owner, residents.reader):
+        with residents.http(token) as http:
+            told[token] = http.get("/v1/status").json()["command"]
+    assert told[residents.owner].endswith("scrubjay")
+    assert told[residents.reader] == ""

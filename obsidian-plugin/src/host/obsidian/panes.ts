@@ -126,7 +126,7 @@ function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		stopConnection();
 		stopProfiles();
 	};
-	return { element: report.element, focus: () => void report.load(), dispose };
+	return { element: report.element, focus: () => void report.enter(), dispose };
 }
 
 function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {

@@ -53,6 +53,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 		host,
 		settings: () => DEFAULT_SETTINGS,
 		reading: () => columns,
+		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),
 		onLeave: () => undefined,
 	});
@@ -95,6 +96,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 				title: say("screen.credentials"),
 				element: credentials.element,
 				onShow: () => void credentials.load(),
+				onEnter: () => void credentials.enter(),
 			},
 			{ name: "review", title: say("screen.review"), element: review.element, onShow: () => void review.load() },
 			{
@@ -127,9 +129,12 @@ function showScreens(body: HTMLElement, client: Client): void {
 	body.append(shell.element, toasts);
 	shell.element.querySelector("main")?.before(step);
 	navigation.open();
-	listenForSearchKeys(body, () => {
-		shell.open("search");
-		navigation.moved();
+	listenForSearchKeys(body, {
+		search: () => {
+			shell.open("search");
+			navigation.moved();
+		},
+		keys: () => shell.screen === "search" && search.toggleKeys(),
 	});
 	let known: ProfileReply[] | null = null;
 	const loadProfiles = async (): Promise<void> => {
@@ -140,23 +145,24 @@ function showScreens(body: HTMLElement, client: Client): void {
 		if (known) search.setProfiles(known);
 		sayNextStep();
 	};
+	const lead = async (): Promise<void> => {
+		shell.open("profiles");
+		navigation.moved();
+		await profiles.load();
+		profiles.begin();
+	};
+	host.chooseVault = () => void lead();
 	const sayNextStep = (): void => {
 		const next =
 			known && connection.current.phase === "online"
 				? nextStep(known, connection.current.status?.profiles ?? [])
 				: null;
-		const lead = async (): Promise<void> => {
-			shell.open("profiles");
-			navigation.moved();
-			await profiles.load();
-			profiles.begin();
-		};
 		const isSaid = step.textContent === `${next?.text ?? ""}${next?.label ?? ""}`;
 		if (!isSaid)
 			fill(
 				step,
 				next && h("span", { text: next.text }),
-				next && button({ label: next.label, act: () => void lead() }),
+				next && button({ label: next.label, act: () => void lead() }, "sj-button sj-button-main"),
 			);
 	};
 	connection.listen(sayNextStep);
@@ -166,6 +172,8 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.listen(({ status }) => {
 		// What an empty box offers comes in while a first vault is being read.
 		if (totalNotes(status) !== notes && search.address.query.trim() === "") search.refresh();
+		if (totalNotes(status) !== notes && shell.screen === "credentials") void credentials.load();
+		if (totalNotes(status) !== notes && shell.screen === "review") void review.load();
 		notes = totalNotes(status);
 	});
 	connection.hear((event) => {
@@ -178,13 +186,14 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.start();
 }
 
-/** Control-K (or Command-K) anywhere, and "/" where nothing is typed, lead to the search box. */
-function listenForSearchKeys(body: HTMLElement, search: () => void): void {
+/** Control-K (or Command-K) anywhere, and "/" where nothing is typed, lead to the search box; "?" there shows the keys. */
+function listenForSearchKeys(body: HTMLElement, { search, keys }: { search: () => void; keys: () => void }): void {
 	body.ownerDocument.addEventListener("keydown", (event) => {
 		const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
 		const isMod = event.ctrlKey || event.metaKey;
-		if (event.altKey || event.shiftKey || event.isComposing) return;
-		if (isMod ? event.key !== "k" : event.key !== "/" || isTyping) return;
+		if (event.defaultPrevented || event.altKey || event.isComposing) return;
+		if (event.key === "?" && !isMod && !isTyping) return keys();
+		if (event.shiftKey || (isMod ? event.key !== "k" : event.key !== "/" || isTyping)) return;
 		event.preventDefault();
 		search();
 	});

@@ -8,6 +8,7 @@ const TOAST_MS = 2_600;
 /** The browser as the panel's host: notes open in Obsidian by its own scheme, and are read beside the results. */
 export class PageHost implements Host {
 	readonly isMac: boolean;
+	chooseVault?: () => void;
 	readonly storage: Storage = new BrowserStorage();
 
 	constructor(

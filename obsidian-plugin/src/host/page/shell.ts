@@ -8,8 +8,10 @@ export interface Screen {
 	name: string;
 	title: string;
 	element: HTMLElement;
-	/** The screen was opened: focus it, load what it shows. */
+	/** The screen was opened: load what it shows. */
 	onShow: () => void;
+	/** It was opened to be worked in, rather than passed on the way along the tabs; left out: as when it is shown. */
+	onEnter?: () => void;
 }
 
 /** The page around the screens: name, tabs, and a light that tells how the daemon does. */
@@ -32,7 +34,7 @@ export class Shell {
 				class: "page-tab",
 				text: title,
 				attrs: { role: "tab", id: `${ids[index]}-tab`, "aria-controls": ids[index] },
-				on: { click: () => this.go(index), keydown: (event) => this.pressed(event, index) },
+				on: { click: () => this.go(index, true), keydown: (event) => this.pressed(event, index) },
 			}),
 		);
 		this.panels = screens.map(({ element }, index) =>
@@ -45,7 +47,7 @@ export class Shell {
 				element,
 			),
 		);
-		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status")) } });
+		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status"), true) } });
 		connection.listen((state) => {
 			const words = shortWords(state);
 			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
@@ -77,7 +79,7 @@ export class Shell {
 
 	/** Open a screen by its name; the first, where there is none of this name. */
 	open(name: string): void {
-		this.show(this.indexOf(name));
+		this.show(this.indexOf(name), true);
 	}
 
 	private indexOf(name: string): number {
@@ -87,12 +89,12 @@ export class Shell {
 		);
 	}
 
-	private go(index: number): void {
-		this.show(index);
+	private go(index: number, isEntered: boolean): void {
+		this.show(index, isEntered);
 		this.onMove();
 	}
 
-	private show(shown: number): void {
+	private show(shown: number, isEntered: boolean): void {
 		this.shown = shown;
 		this.screens.forEach((_, index) => {
 			const tab = this.tabs[index];
@@ -102,7 +104,9 @@ export class Shell {
 			setAttr(tab, "tabindex", index === shown ? 0 : -1);
 			panel.hidden = index !== shown;
 		});
-		this.screens[shown]?.onShow();
+		const { onShow, onEnter = onShow } = this.screens[shown] ?? {};
+		(isEntered ? onEnter : onShow)?.();
+		this.tabs[shown]?.scrollIntoView({ block: "nearest", inline: "nearest" });
 	}
 
 	private pressed(event: KeyboardEvent, index: number): void {
@@ -110,7 +114,7 @@ export class Shell {
 		if (step === 0) return;
 		event.preventDefault();
 		const next = (index + step + this.tabs.length) % this.tabs.length;
-		this.go(next);
+		this.go(next, false);
 		this.tabs[next]?.focus();
 	}
 }

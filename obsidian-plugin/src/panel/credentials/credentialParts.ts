@@ -4,12 +4,13 @@ import type { Host } from "../host";
 import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
-import { button, emptyNotice } from "../shared/notice";
+import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
+import { kindOf } from "./kinds";
 import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
 
 export type Standing = Credential["standing"];
-type Decide = (each: Credential, standing: Standing) => void;
+type Decide = (found: readonly Credential[], standing: Standing) => void;
 
 /** All that is known of the credentials. */
 export interface Report {
@@ -18,13 +19,16 @@ export interface Report {
 	/** How many are in other vaults. */
 	elsewhere: number;
 	unanswered: readonly Unanswered[];
+	/** What has not been read yet, where nothing is open. */
+	missing: readonly string[];
 	mayDecide: boolean;
 }
 
 /** What is to be said before the list, or in its place where nothing waits. */
-export function stateNotice({ open, decided, elsewhere, unanswered }: Report): HTMLElement[] {
+export function stateNotice({ open, decided, elsewhere, unanswered, missing }: Report): HTMLElement[] {
 	const closed = unansweredLines(unanswered);
 	if (open.length > 0) return closed;
+	if (closed.length === 0 && missing.length > 0) return [focusable(unreadNotice(missing))];
 	const isAllSeen = closed.length === 0 && elsewhere === 0 && decided.length > 0;
 	const notice =
 		closed.length > 0
@@ -42,8 +46,12 @@ export function stateNotice({ open, decided, elsewhere, unanswered }: Report): H
 							say("credentials.allSeen.detail", { count: decided.length }),
 						)
 					: emptyNotice("shield", say("credentials.none"), say("credentials.none.clean"));
+	return [...closed, focusable(notice)];
+}
+
+function focusable(notice: HTMLElement): HTMLElement {
 	setAttr(notice, "tabindex", -1);
-	return [...closed, notice];
+	return notice;
 }
 
 /** How many wait, how far one has come, and what can be done. */
@@ -76,10 +84,10 @@ export function filterChips(
 	chosen: Chosen,
 	choose: (next: Chosen) => void,
 ): HTMLElement[] {
-	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count }) => {
-		const isPressed = chosen.rule === rule;
-		const next = { ...chosen, rule: isPressed ? null : rule };
-		return filterChip(`rule ${rule}`, `${about} ${count}`, isPressed, () => choose(next));
+	const rules = kinds(narrowed(open, { ...chosen, kind: null })).map(({ kind, count }) => {
+		const isPressed = chosen.kind === kind;
+		const next = { ...chosen, kind: isPressed ? null : kind };
+		return filterChip(`kind ${kind}`, `${kind} ${count}`, isPressed, () => choose(next));
 	});
 	const places = outermostFolders(open.map(({ path }) => path)).map((folder) => {
 		const isPressed = chosen.folder === folder;
@@ -90,11 +98,18 @@ export function filterChips(
 	return [...chipGroup(say("credentials.kinds"), rules), ...chipGroup(say("credentials.folders"), places)];
 }
 
-/** A note and what was found in it. */
+/** A note and what was found in it; where that is more than one, all of it is done at once. decide: null where this client may not. */
 export function noteCard(
 	{ profile, vault, path, found }: CredentialNote,
 	row: (each: Credential) => HTMLElement,
+	decide: Decide | null,
 ): HTMLElement {
+	const all =
+		decide && found.length > 1 && button({ label: say("credentials.noteDone"), act: () => decide(found, "done") });
+	if (all) {
+		setAttr(all, "aria-label", `${say("credentials.noteDone")}: ${nameOf(path)}`);
+		setAttr(all, "data-focus", `note ${profile}\n${vault}\n${path}`);
+	}
 	return h(
 		"section",
 		{ class: "sj-card", attrs: { "aria-label": nameOf(path) } },
@@ -106,16 +121,27 @@ export function noteCard(
 				class: "sj-muted",
 				text: [...new Set([profile, vault, folderOf(path)])].filter((part) => part !== "").join(" › "),
 			}),
+			all,
 		),
 		h("ul", { class: "sj-findings" }, ...found.map(row)),
 	);
 }
 
-/** One finding, with what can be decided about it. decide: null where this client may not. */
+export interface RowActions {
+	go: () => void;
+	mark: () => void;
+	/** null where this client may not. */
+	decide: Decide | null;
+	/** Is it asked whether to allow this value everywhere? */
+	asked: boolean;
+	ask: (isAsked: boolean) => void;
+}
+
+/** One finding, with what can be decided about it. What undoes the protection of all notes stands apart, and is asked first. */
 export function findingRow(
 	each: Credential,
 	isCurrent: boolean,
-	{ go, mark, decide }: { go: () => void; mark: () => void; decide: Decide | null },
+	{ go, mark, decide, asked, ask }: RowActions,
 ): HTMLElement {
 	const place = h(
 		"button",
@@ -129,7 +155,7 @@ export function findingRow(
 			on: { click: go, focus: mark },
 		},
 		h("span", { class: "sj-line-number", text: say("credentials.line", { line: each.line }) }),
-		h("span", { text: each.about }),
+		h("span", { text: kindOf(each), title: each.about }),
 	);
 	return h(
 		"li",
@@ -137,7 +163,30 @@ export function findingRow(
 		place,
 		decision(say("credentials.done"), each, "done", decide),
 		decision(say("credentials.allow"), each, "allowed", decide),
-		decision(say("credentials.everywhere"), each, "everywhere", decide),
+		decide && everywhere(each, decide, asked, ask),
+	);
+}
+
+function everywhere(each: Credential, decide: Decide, asked: boolean, ask: (isAsked: boolean) => void): HTMLElement {
+	if (!asked)
+		return named(
+			button({ label: say("credentials.everywhere"), act: () => ask(true) }, "sj-everywhere"),
+			each,
+			"everywhere",
+		);
+	return h(
+		"div",
+		{ class: "sj-asked", attrs: { role: "group", "aria-label": say("credentials.everywhere") } },
+		h("span", { text: say("credentials.everywhere.asked") }),
+		named(
+			button(
+				{ label: say("credentials.everywhere.yes"), act: () => decide([each], "everywhere") },
+				"sj-button sj-button-danger",
+			),
+			each,
+			"everywhere",
+		),
+		button({ label: say("do.cancel"), act: () => ask(false) }),
 	);
 }
 
@@ -152,7 +201,7 @@ export function decidedList(
 		const words = say("credentials.decidedRow", {
 			path: each.path,
 			line: each.line,
-			about: each.about,
+			about: kindOf(each),
 			standing: say(`standing.${each.standing}`),
 		});
 		return h(
@@ -175,12 +224,13 @@ export function decidedList(
 
 function decision(label: string, each: Credential, standing: Standing, decide: Decide | null): HTMLElement | null {
 	if (!decide) return null;
-	const element = button({ label, act: () => decide(each, standing) });
-	setAttr(
-		element,
-		"aria-label",
-		say("credentials.decision", { decision: label, line: each.line, about: each.about }),
-	);
+	return named(button({ label, act: () => decide([each], standing) }), each, standing);
+}
+
+/** The button, called by what it is about. */
+function named(element: HTMLButtonElement, each: Credential, standing: Standing): HTMLButtonElement {
+	const words = { decision: element.textContent ?? "", line: each.line, about: kindOf(each) };
+	setAttr(element, "aria-label", say("credentials.decision", words));
 	setAttr(element, "data-focus", `${standing} ${placeOf(each)}`);
 	return element;
 }

@@ -6,6 +6,7 @@ import { fill } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
+import { whatIsMissing } from "../status/missing";
 import { WorkList } from "../shared/workList";
 import {
 	decidedList,
@@ -26,10 +27,10 @@ export interface CredentialsViewOptions {
 	isMine?: (found: Credential) => boolean;
 }
 
-const KEYS: Record<string, Standing> = { a: "allowed", e: "everywhere", d: "done" };
+const KEYS: Record<string, Standing> = { a: "allowed", d: "done", n: "done" };
 /** Between looks at whether other notes have been read again. */
 const READING_MS = 1_000;
-const NO_FILTER: Chosen = { rule: null, folder: null };
+const NO_FILTER: Chosen = { kind: null, folder: null };
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
 export class CredentialsView extends WorkList<Credential> {
@@ -42,12 +43,16 @@ export class CredentialsView extends WorkList<Credential> {
 	private elsewhere = 0;
 	/** Profiles that are not open: nothing is known of their credentials. */
 	private unanswered: readonly Unanswered[] = [];
-	private asked = 0;
+	/** What has not been read yet, where nothing is open. */
+	private missing: readonly string[] = [];
+	private requests = 0;
 	/** The newest request for the report. */
 	private loading: Promise<void> = Promise.resolve();
 	private followed = 0;
-	/** What was decided since the view was made, the latest last. */
-	private readonly undoable: Credential[] = [];
+	/** What was decided at once since the view was made, the latest last. */
+	private readonly undoable: (readonly Credential[])[] = [];
+	/** Of which finding it is asked whether to allow its value everywhere. */
+	private asked: Credential | null = null;
 	/** Told to the daemon one after the other, in the order of the keys. */
 	private deciding: Promise<void> = Promise.resolve();
 
@@ -63,25 +68,28 @@ export class CredentialsView extends WorkList<Credential> {
 	}
 
 	private async ask(): Promise<void> {
-		const asked = (this.asked += 1);
+		const request = (this.requests += 1);
 		try {
-			const reply = await this.options.client().askIfOffered("GET /v1/credentials");
+			const client = this.options.client();
+			const reply = await client.askIfOffered("GET /v1/credentials");
+			const missing = reply?.credentials.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
-			if (asked !== this.asked) return await this.loading;
+			if (request !== this.requests) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
+			this.missing = missing;
 			this.take(reply);
 			// Drawn anew without need, it would take the button away from whoever is about to press it.
 			if (this.state() !== this.drawn) this.draw();
 			else if (this.current !== null) this.mark(this.current);
 		} catch (error) {
-			if (asked !== this.asked) return await this.loading;
+			if (request !== this.requests) return await this.loading;
 			this.fail(error);
 		}
 	}
 
 	protected override state(): string {
-		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
-		return JSON.stringify({ open, decided, elsewhere, unanswered, mayDecide, chosen });
+		const { open, decided, elsewhere, unanswered, missing, mayDecide, chosen, asked } = this;
+		return JSON.stringify({ open, decided, elsewhere, unanswered, missing, mayDecide, chosen, asked });
 	}
 
 	private take({ credentials, decided, may_decide: mayDecide, unanswered = [] }: CredentialsReply): void {
@@ -95,6 +103,7 @@ export class CredentialsView extends WorkList<Credential> {
 		// A filter whose last finding is gone would leave an empty list behind.
 		if (this.shown().length === 0) this.chosen = NO_FILTER;
 		this.current = this.remaining();
+		if (this.asked && !this.isShown(this.asked)) this.asked = null;
 	}
 
 	protected override shown(): Credential[] {
@@ -103,14 +112,18 @@ export class CredentialsView extends WorkList<Credential> {
 
 	private draw(): void {
 		const { host } = this.options;
-		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
-		const state = { open, decided, elsewhere, unanswered, mayDecide };
-		const decide = mayDecide ? (each: Credential, standing: Standing): void => this.decide(each, standing) : null;
+		const { open, decided, elsewhere, unanswered, missing, mayDecide, chosen } = this;
+		const state = { open, decided, elsewhere, unanswered, missing, mayDecide };
+		const decide = mayDecide
+			? (found: readonly Credential[], standing: Standing): void => this.decide(found, standing)
+			: null;
 		const row = (each: Credential): HTMLElement =>
 			findingRow(each, this.isCurrent(each), {
 				go: () => this.go(each),
 				mark: () => this.press.after(() => this.mark(each)),
 				decide,
+				asked: this.asked !== null && isSame(each, this.asked),
+				ask: (isAsked) => this.askAbout(isAsked ? each : null),
 			});
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
@@ -120,7 +133,7 @@ export class CredentialsView extends WorkList<Credential> {
 		const list = [
 			reportHead(state, host),
 			...filterChips(open, chosen, choose),
-			...byNote(this.shown()).map((note) => noteCard(note, row)),
+			...byNote(this.shown()).map((note) => noteCard(note, row, decide)),
 		];
 		const isUnfolded = this.body.querySelector("details")?.open ?? false;
 		this.redraw(() => {
@@ -134,27 +147,46 @@ export class CredentialsView extends WorkList<Credential> {
 		});
 	}
 
-	/** Take the finding, and those with the same value, from one list to the other. */
-	private decide(each: Credential, standing: Standing): void {
-		this.current = standing === "open" ? each : this.beside(each);
-		this.deciding = this.deciding.then(() => this.tell(each, standing));
+	/** Ask whether to allow the value of this finding everywhere; null: ask no more. The focus goes to the answer, and back. */
+	private askAbout(each: Credential | null): void {
+		this.asked = each;
+		if (each) this.current = each;
+		this.draw();
+		if (each) this.currentRow?.querySelector<HTMLElement>(".sj-asked button")?.focus();
+		else this.focus();
 	}
 
-	private async tell(each: Credential, standing: Standing): Promise<void> {
-		const { profile, vault, path, line, column } = each;
+	/** Take the findings, and those with the same values, from one list to the other. */
+	private decide(found: readonly Credential[], standing: Standing): void {
+		this.asked = null;
+		const [first, last] = [found[0], found.at(-1)];
+		if (first && last) this.current = standing === "open" ? first : this.beside(last);
+		this.deciding = this.deciding.then(() => this.tell(found, standing));
+	}
+
+	private async tell(found: readonly Credential[], standing: Standing): Promise<void> {
+		const told: Credential[] = [];
 		try {
-			await this.options.client().ask("POST /v1/credentials", { profile, vault, path, line, column, standing });
-			if (standing !== "open") this.undoable.push({ ...each, standing });
-			else this.current = each; // a report without it may have come meanwhile
+			for (const each of found) {
+				const { profile, vault, path, line, column } = each;
+				await this.options
+					.client()
+					.ask("POST /v1/credentials", { profile, vault, path, line, column, standing });
+				told.push({ ...each, standing });
+			}
+			if (standing === "open") this.current = found[0] ?? null; // a report without it may have come meanwhile
 		} catch (error) {
-			this.current = each;
+			this.current = found[told.length] ?? null;
 			this.options.host.notify(trouble(error));
 			return this.load().then(() => this.focus());
+		} finally {
+			if (standing !== "open" && told.length > 0) this.undoable.push(told);
 		}
 		await this.load();
 		this.focus();
 		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
-		if (standing === "everywhere" || each.standing === "everywhere") void this.follow(profile);
+		const wide = found.find((each) => standing === "everywhere" || each.standing === "everywhere");
+		if (wide) void this.follow(wide.profile);
 	}
 
 	private left(): string {
@@ -202,11 +234,24 @@ export class CredentialsView extends WorkList<Credential> {
 
 	protected override used(key: string): boolean {
 		const standing = KEYS[key];
-		if (standing === undefined && key !== "u") return false;
+		if (key === "escape" && this.asked) return (this.askAbout(null), true);
+		if (standing === undefined && key !== "u" && key !== "e") return false;
+		const { current } = this;
 		if (!this.mayDecide) return true;
-		if (standing === undefined) this.undo();
-		else if (this.current !== null) this.decide(this.current, standing);
+		if (key === "u") this.undo();
+		else if (current === null) return true;
+		else if (standing === undefined) this.askAbout(current);
+		else this.decide(key === "n" ? this.noteOf(current) : [current], standing);
 		return true;
+	}
+
+	/** What is shown of the finding's note. */
+	private noteOf(each: Credential): readonly Credential[] {
+		return byNote(this.shown()).find(({ found }) => found.some((other) => isSame(other, each)))?.found ?? [];
+	}
+
+	private isShown(each: Credential): boolean {
+		return this.shown().some((other) => isSame(other, each));
 	}
 
 	protected override isSame(a: Credential, b: Credential): boolean {

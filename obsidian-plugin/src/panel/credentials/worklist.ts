@@ -1,9 +1,11 @@
 import type { Credential } from "../../api/wire";
 import { folderOf } from "../shared/format";
+import { kindOf } from "./kinds";
 
 /** Which findings are shown: of one kind, and below one folder. */
 export interface Chosen {
-	rule: string | null;
+	/** As `kindOf` names it. */
+	kind: string | null;
 	folder: string | null;
 }
 
@@ -29,23 +31,21 @@ export function byNote(credentials: readonly Credential[]): CredentialNote[] {
 }
 
 /** Those of one kind below one folder. */
-export function narrowed(credentials: readonly Credential[], { rule, folder }: Chosen): Credential[] {
+export function narrowed(credentials: readonly Credential[], { kind, folder }: Chosen): Credential[] {
 	return credentials.filter(
 		(each) =>
-			(rule === null || each.rule === rule) &&
+			(kind === null || kindOf(each) === kind) &&
 			(folder === null || folderOf(each.path) === folder || each.path.startsWith(`${folder}/`)),
 	);
 }
 
 /** How many there are of each kind, the most first. */
-export function kinds(credentials: readonly Credential[]): { rule: string; about: string; count: number }[] {
-	const found = new Map<string, { rule: string; about: string; count: number }>();
-	for (const { rule, about } of credentials) {
-		const kind = found.get(rule) ?? { rule, about, count: 0 };
-		kind.count += 1;
-		found.set(rule, kind);
-	}
-	return [...found.values()].sort((a, b) => b.count - a.count || a.about.localeCompare(b.about));
+export function kinds(credentials: readonly Credential[]): { kind: string; count: number }[] {
+	const found = new Map<string, number>();
+	for (const kind of credentials.map(kindOf)) found.set(kind, (found.get(kind) ?? 0) + 1);
+	return [...found]
+		.map(([kind, count]) => ({ kind, count }))
+		.sort((a, b) => b.count - a.count || a.kind.localeCompare(b.kind));
 }
 
 /** The place of a finding, as one string. */

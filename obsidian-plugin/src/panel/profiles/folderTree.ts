@@ -12,7 +12,7 @@ export interface FolderTreeOptions {
 }
 
 /**
- * The folders of a vault with their notes counted: a tick lets one be read, "Never" keeps it out whatever is ticked above.
+ * The folders of a vault with their notes counted: a tick lets one be read, "Leave out" keeps it out whatever is ticked above.
  * Folders are looked into as they are opened.
  */
 export class FolderTree {
@@ -65,10 +65,10 @@ export class FolderTree {
 		tick.checked = standing === "read";
 		const never = h("button", {
 			class: "sj-folder-never",
-			text: say("tree.never"),
+			text: say("tree.leaveOut"),
 			attrs: {
 				"aria-pressed": String(standing === "never"),
-				"aria-label": say("tree.neverRead", { folder: folder.name }),
+				"aria-label": say("tree.leaveOutOne", { folder: folder.name }),
 				disabled: isBarredAbove(this.chosen, path),
 				"data-focus": `never ${path}`,
 			},

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import type { KnownVaultReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { fill, h, muted } from "../shared/dom";
+import { fill, h, muted, setAttr, uniqueId } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isNothing, NOTHING } from "./choice";
 import { FolderTree } from "./folderTree";
@@ -64,10 +64,15 @@ export class VaultWizard {
 			{ label: say("wizard.make"), act: () => void this.make(root, name.value.trim(), tree, failed) },
 			"sj-button sj-button-main",
 		);
+		const why = h("span", { class: "sj-muted", text: say("wizard.tickFirst"), attrs: { id: uniqueId("why") } });
+		setAttr(make, "aria-describedby", why.id);
 		const tree = new FolderTree({
 			look: (below) => this.options.client().ask("POST /v1/vaults/folders", { root, below }),
 			choice: NOTHING,
-			onChange: (choice) => (make.disabled = isNothing(choice)),
+			onChange: (choice) => {
+				make.disabled = isNothing(choice);
+				why.hidden = !make.disabled;
+			},
 		});
 		const name = h("input", {
 			class: "sj-field",
@@ -92,6 +97,7 @@ export class VaultWizard {
 				"div",
 				{ class: "sj-card-actions" },
 				make,
+				why,
 				button({ label: say("do.back"), act: () => void this.start() }),
 				button({ label: say("do.cancel"), act: this.options.onCancel }),
 			),

@@ -1,7 +1,7 @@
 import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
-import { fill, h, muted } from "../shared/dom";
+import { fill, h, muted, setAttr } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";
 
@@ -13,7 +13,7 @@ export interface AnswerCardOptions {
 	open: (place: Place, event: MouseEvent) => void;
 }
 
-/** The sentence that answers a question, word for word, with its source. Whether one asks, and one answers, the daemon says; without an answer there is no card. */
+/** The sentence that answers a question, word for word, with its source: in two lines until the card is opened. Whether one asks, and one answers, the daemon says; without an answer there is no card. */
 export class AnswerCard {
 	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": say("answer.label") } });
 	private asked = 0;
@@ -46,7 +46,26 @@ export class AnswerCard {
 			on: { click: () => void this.askModel(question, profiles, model) },
 		});
 		fill(model, ask);
-		fill(this.element, sentence && source && this.answerOf(sentence.text, source), model);
+		fill(this.element, this.opener(), sentence && source && this.answerOf(sentence.text, source), model);
+	}
+
+	private opener(): HTMLElement {
+		const opener = h(
+			"button",
+			{
+				class: "sj-quiet sj-answer-opener",
+				title: say("answer.more"),
+				attrs: { "aria-label": say("answer.more") },
+				on: { click: () => open(!this.element.classList.contains("is-open")) },
+			},
+			icon("down"),
+		);
+		const open = (isOpen: boolean): void => {
+			this.element.classList.toggle("is-open", isOpen);
+			setAttr(opener, "aria-expanded", String(isOpen));
+		};
+		open(false);
+		return opener;
 	}
 
 	/** Nothing is sent before the click, nor after it where no model is named. */

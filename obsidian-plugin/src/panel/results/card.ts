@@ -17,7 +17,7 @@ import {
 } from "./cardParts";
 import { explanation } from "./explain";
 import { relatedCard } from "./relatedCard";
-import type { Row } from "./rows";
+import type { ResultRow, Row } from "./rows";
 
 const MOST_TAGS = 4;
 
@@ -64,12 +64,12 @@ export function estimatedHeight(row: Row): number {
 		note: 48,
 		related: 84,
 		passage: 62,
-		result: 104,
+		result: 88,
 	};
 	return heights[row.kind];
 }
 
-function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext): HTMLElement {
+function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 	const { result } = row;
 	const spot = placeWords(result.kind, result.place);
 	return h(
@@ -93,9 +93,8 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 				...(result.modified ? { title: result.modified } : {}),
 			}),
 		),
-		where(result, context),
+		where(row, context),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
-		badges(result, row.isNamed, context.actions.apart),
 		row.explained && explanation(result, row.explained),
 	);
 }
@@ -110,7 +109,8 @@ function rowButtons(row: Row, { unfold, explain, graph }: CardActions): HTMLElem
 	);
 }
 
-function where(result: SearchResult, { colours, showProfile }: CardContext): HTMLElement {
+/** One line: where the passage stands, and what else is to be known of the note. */
+function where({ result, isNamed }: ResultRow, { colours, showProfile, actions }: CardContext): HTMLElement {
 	const folder = folderOf(result.path);
 	const trail = [
 		...(folder === "" ? [] : [folder]),
@@ -125,9 +125,11 @@ function where(result: SearchResult, { colours, showProfile }: CardContext): HTM
 		{ class: "sj-where", title: `${result.vault}/${result.path}:${result.line}` },
 		showProfile && profileBadge(result.profile, colours.get(result.profile)),
 		h("span", { class: "sj-crumbs" }, ...crumbs),
+		badges(result, isNamed, actions.apart),
 	);
 }
 
+/** What matters most first: where the line is short, the last are left out. */
 function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTMLElement | null {
 	const shown = result.tags
 		.slice(0, MOST_TAGS)
@@ -138,10 +140,14 @@ function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTM
 	const parts: Child[] = [
 		isNamed &&
 			h("span", { class: "sj-badge", title: say("result.named.detail") }, icon("pin"), say("result.named")),
-		...shown,
+		result.redactions > 0 &&
+			h(
+				"span",
+				{ class: "sj-badge sj-redacted", title: say("result.redacted.detail") },
+				icon("shield"),
+				say("result.redacted", { count: result.redactions }),
+			),
 		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: say("result.lacks") })),
-		hidden > 0 &&
-			h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
 		elsewhere.length > 0 &&
 			h(
 				"span",
@@ -153,15 +159,11 @@ function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTM
 				say("result.alsoIn", { profiles: listed([...new Set(elsewhere)]) }),
 			),
 		result.nearly_same.length > 0 && nearlySame(result, apart),
-		result.redactions > 0 &&
-			h(
-				"span",
-				{ class: "sj-badge sj-redacted", title: say("result.redacted.detail") },
-				icon("shield"),
-				say("result.redacted", { count: result.redactions }),
-			),
+		...shown,
+		hidden > 0 &&
+			h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
 	];
-	return parts.some((part) => part !== false) ? h("div", { class: "sj-badges" }, ...parts) : null;
+	return parts.some((part) => part !== false) ? h("span", { class: "sj-badges" }, ...parts) : null;
 }
 
 function nearlySame({ nearly_same: others }: SearchResult, apart?: () => void): HTMLElement {

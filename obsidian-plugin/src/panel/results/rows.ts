@@ -25,6 +25,7 @@ export type Row =
 	| { kind: "related"; key: string; note: OfferedNote; mark: Mark | null; mention: Mention | null }
 	| { kind: "query"; key: string; query: string };
 
+export type ResultRow = Extract<Row, { kind: "result" }>;
 export type RelatedRow = Extract<Row, { kind: "related" }>;
 
 export function isSelectable(row: Row): boolean {

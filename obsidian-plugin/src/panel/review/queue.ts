@@ -11,6 +11,8 @@ export interface Chosen {
 
 /** What is known of the queue. */
 export interface Queue extends Pick<ReviewReply, "proposals" | "total" | "counts" | "waiting" | "unanswered"> {
+	/** What has not been read yet, where nothing is proposed. */
+	missing: readonly string[];
 	mayDecide: boolean;
 	/** Proposals that were said yes to, and are not written yet. */
 	accepted: number;

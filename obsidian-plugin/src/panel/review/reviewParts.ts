@@ -4,7 +4,7 @@ import { copyText, type Host } from "../host";
 import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
-import { button, emptyNotice } from "../shared/notice";
+import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { waitingOf, type Answer, type Chosen, type Queue } from "./queue";
 
@@ -33,7 +33,11 @@ export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
 			? emptyNotice("sparkle", say("review.looking"), say("review.waiting", { count: queue.waiting }))
 			: isNarrowed && waitingOf(queue) > 0
 				? emptyNotice("check", say("review.noneSuch"), "")
-				: emptyNotice("check", say("review.none"), say("review.none.detail"));
+				: closed.length === 0 && queue.missing.length > 0
+					? unreadNotice(queue.missing)
+					: closed.length > 0
+						? emptyNotice("check", say("credentials.notAll"), "")
+						: emptyNotice("check", say("review.none"), say("review.none.detail"));
 	setAttr(notice, "tabindex", -1);
 	return [...closed, notice];
 }

@@ -6,6 +6,7 @@ import { fill, h } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
+import { whatIsMissing } from "../status/missing";
 import { WorkList } from "../shared/workList";
 import { diffLines } from "./diffLines";
 import { isSame, proposedOptions, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
@@ -70,11 +71,12 @@ export class ReviewView extends WorkList<Proposal> {
 			const accepted = this.options.host.applyChanges
 				? 0
 				: ((await client.askIfOffered("GET /v1/review", { answer: "yes", vault, limit: 1 }))?.total ?? 0);
+			const missing = reply.proposals.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
 			await idle();
 			if (asked !== this.asked) return;
 			const { may_decide: mayDecide, ...rest } = reply;
-			this.queue = { ...rest, mayDecide, accepted };
+			this.queue = { ...rest, missing, mayDecide, accepted };
 			this.stand(this.remaining());
 			// Drawn anew without need, it would take the button away from whoever is about to press it.
 			if (this.state() !== this.drawn) this.draw();

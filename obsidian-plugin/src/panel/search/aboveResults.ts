@@ -16,6 +16,9 @@ export interface AboveResultsOptions extends NoticeActions {
 	scope: () => Scope;
 	/** Names of all profiles. */
 	profiles: () => readonly string[];
+	/** Search these profiles alone; undefined: all. */
+	narrow: (profiles: Scope["profiles"]) => void;
+	colourOf: (profile: string) => string | null | undefined;
 	/** Search with another query, in another scope. */
 	take: (remedy: Remedy) => void;
 	open: (place: Place, event: MouseEvent) => void;
@@ -35,7 +38,11 @@ export class AboveResults {
 
 	constructor(private readonly options: AboveResultsOptions) {
 		const { client, host } = options;
-		this.facets = new FacetBar((query) => options.search(query));
+		this.facets = new FacetBar({
+			onQuery: (query) => options.search(query),
+			onProfiles: (profiles) => options.narrow(profiles),
+			colourOf: (profile) => options.colourOf(profile),
+		});
 		this.offers = new Offers(
 			(request) => client.ask("POST /v1/search", request),
 			host.isMac,
@@ -63,8 +70,8 @@ export class AboveResults {
 		this.drawMessage(answerNotice(state, this.options));
 		if (error && query !== answered) return this.forget("");
 		if (!response) return;
-		this.summary.textContent = summaryOf(response);
-		this.facets.show(answered, response);
+		this.say(summaryOf(response));
+		this.facets.show({ query: answered, profiles: this.options.scope().profiles }, response);
 		if (query !== answered || state.busy) return;
 		this.speaker.state(spokenSummary(response));
 		this.help(state, response);
@@ -87,12 +94,17 @@ export class AboveResults {
 	}
 
 	private forget(words: string): void {
-		this.summary.textContent = words;
-		this.facets.show("", null);
+		this.say(words);
+		this.facets.show({ query: "", profiles: undefined }, null);
 		this.helped = null;
 		void this.offers.help(null);
 		void this.card.answer(null, undefined);
 		this.speaker.state("");
+	}
+
+	/** One line: what does not fit is shown under the pointer. */
+	private say(words: string): void {
+		this.summary.textContent = this.summary.title = words;
 	}
 
 	private drawMessage(notice: HTMLElement | null): void {

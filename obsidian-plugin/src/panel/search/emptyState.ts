@@ -5,7 +5,8 @@ import { say } from "../../words/say";
 import type { Host } from "../host";
 import { emptyRows, type Row } from "../results/rows";
 import { h } from "../shared/dom";
-import { emptyNotice, errorNotice, helpFor } from "../shared/notice";
+import { emptyNotice, errorNotice, helpFor, unreadNotice } from "../shared/notice";
+import { whatIsMissing } from "../status/missing";
 import { filters } from "./box/completion";
 import type { QueryHistory } from "./box/history";
 
@@ -26,6 +27,7 @@ export class EmptyState {
 	readonly filters: HTMLElement;
 	private related: OfferedNote[] = [];
 	private recent: OfferedNote[] = [];
+	private missing: readonly string[] = [];
 	private error: ApiError | null = null;
 	private loaded = false;
 
@@ -60,6 +62,7 @@ export class EmptyState {
 			]);
 			this.recent = recent?.notes ?? [];
 			this.related = (related?.notes ?? []).slice(0, SHOWN_NOTES);
+			this.missing = this.recent.length === 0 ? await whatIsMissing(client) : [];
 			this.error = null;
 		} catch (error) {
 			this.error = asApiError(error);
@@ -79,7 +82,9 @@ export class EmptyState {
 				this.error,
 				helpFor(this.error, this.options.host, () => void this.load()),
 			);
-		if (!this.loaded || this.rows().length > 0) return null;
+		if (!this.loaded) return null;
+		if (this.missing.length > 0) return unreadNotice(this.missing);
+		if (this.rows().length > 0) return null;
 		return emptyNotice("sparkle", say("empty.title"), say("empty.detail"));
 	}
 }

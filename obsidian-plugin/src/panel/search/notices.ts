@@ -69,12 +69,11 @@ function aboutResults(response: SearchResponse, actions: NoticeActions): HTMLEle
 	return banner(said.join(" "), isMended ? { label: say("notice.asTyped"), act: actions.takeAsTyped } : undefined);
 }
 
-/** How many of the notes that match are shown, how fast, and what is still missing; "" where nothing was found. */
+/** How many of the notes that match are shown, and what is still missing; "" where nothing was found. */
 export function summaryOf(response: SearchResponse): string {
 	if (response.results.length === 0) return "";
-	const parts = [howMany(response), say("summary.took", { milliseconds: Math.max(1, Math.round(response.took_ms)) })];
-	if (response.pending_embeddings > 0) parts.push(say("summary.pending", { count: response.pending_embeddings }));
-	return parts.join(" · ");
+	const { pending_embeddings: pending } = response;
+	return pending > 0 ? `${howMany(response)} · ${say("summary.pending", { count: pending })}` : howMany(response);
 }
 
 /** The same to be said once: without the milliseconds, and with what nobody found. */

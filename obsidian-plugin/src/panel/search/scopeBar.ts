@@ -1,8 +1,10 @@
 import type { Facet, ProfileReply } from "../../api/wire";
 import type { Mode, Sort } from "../../api/words";
 import { say } from "../../words/say";
-import { fill, h, setAttr, setColour } from "../shared/dom";
-import { grouped } from "../shared/format";
+import { Disclosure } from "../shared/disclosure";
+import { fill, h, setAttr, setColour, uniqueId } from "../shared/dom";
+import { grouped, listed } from "../shared/format";
+import { icon } from "../shared/icons";
 
 const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
 const SORTS = [
@@ -52,9 +54,10 @@ export function readSearchAddress(saved: unknown, otherwise: SearchAddress): Sea
 	};
 }
 
-/** Which profiles are searched, in which mode, and in which order results come. */
+/** Says in which order results come, in which mode and which profiles are searched; behind that, all three are chosen. */
 export class ScopeBar {
 	readonly element = h("div", { class: "sj-scope" });
+	private readonly words = h("span", { class: "sj-scope-words" });
 	private readonly chips = h("div", {
 		class: "sj-chips",
 		attrs: { role: "group", "aria-label": say("scope.profiles") },
@@ -64,6 +67,7 @@ export class ScopeBar {
 		attrs: { role: "group", "aria-label": say("scope.modes") },
 	});
 	private readonly sorts: HTMLSelectElement;
+	private readonly disclosure: Disclosure;
 	private profiles: readonly ProfileReply[] = [];
 	private chosen = new Set<string>();
 	private counts: ReadonlyMap<string, number> = new Map();
@@ -87,8 +91,30 @@ export class ScopeBar {
 			"change",
 			() => isSort(this.sorts.value) && this.choose({ sort: this.sorts.value }),
 		);
-		this.element.append(this.chips, this.sorts, this.modes);
+		const button = h(
+			"button",
+			{ class: "sj-quiet sj-scope-button", title: say("scope.options") },
+			this.words,
+			icon("down"),
+		);
+		const panel = h(
+			"div",
+			{
+				class: "sj-panel sj-options",
+				attrs: { id: uniqueId("options"), role: "group", "aria-label": say("scope.options") },
+			},
+			this.chips,
+			this.modes,
+			this.sorts,
+		);
+		this.element.append(button, panel);
+		this.disclosure = new Disclosure(this.element, button, panel);
 		this.show(scope);
+	}
+
+	/** Hide what can be chosen. Says whether it was shown. */
+	close(): boolean {
+		return this.disclosure.close();
 	}
 
 	/** The profiles there are. A chosen one that is gone is chosen no more. */
@@ -97,13 +123,13 @@ export class ScopeBar {
 		const left = [...this.chosen].filter((name) => profiles.some((profile) => profile.name === name));
 		if (left.length < this.chosen.size && profiles.length > 0)
 			this.choose({ profiles: left.length > 0 ? left : undefined });
-		else this.drawChips();
+		else this.draw();
 	}
 
 	/** How many of the notes that match are in each profile; nothing: it is not known. */
 	count(facet: Facet | undefined): void {
 		this.counts = new Map((facet?.values ?? []).map(({ value, count: notes }) => [value, notes]));
-		this.drawChips();
+		this.draw();
 	}
 
 	/** Show a scope that came from elsewhere, an address say. */
@@ -114,7 +140,7 @@ export class ScopeBar {
 		[...this.modes.children].forEach((button, index) =>
 			setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)),
 		);
-		this.drawChips();
+		this.draw();
 	}
 
 	/** As if it were chosen here. */
@@ -130,6 +156,15 @@ export class ScopeBar {
 		else if (!chosen.delete(name)) chosen.add(name);
 		const isAll = chosen.size === 0 || this.profiles.every((profile) => chosen.has(profile.name));
 		this.choose({ profiles: isAll ? undefined : [...chosen] });
+	}
+
+	private draw(): void {
+		const { mode, profiles } = this.scope;
+		const order = this.sorts.options[this.sorts.selectedIndex]?.text ?? "";
+		const where = profiles ? listed([...profiles]) : this.profiles.length > 1 ? say("scope.everywhere") : "";
+		const parts = [order, mode === "hybrid" ? "" : say(`mode.${mode}`), where];
+		this.words.textContent = parts.filter((part) => part !== "").join(" · ");
+		this.drawChips();
 	}
 
 	/** Drawn once; pressing and counting only change what is there, so that the focus stays where it is. */

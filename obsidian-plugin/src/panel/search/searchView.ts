@@ -11,9 +11,9 @@ import type { PanelSettings } from "../settings";
 import { h } from "../shared/dom";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
-import { hintBar } from "./box/hintBar";
 import { QueryHistory, tellOpened } from "./box/history";
-import { placeOfClick, type Action } from "./box/keys";
+import { hints, placeOfClick, type Action } from "./box/keys";
+import { KeyHelp } from "./box/keyHelp";
 import { ScopeBar, type Scope, type SearchAddress } from "./scopeBar";
 import { SearchBox } from "./box/searchBox";
 import { SearchKeys } from "./box/searchKeys";
@@ -30,6 +30,8 @@ export interface SearchViewOptions {
 	reading?: () => Reading;
 	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
 	inPane?: boolean;
+	/** Keys that lead to the box from wherever the host is. */
+	reachedBy?: readonly (readonly string[])[];
 	/** The user searches for something else, or elsewhere. */
 	onAddress?: (address: SearchAddress) => void;
 	/** Escape in an empty box. */
@@ -50,6 +52,7 @@ export class SearchView {
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
 	private readonly graph: GraphOverlay;
+	private readonly help: KeyHelp;
 	readonly keys: SearchKeys;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
@@ -57,7 +60,9 @@ export class SearchView {
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
 	constructor(private readonly options: SearchViewOptions) {
-		const { client, host, settings } = options;
+		const { client, host, settings, inPane = false, reachedBy = [] } = options;
+		const colourOf = (name: string): string | null | undefined =>
+			this.profiles.find((profile) => profile.name === name)?.colour;
 		this.history = new QueryHistory(host.storage, () => settings().keepHistory);
 		this.pane = new ResultPane({
 			label: say("results.label"),
@@ -82,6 +87,8 @@ export class SearchView {
 			host,
 			scope: () => this.scope,
 			profiles: () => this.profiles.map(({ name }) => name),
+			narrow: (profiles) => this.scopeBar.choose({ profiles }),
+			colourOf,
 			take: ({ query, scope }) => this.take({ query, ...scope }),
 			open: (place, event) => this.open(place, placeOfClick(event, host.isMac)),
 			create: host.createNote ? () => this.act("create") : undefined,
@@ -109,7 +116,6 @@ export class SearchView {
 			onInput: (query) => this.typed(query),
 			onKey: (event) => this.keys.pressed(event),
 		});
-		const { inPane = false } = options;
 		this.keys = new SearchKeys({
 			isMac: host.isMac,
 			inPane,
@@ -126,8 +132,6 @@ export class SearchView {
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
 		});
-		const colourOf = (name: string): string | undefined =>
-			this.profiles.find((profile) => profile.name === name)?.colour;
 		this.graph = new GraphOverlay(
 			this.element,
 			{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
@@ -139,10 +143,16 @@ export class SearchView {
 			this.empty.filters,
 			this.above.element,
 			this.pane.element,
-			hintBar(host.isMac, (action) => this.can(action), inPane),
 			this.graph.element,
 		);
-		this.scopeBar.element.append(this.above.summary);
+		this.help = new KeyHelp(this.element, this.scopeBar.element, {
+			isMac: host.isMac,
+			hints: [
+				...hints(host.isMac, (action) => this.can(action), inPane),
+				...reachedBy.map((keys) => ({ keys, label: say("key.box") })),
+			],
+		});
+		this.scopeBar.element.prepend(this.above.summary);
 		void this.empty.load();
 	}
 
@@ -177,6 +187,7 @@ export class SearchView {
 
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
+		this.element.classList.toggle("has-no-profile", profiles.length === 0);
 		this.scopeBar.setProfiles(profiles);
 		if (this.state.query.trim() === "") this.drawEmpty();
 		else this.drawResults(true);
@@ -189,9 +200,20 @@ export class SearchView {
 		this.finish(() => host.open(settings().jumpToMatch ? place : wholeNote(place), where));
 	}
 
-	/** Close what is open on top of the results: completions, or the picture of links. Says whether anything was. */
+	/** Show which keys there are, or hide them. */
+	toggleKeys(): void {
+		this.help.toggle();
+	}
+
+	/** Close what is open on top of the results: completions, choices, keys, or the picture of links. Says whether anything was. */
 	stepBack(): boolean {
-		return this.box.dismiss() || this.graph.leave() || (this.options.reading?.().leave() ?? false);
+		return (
+			this.box.dismiss() ||
+			this.scopeBar.close() ||
+			this.help.close() ||
+			this.graph.leave() ||
+			(this.options.reading?.().leave() ?? false)
+		);
 	}
 
 	/** The connection came back or the index changed: bring what is shown up to date. */
@@ -311,6 +333,7 @@ export class SearchView {
 			"previous-match": () => reading?.().step(-1),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
+			keys: () => this.toggleKeys(),
 			leave: () => this.stepBack() || this.leave(),
 		};
 		steps[action]();

@@ -10,8 +10,16 @@ export interface NoticeAction {
 	act: () => void;
 }
 
-/** What starts the daemon in the background. */
-export const START_COMMAND = "scrubjay start";
+/** What starts the daemon in a terminal of this machine, as it said itself when it last ran. */
+let typed = "scrubjay";
+export function startCommand(): string {
+	return `${typed} start`;
+}
+
+/** command: what is typed for `scrubjay`; "": the daemon does not tell this client. */
+export function learnCommand(command: string): void {
+	if (command !== "") typed = command;
+}
 
 /** A calm message in the middle of an empty pane. */
 export function emptyNotice(name: IconName, title: string, detail: Child, ...actions: NoticeAction[]): HTMLElement {
@@ -25,14 +33,22 @@ export function emptyNotice(name: IconName, title: string, detail: Child, ...act
 	);
 }
 
+/** In place of a list in which nothing stands though not all is known: what has not been read, or is closed. */
+export function unreadNotice(missing: readonly string[]): HTMLElement {
+	const lines = missing.map((text) => h("div", { text }));
+	return emptyNotice("clock", say("unread.title"), h("div", {}, ...lines));
+}
+
 /** Said where the daemon lacks an endpoint, or does not let this client use it. */
 export function notOffered(name: IconName, what: Extract<WordKey, `missing.${string}`>): HTMLElement {
 	return emptyNotice(name, say("missing.title"), say(what));
 }
 
-/** What helps after an error: to be let in where that is what is missing, else to try once more. */
+/** What helps after an error: to be let in or to choose a vault where that is what is missing, else to try once more. */
 export function helpFor(error: ApiError, host: Host, retry: () => void): NoticeAction {
 	if (error.isUnauthorized && host.connect) return { label: say("do.pair"), act: () => host.connect?.() };
+	if (error.code === "no-profiles" && host.chooseVault)
+		return { label: say("profiles.choose"), act: () => host.chooseVault?.() };
 	return { label: say("do.retry"), act: retry };
 }
 
@@ -59,7 +75,7 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 	if (error.isUnreachable) {
 		return {
 			title: say("offline.title"),
-			detail: h("span", {}, ...sayAround("offline.detail", { command: h("code", { text: START_COMMAND }) })),
+			detail: h("span", {}, ...sayAround("offline.detail", { command: h("code", { text: startCommand() }) })),
 			name: "plug",
 		};
 	}

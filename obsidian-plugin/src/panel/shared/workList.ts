@@ -32,6 +32,14 @@ export abstract class WorkList<Item> {
 	/** Ask for the list anew. Never rejects. */
 	abstract load(): Promise<void>;
 
+	/** The user came to work through it: the first row takes the keys, unless they have gone on meanwhile. */
+	async enter(): Promise<void> {
+		const document = this.element.ownerDocument;
+		const before = document.activeElement;
+		await this.load();
+		if (document.activeElement === before && !this.element.contains(before)) this.focus();
+	}
+
 	/** The items that have a row, in their order. */
 	protected abstract shown(): readonly Item[];
 

@@ -1,6 +1,7 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { Status } from "../../api/wire";
+import { learnCommand } from "../shared/notice";
 
 export type Phase = "connecting" | "online" | "offline" | "unauthorized";
 
@@ -120,6 +121,7 @@ export class Connection {
 		try {
 			const status = await client.ask("GET /v1/status");
 			this.failures = 0;
+			learnCommand(status.command);
 			this.set({ phase: "online", status });
 			this.follow();
 		} catch (error) {

@@ -6,7 +6,7 @@ import { copyText, type Host } from "../host";
 import { fill, h, refill, setColour } from "../shared/dom";
 import { grouped, listed } from "../shared/format";
 import { kindWords } from "../shared/kinds";
-import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
+import { button, emptyNotice, errorNotice, startCommand } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
 import { folderWords, percentWords, profileWords, shortWords, sizeWords, versionWords } from "./words";
 import { failureWords, told } from "../shared/told";
@@ -99,7 +99,7 @@ export class StatusView {
 				this.element,
 				errorNotice(
 					ApiError.unreachable(),
-					{ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", START_COMMAND) },
+					{ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", startCommand()) },
 					{ label: say("do.tryNow"), act: () => connection.retry() },
 				),
 			);

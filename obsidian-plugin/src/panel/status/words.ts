@@ -3,6 +3,8 @@ import { say, writtenNumber } from "../../words/say";
 import { listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
+const CLOSED: readonly ProfileStatus["state"][] = ["locked", "paused", "failed", "away"];
+
 export type Light = "good" | "busy" | "off" | "waiting";
 
 /** The state of everything in a few words, for the status bar. */
@@ -65,6 +67,19 @@ export function profileWords(profile: ProfileStatus): string {
 			: say("status.doneOfLeft", { state, done, total, time });
 	}
 	return profile.pending_embeddings > 0 ? say("status.toEmbed", { count: profile.pending_embeddings }) : state;
+}
+
+/** A line for each profile of which something is missing in every list: since it is closed, or has not been read yet. */
+export function missingWords({ profiles }: Pick<Status, "profiles">): string[] {
+	if (profiles.length === 0) return [say("next.noVault")];
+	return profiles.flatMap((profile) => {
+		const { name, state, notes, on_disk: onDisk, progress } = profile;
+		const isClosed = notes === 0 && CLOSED.includes(state);
+		const isUnread = notes === 0 && !onDisk;
+		if (!isClosed && !isUnread && progress.unread === 0) return [];
+		const words = isUnread && state === "idle" ? say("unread.nothing") : profileWords(profile);
+		return [say("status.because", { state: name, reason: words })];
+	});
 }
 
 function timeLeft(seconds: number | null): string {

@@ -1,11 +1,6 @@
 import { say } from "../../../words/say";
 import { h } from "../../shared/dom";
-import { hints, type Action, type Hint } from "./keys";
-
-/** The line of keys below the results. */
-export function hintBar(isMac: boolean, can: (action: Action) => boolean, inPane: boolean): HTMLElement {
-	return hintLine(hints(isMac, can, inPane));
-}
+import type { Hint } from "./keys";
 
 /** Keys and what they do. Pointing devices have their own ways, so it only informs. */
 export function hintLine(shown: readonly Omit<Hint, "action">[]): HTMLElement {

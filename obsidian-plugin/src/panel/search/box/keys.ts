@@ -22,6 +22,7 @@ export type Action =
 	| "read"
 	| "next-match"
 	| "previous-match"
+	| "keys"
 	| "leave";
 
 export interface KeyPress {
@@ -38,7 +39,7 @@ interface Binding {
 	/** "Mod" is Command on a Mac and Control elsewhere. */
 	with?: readonly ("Mod" | "Alt" | "Shift")[];
 	action: Action;
-	/** Shown below the results, in this order; left out for what everybody tries anyway. */
+	/** What the list of keys says, in this order; left out for what everybody tries anyway. */
 	hint?: Extract<WordKey, `key.${string}`>;
 }
 
@@ -49,7 +50,7 @@ const BINDINGS: readonly Binding[] = [
 	{ key: "PageUp", action: "page-up" },
 	{ key: "Enter", action: "open", hint: "key.open" },
 	{ key: "Enter", with: ["Mod"], action: "open-tab", hint: "key.open-tab" },
-	{ key: "Enter", with: ["Mod", "Alt"], action: "open-split" },
+	{ key: "Enter", with: ["Mod", "Alt"], action: "open-split", hint: "key.open-split" },
 	{ key: "Enter", with: ["Alt"], action: "insert-link", hint: "key.insert-link" },
 	{ key: "Enter", with: ["Shift"], action: "create", hint: "key.create" },
 	{ key: "c", with: ["Mod"], action: "copy-link", hint: "key.copy-link" },
@@ -57,15 +58,22 @@ const BINDINGS: readonly Binding[] = [
 	{ key: "i", with: ["Mod"], action: "why", hint: "key.why" },
 	{ key: "g", with: ["Mod"], action: "graph", hint: "key.graph" },
 	{ key: "ArrowRight", action: "read", hint: "key.read" },
-	{ key: "F3", action: "next-match" },
+	{ key: "F3", action: "next-match", hint: "key.next-match" },
 	{ key: "F3", with: ["Shift"], action: "previous-match" },
-	{ key: "ArrowUp", with: ["Alt"], action: "older-query" },
+	{ key: "ArrowUp", with: ["Alt"], action: "older-query", hint: "key.older-query" },
 	{ key: "ArrowDown", with: ["Alt"], action: "newer-query" },
 	{ key: "Escape", action: "leave", hint: "key.leave" },
 ];
 
 /** While the list of results itself has the focus, nothing is typed: single keys will do. */
-const IN_LIST: Readonly<Record<string, Action>> = { " ": "read", e: "unfold", i: "why", g: "graph", l: "insert-link" };
+const IN_LIST: Readonly<Record<string, Action>> = {
+	" ": "read",
+	"?": "keys",
+	e: "unfold",
+	i: "why",
+	g: "graph",
+	l: "insert-link",
+};
 
 /** Keys of these are Obsidian's own, too: in its panes they stay Obsidian's, and the list's single keys stand in for them. */
 const CLASHING: readonly Action[] = ["unfold", "graph", "insert-link"];
@@ -77,7 +85,7 @@ export function givesWay(action: Action | null): boolean {
 
 /** What a single key asks for while the list has the focus. */
 export function listActionOf({ key, ctrlKey, metaKey, altKey, shiftKey, isComposing }: KeyPress): Action | null {
-	if (ctrlKey || metaKey || altKey || shiftKey || isComposing) return null;
+	if (ctrlKey || metaKey || altKey || isComposing || (shiftKey && key !== "?")) return null;
 	return IN_LIST[key.toLowerCase()] ?? null;
 }
 
@@ -121,7 +129,7 @@ export function placeOfClick(event: MouseEvent, isMac: boolean): OpenIn {
 }
 
 export interface Hint {
-	keys: string[];
+	keys: readonly string[];
 	label: string;
 	action: Action;
 }
@@ -131,7 +139,13 @@ const MAC_SIGNS = { Mod: "⌘", Alt: "⌥", Shift: "⇧" };
 /** The keys to show to this user, for what the host can do. inPane: those that give way are shown as the list's own. */
 export function hints(isMac: boolean, can: (action: Action) => boolean, inPane = false): Hint[] {
 	const signs = isMac ? MAC_SIGNS : { Mod: say("key.Ctrl"), Alt: say("key.Alt"), Shift: say("key.Shift") };
-	const names: Record<string, string> = { Enter: "↵", ArrowDown: "↑↓", ArrowRight: "→", Escape: say("key.Esc") };
+	const names: Record<string, string> = {
+		Enter: "↵",
+		ArrowDown: "↑↓",
+		ArrowUp: "↑↓",
+		ArrowRight: "→",
+		Escape: say("key.Esc"),
+	};
 	return BINDINGS.flatMap(({ key, with: held = [], action, hint }) => {
 		if (hint === undefined || !can(action)) return [];
 		const single = Object.keys(IN_LIST).find((listKey) => IN_LIST[listKey] === action);

@@ -28,12 +28,18 @@ export class SearchKeys {
 		const { isMac, takeOffer, act } = this.options;
 		if (event.defaultPrevented) return false;
 		const offer = offerOf(event);
-		const action = actionOf(event, isMac) ?? (this.isTyped(event) ? null : listActionOf(event));
+		const action = actionOf(event, isMac) ?? this.single(event);
 		if (offer !== null ? !takeOffer(offer) : !this.isOurs(event, action)) return false;
 		event.preventDefault();
 		event.stopPropagation();
 		if (offer === null && action !== null) act(action);
 		return true;
+	}
+
+	/** A question mark begins no search: in an empty box, too, it asks for the keys. */
+	private single(event: KeyboardEvent): Action | null {
+		const action = listActionOf(event);
+		return this.isTyped(event) && !(action === "keys" && this.options.box.query === "") ? null : action;
 	}
 
 	private isOurs(event: KeyboardEvent, action: Action | null): action is Action {
