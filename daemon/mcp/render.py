@@ -10,9 +10,15 @@ from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.server.endpoints.common import NoteRef
 from scrubjay.daemon.server.endpoints.credentials import Credential
-from scrubjay.daemon.server.endpoints.journal import EntryReply, RecalledReply, RememberedReply
+from scrubjay.daemon.server.endpoints.journal import (
+    EntryReply,
+    JournalReply,
+    RecalledReply,
+    RecallReply,
+    RememberedReply,
+)
 from scrubjay.daemon.server.endpoints.links import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
-from scrubjay.daemon.server.endpoints.notes import ChunkReply, Passage, Suggestion
+from scrubjay.daemon.server.endpoints.notes import ChunkReply, ChunksReply, Passage, Suggestion
 from scrubjay.daemon.server.endpoints.profiles import ProfileReply
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.daemon.server.endpoints.review import ReviewReply
@@ -55,7 +61,7 @@ def _did_not_answer(unanswered: Iterable[Unanswered]) -> str:
 
 def search(response: SearchResponse) -> str:
     """The results of a search, best first."""
-    warnings = "".join(f"\n\nWarning: {warning.message}" for warning in response.warnings)
+    warnings = "".join(f"\n\nWarning: {one_line(warning.message)}" for warning in response.warnings)
     missing = _did_not_answer(response.unanswered)
     if not response.results:
         told = "".join(f" {one_line(notice.text)}" for notice in response.notices)
@@ -69,15 +75,16 @@ def search(response: SearchResponse) -> str:
     return f"{_untrusted(about + _joined(_result(result) for result in response.results))}{warnings}{missing}"
 
 
-def chunks(found: Iterable[ChunkReply]) -> str:
-    """Passages in full."""
-    return _untrusted(_joined(_chunk(chunk) for chunk in found))
+def chunks(found: ChunksReply) -> str:
+    """Passages in full, and the ids that no passage has."""
+    said = _untrusted(_joined(map(_chunk, found.chunks))) if found.chunks else "No passage."
+    return said + (f"\n\nNot found: {one_line(', '.join(found.missing))}." if found.missing else "")
 
 
 def parts(found: ReadReply) -> str:
     """Notes in full or in part, passage by passage, with the id of each, and where to go on."""
     said = [_part(note) for note in found.notes]
-    said += [f"{one_line(each.name)}: {one_line(each.reason)}" for each in found.missing]
+    said += [f"Not read: {one_line(each.name)}: {one_line(each.reason)}" for each in found.missing]
     if found.unread:
         more = f", and {len(found.unread) - _MOST_UNREAD:,} more" if len(found.unread) > _MOST_UNREAD else ""
         said.append(f"No room for: {one_line(', '.join(found.unread[:_MOST_UNREAD]))}{more}.")
@@ -205,10 +212,12 @@ def to_be_forgotten(entry: EntryReply) -> str:
     return f"This would be deleted for good; call again with `confirm` if it is meant.\n\n{_untrusted(_entry(entry))}"
 
 
-def entries(found: Iterable[EntryReply]) -> str:
-    """Entries of journals in full."""
-    parts = [_entry(each) for each in found]
-    return _untrusted(_joined(parts)) if parts else "Nothing remembered."
+def entries(found: JournalReply | RecallReply) -> str:
+    """Entries of journals in full, and the profiles whose own are not among these."""
+    closed = _did_not_answer(found.unanswered)
+    if not found.entries:
+        return f"Nothing remembered.{closed}"
+    return _untrusted(_joined(map(_entry, found.entries))) + closed
 
 
 def _entry(entry: EntryReply) -> str:
@@ -217,7 +226,7 @@ def _entry(entry: EntryReply) -> str:
     replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
     again = f", first said {entry.first_saved:%Y-%m-%d %H:%M}" if entry.first_saved < entry.saved else ""
     saved = f"{entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}"
-    head = f"[#{entry.id}] {entry.profile}, {saved}{again}{tags}{fit}{replaced}"
+    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{tags}{fit}{replaced}"
     return f"{head}\n{quoted(entry.text)}"
 
 
