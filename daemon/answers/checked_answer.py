@@ -130,6 +130,8 @@ class AnswerCheck:
             path=place.chunk.path,
             line=note.place(start).line,
             says=note.text[start:end],
+            modified=place.chunk.modified,
+            dated=place.chunk.dated,
         )
 
 

@@ -97,7 +97,7 @@ def quotable(
     weights: of these words.
     """
     sources: Iterable[tuple[SearchResult, QuotablePassage]] = (
-        (result, _source(result, stores.get(result.profile)))
+        (result, passage_of(result, stores.get(result.profile)))
         for place, result in enumerate(found.results)
         if place < _WHATEVER_TIER or result.relevance != "low"
     )
@@ -114,7 +114,7 @@ def passage_now(store: Store | None, chunk_id: str) -> ChunkView | None:
     return None
 
 
-def _source(result: SearchResult, store: Store | None) -> QuotablePassage:
+def passage_of(result: SearchResult, store: Store | None) -> QuotablePassage:
     """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
     now = passage_now(store, result.id)
     return QuotablePassage(
@@ -128,4 +128,6 @@ def _source(result: SearchResult, store: Store | None) -> QuotablePassage:
         about=result.about,
         kind=result.kind,
         place=result.place,
+        modified=result.modified,
+        dated=result.dated,
     )

@@ -8,6 +8,7 @@ order, nothing measured. Texts are quoted, so that none of their lines can pass 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from itertools import islice
 
 from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
@@ -15,6 +16,7 @@ from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import ContextReply
 from scrubjay.daemon.vault.markdown.quoted import quoted
 from scrubjay.profiles.kinds import NOTE
+from scrubjay.profiles.search.results.note_dates import dates_in_words
 from scrubjay.profiles.search.results.places import path_with_place
 from scrubjay.profiles.search.words import analysis
 
@@ -44,6 +46,9 @@ class QuotablePassage:
     about: str = ""  # what the user says of its folder
     kind: str = NOTE  # of file
     place: str = ""  # in a file that is no note
+    modified: datetime | None = None  # when the note was changed
+    dated: date | None = None  # the day that the note gives itself
+    newer: str = ""  # id of a newer passage that says the same with another number or date
 
 
 def estimated_tokens(text: str) -> int:
@@ -150,8 +155,10 @@ class _Quotation:
         line = source.line + source.text.count("\n", 0, begin)
         trail = one_line(" › ".join((source.title, *source.headings)))
         about = f" ({source.about})" if source.about else ""
+        dates = f", {dates_in_words(source.modified, source.dated)}" if source.modified else ""
+        older = f", older than #{source.newer}" if source.newer else ""
         place = path_with_place(source.path, source.kind, source.place, line)
-        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{about}") + "\n"
+        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{dates}{older}{about}") + "\n"
 
     def _take(self, numbers: Iterable[int], budget: int) -> bool:
         """Choose these parts if they fit."""

@@ -12,6 +12,8 @@ from scrubjay.daemon.answers.prompt import PromptPassage
 from scrubjay.daemon.answers.quotation import drops_negation, verify_quote
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.ask import AnswerQuote, AnswerSentence
+from scrubjay.profiles.search.results.note_dates import dates_in_words
+from scrubjay.profiles.search.results.places import path_with_place
 from scrubjay.profiles.search.types import SearchResult
 from scrubjay.profiles.store.store import Store
 
@@ -51,9 +53,20 @@ def for_model(cited: Sequence[Cited]) -> tuple[Cited, ...]:
     return tuple(chosen)
 
 
-def shown_to_model(cited: Cited) -> PromptPassage:
-    """A passage as a model is sent it: redacted text, as the store has it."""
-    return PromptPassage(" › ".join((cited.source.title, *cited.source.headings)), cited.source.text)
+def shown_to_model(cited: Sequence[Cited]) -> list[PromptPassage]:
+    """Passages as a model is sent them: redacted text, as the store has it."""
+    numbers = {each.source.id: number for number, each in enumerate(cited, start=1)}
+    return [
+        PromptPassage(
+            trail=" › ".join((source.title, *source.headings)),
+            text=source.text,
+            place=path_with_place(source.path, source.kind, source.place, source.line),
+            dates=dates_in_words(source.modified, source.dated) if source.modified else "",
+            about=source.about,
+            older_than=numbers.get(source.newer, 0),
+        )
+        for source in (each.source for each in cited)
+    ]
 
 
 class Checker:
@@ -132,6 +145,8 @@ def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[Ans
             title=result.title,
             headings=result.headings,
             line=now.line + now.text.count("\n", 0, start),
+            modified=now.modified,
+            dated=now.dated,
         )
         for start, end in found.spans
     )

@@ -24,6 +24,7 @@ from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.daemon.server.endpoints.review import ReviewReply
 from scrubjay.daemon.server.endpoints.status import Status
 from scrubjay.daemon.vault.markdown.quoted import quoted
+from scrubjay.profiles.search.results.note_dates import dates_in_words
 from scrubjay.profiles.search.results.places import path_with_place, place_name
 from scrubjay.profiles.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
 
@@ -93,7 +94,7 @@ def parts(found: ReadReply) -> str:
 
 def _part(note: PartOfNote) -> str:
     where = one_line(f"{note.profile}: {note.path}")
-    head = f"## {one_line(note.title)}\n{where}, modified {note.modified:%Y-%m-%d}"
+    head = f"## {one_line(note.title)}\n{where}, {dates_in_words(note.modified, note.dated)}"
     head += f"\nThe passage #{note.was} was edited since; this is its note as it is now." if note.was else ""
     tags = f"\ntags: {one_line(', '.join(note.tags))}" if note.tags else ""
     body = _joined(
@@ -139,14 +140,18 @@ def walk(found: WalkReply) -> str:
 def verdict(found: VerifyReply) -> str:
     """Whether a quotation is in the note that it cites."""
     places = "".join(f"\n- #{place.id} line {place.line}" for place in found.places)
-    return f"{found.verdict}: {found.reason}\n{one_line(f'{found.profile}: {found.path}')}{places}"
+    where = one_line(f"{found.profile}: {found.path}, {dates_in_words(found.modified, found.dated)}")
+    return f"{found.verdict}: {found.reason}\n{where}{places}"
 
 
 def checked_answer(found: VerifyAnswerReply) -> str:
     """What became of each quotation of an answer; what notes say is quoted."""
     lines = [f"{found.status}: {found.reason}"]
     for quote in found.quotes:
-        where = f", {one_line(f'{quote.profile}: {quote.path}:{quote.line}')}" if quote.path else ""
+        where = ""
+        if quote.modified is not None:
+            dates = dates_in_words(quote.modified, quote.dated)
+            where = one_line(f", {quote.profile}: {quote.path}:{quote.line}, {dates}")
         lines.append(f"- line {quote.answer_line}, {quote.verdict}{where}: {one_line(quote.reason)}")
         if quote.verdict == "altered":
             lines.append(quoted(quote.says))
@@ -232,7 +237,9 @@ def _entry(entry: EntryReply) -> str:
 
 def _result(result: SearchResult) -> str:
     place = path_with_place(result.path, result.kind, result.place, result.line)
-    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {result.relevance} relevance"
+    dates = dates_in_words(result.modified, result.dated)
+    older = f", older than #{result.newer}" if result.newer else ""
+    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {dates}{older}, {result.relevance} relevance"
     about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
     also += _others(result.also_in_count - len(result.also_in))
@@ -251,12 +258,13 @@ def _others(count: int) -> str:
 def _chunk(chunk: ChunkReply) -> str:
     trail = one_line(" › ".join((chunk.title, *chunk.headings)))
     place = path_with_place(chunk.path, chunk.kind, chunk.place, chunk.line)
+    where = one_line(f"{chunk.profile}: {place}, {dates_in_words(chunk.modified, chunk.dated)}")
     edited = f"\nThis stands now in the place of #{chunk.was}, which was edited." if chunk.was else ""
-    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {place}')}{edited}\n{quoted(chunk.text)}"
+    return f"## {trail}\n#{chunk.id} {where}{edited}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:
-    return f"#{note.id} {one_line(f'{note.profile}: {note.path}')}, modified {note.modified:%Y-%m-%d}"
+    return f"#{note.id} {one_line(f'{note.profile}: {note.path}')}, {dates_in_words(note.modified, note.dated)}"
 
 
 def _list(lines: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """The request and the response of a search; the API's wire format mirrors these."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, TypeAlias
 
 from scrubjay.profiles.kinds import NOTE
@@ -126,6 +126,8 @@ class SearchResult:
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter, id of a card
     display: str = ""  # the title, with the place in words: "invoice.pdf · page 3"
     open_url: str = ""  # opens the file in Obsidian, at the place where that is possible
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
+    newer: str = ""  # id of a newer result that says the same with another number or date; where `newest` was asked for
     found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
 
 

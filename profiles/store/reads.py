@@ -31,7 +31,7 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
-       note.kind, chunk.place, note.lang
+       note.kind, chunk.place, note.lang, note.created_ns
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
@@ -324,8 +324,9 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind,
         place,
         lang,
+        created_ns,
     ) = cast(
-        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str]",
+        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str, int | None]",
         row,
     )
     return ChunkView(
@@ -347,6 +348,7 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind=kind,
         place=place,
         lang=lang,
+        created_ns=created_ns,
     )
 
 

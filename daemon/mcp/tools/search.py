@@ -30,7 +30,7 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         around: Annotated[int, like(SearchAsk, "context", "Passages before and after each, too.")] = 0,
     ) -> CallToolResult:
         """Find notes by words and meaning. Start here."""
-        wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around)
+        wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around, newest=True)
         found = await ask(context, SEARCH, wanted)
         return answer(render.search(found), links_to(found.results))
 

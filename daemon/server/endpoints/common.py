@@ -1,6 +1,6 @@
 """What the requests and replies of several subjects share. Times are RFC 3339."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -32,6 +32,7 @@ class NoteRef(Reply, frozen=True):
     modified: datetime
     tags: tuple[str, ...] = ()
     kind: str = NOTE  # of file
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class Accepted(Reply, frozen=True):

@@ -1,6 +1,6 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
@@ -104,6 +104,7 @@ class ChunkReply(Reply, frozen=True):
     kind: str = kinds.NOTE  # of file
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter
     was: str = ""  # the id asked for, where the passage it named was edited since; this stands in its place
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class ChunksReply(Reply, frozen=True):

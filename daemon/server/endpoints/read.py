@@ -1,6 +1,6 @@
 """`/v1/read`: notes in parts, as they are indexed."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -49,6 +49,7 @@ class PartOfNote(Reply, frozen=True):
     lines_left: int = 0
     was: str = ""  # the id asked for, where the passage it named was edited since
     kind: str = NOTE  # of file; lines of another one are those of its text, page after page
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class NoSuchNote(Reply, frozen=True):

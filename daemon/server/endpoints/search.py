@@ -30,6 +30,7 @@ class SearchAsk(Ask, frozen=True):
     habits: bool = True  # what was opened before after the same query stands higher; never for an agent
     fusion: Fusion | None = None  # by scores (convex) or by ranks (rrf); null: as the settings say
     places: Annotated[int, Meta(ge=0, le=1_000)] = MOST_PLACES  # named of other notes with a result's text, or nearly
+    newest: bool = False  # where first results give another number or date for the same, the newest before the others
     remember: bool = True  # off: a program looks something up for itself, which is no search of the user's history
 
 

@@ -7,6 +7,7 @@ from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
 from scrubjay.daemon.answers.extracted_answer import Checker, Cited, extracted, for_model, shown_to_model
 from scrubjay.daemon.answers.model_reply import CUT_OFF, NOT_UNDERSTOOD, SentenceReader
 from scrubjay.daemon.answers.model_server import ModelTrouble, Server, key_for, server_of
+from scrubjay.daemon.answers.newest import newest_first
 from scrubjay.daemon.answers.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.links.excerpt import word_weights
 from scrubjay.daemon.server.access.caller import in_scope, named_for_search
@@ -14,6 +15,7 @@ from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerReply, Answe
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
@@ -58,7 +60,9 @@ class _Question:
         self._found: SearchResponse = services.search(wanted)
         self._stores: Mapping[str, Store] = context.stores(profiles)
         self._weights = word_weights(self._stores.values(), self._question)
-        self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, self._weights))
+        found = tuple(Cited(*each) for each in quotable(self._found, self._stores, self._weights))
+        newest = newest_first([each.source for each in found], self._weights)
+        self.cited = tuple(Cited(found[number].result, source) for number, source in newest)
 
     def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
         """The best sentences of the best notes."""
@@ -84,7 +88,7 @@ class _Question:
 
         notice, sent_to = "", server.address
         try:
-            body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
+            body = request_body(server.model, self._question, shown_to_model(passages), local_now().date())
             have_written(server, body, take, self._context.listener.gone.is_set)
             if not written and (reader.odd or not reader.complete):
                 notice = NOT_UNDERSTOOD

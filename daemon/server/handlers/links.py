@@ -177,6 +177,8 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
         path=chunk.path,
         title=chunk.title,
         places=citation.places,
+        modified=chunk.modified,
+        dated=chunk.dated,
     )
 
 

@@ -139,6 +139,7 @@ def _listed(result: SearchResult) -> NoteRef:
         modified=result.modified,
         tags=result.tags,
         kind=result.kind,
+        dated=result.dated,
     )
 
 

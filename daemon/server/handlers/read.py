@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from scrubjay.daemon.server.access.caller import chosen_of
 from scrubjay.daemon.server.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
 from scrubjay.daemon.server.replies.note_lines import AROUND, cut, last_line
-from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.kinds import shown_kind
@@ -70,7 +69,7 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         passages=found.passages,
         lines=last_line(chunks),
@@ -78,5 +77,6 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         lines_left=found.lines_left,
         was=named.was,
         kind=shown_kind(chunk.kind),
+        dated=chunk.dated,
     )
     return part, found.tokens

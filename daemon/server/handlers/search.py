@@ -1,11 +1,14 @@
 """`/v1/search`, `/v1/explain`, `/v1/context`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
 
 import msgspec
 
-from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
+from scrubjay.daemon.answers.citation import MOST_SOURCES, passage_of, quotable
 from scrubjay.daemon.answers.context_block import render_context
+from scrubjay.daemon.answers.newest import LOOKED_AT, newest_first
 from scrubjay.daemon.links.excerpt import word_weights
 from scrubjay.daemon.server.access.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.search import (
@@ -30,7 +33,24 @@ HANDLERS = Handlers()
 @HANDLERS.answers(SEARCH, lane="search")
 def search(context: Context, request: SearchAsk) -> SearchResponse:
     asker = context.caller.asker if request.remember else None
-    return context.services.search(_search_request(request, context.services, context.caller), asker)
+    wanted = _search_request(request, context.services, context.caller)
+    if not request.newest or request.offset or request.sort != "relevance":
+        return context.services.search(wanted, asker)
+    more = replace(wanted, limit=min(max(wanted.limit, LOOKED_AT), context.services.limits.results))
+    found = context.services.search(more, asker)
+    stores = context.stores(in_scope(context.services, context.caller, request.profiles))
+    return newest_results(found, stores, word_weights(stores.values(), request.query), wanted.limit)
+
+
+def newest_results(
+    found: SearchResponse, stores: Mapping[str, Store], weights: Mapping[str, float], limit: int
+) -> SearchResponse:
+    """The first results, of those that disagree the newest before the others, which name it. stores: by profile."""
+    sources = [passage_of(result, stores.get(result.profile)) for result in found.results[:LOOKED_AT]]
+    first = [replace(found.results[number], newer=source.newer) for number, source in newest_first(sources, weights)]
+    results = (*first, *found.results[LOOKED_AT:])
+    is_cut = len(results) > limit
+    return replace(found, results=results[:limit], next_offset=limit if is_cut else found.next_offset)
 
 
 @HANDLERS.answers(EXPLAIN, lane="search")
@@ -64,8 +84,8 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
     """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name."""
     weights = word_weights(stores.values(), prompt)
-    sources = (source for _, source in quotable(found, stores, weights))
-    return render_context(sources, weights, max_tokens)
+    sources = [source for _, source in islice(quotable(found, stores, weights), LOOKED_AT)]
+    return render_context([source for _, source in newest_first(sources, weights)], weights, max_tokens)
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
@@ -77,7 +97,7 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         )
     names, ids = named_for_search(in_scope(services, caller, ask.profiles))
     asked = msgspec.structs.asdict(ask)
-    del asked["remember"]
+    del asked["remember"], asked["newest"]
     asked |= {
         "profiles": names,
         "ids": ids,

@@ -47,7 +47,7 @@ def chunk_reply(places: Sequence[PassageInProfile]) -> ChunkReply:
         end_line=chunk.end_line,
         text=chunk.text,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         also_in=tuple(
             PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path)
@@ -57,6 +57,7 @@ def chunk_reply(places: Sequence[PassageInProfile]) -> ChunkReply:
         kind=shown_kind(chunk.kind),
         place=chunk.place,
         was=first.was,
+        dated=chunk.dated,
     )
 
 
@@ -69,7 +70,7 @@ def note_reply(store: Store, found: PassageInProfile) -> NoteReply:
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         passages=tuple(
             Passage(
@@ -118,9 +119,10 @@ def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
         vault=vault_name(profile, chunk.vault),
         path=chunk.path,
         title=chunk.title,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         tags=chunk.tags,
         kind=shown_kind(chunk.kind),
+        dated=chunk.dated,
     )
 
 

@@ -18,6 +18,8 @@ export interface AnswerQuote {
 	title: string;
 	headings: string[];
 	line: number;
+	modified: string;
+	dated: string | null;
 }
 
 /** An answer. `nothing`: the notes don't say. */
@@ -114,6 +116,8 @@ export interface CheckedQuote {
 	path: string;
 	line: number | null;
 	says: string;
+	modified: string | null;
+	dated: string | null;
 }
 
 /** The passage wanted: its id, or the first six or more digits of it. */
@@ -140,6 +144,7 @@ export interface ChunkReply {
 	kind: string;
 	place: string;
 	was: string;
+	dated: string | null;
 }
 
 /** Passages wanted, 1 to 50. */
@@ -586,6 +591,7 @@ export interface NoteRef {
 	modified: string;
 	tags: string[];
 	kind: string;
+	dated: string | null;
 }
 
 /** A note as the index holds it: credentials taken out. */
@@ -762,6 +768,7 @@ export interface PartOfNote {
 	lines_left: number;
 	was: string;
 	kind: string;
+	dated: string | null;
 }
 
 /** One chunk of a note. */
@@ -1084,6 +1091,7 @@ export interface RelatedRef {
 	modified: string;
 	tags: string[];
 	kind: string;
+	dated: string | null;
 	headings: string[];
 	line: number;
 	score: number;
@@ -1179,6 +1187,7 @@ export interface SearchAsk {
 	habits?: boolean;
 	fusion?: "convex" | "rrf" | null;
 	places?: number;
+	newest?: boolean;
 	remember?: boolean;
 }
 
@@ -1240,6 +1249,8 @@ export interface SearchResult {
 	place: string;
 	display: string;
 	open_url: string;
+	dated: string | null;
+	newer: string;
 	found_by: "links" | "meaning" | "words";
 }
 
@@ -1467,6 +1478,8 @@ export interface VerifyReply {
 	path: string;
 	title: string;
 	places: QuotedAt[];
+	modified: string;
+	dated: string | null;
 }
 
 /** A walk along links: by hop, kept notes first, most alike first. */

@@ -51,7 +51,16 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "journal_log": {},
     "forget": {"id": "a1b2c3d4e5f6"},
 }
-_IDS = ("id", "key", "was", "replaced", "replaced_by", "unknown", "edited")  # made by Scrubjay, never by a note
+_IDS = (
+    "id",
+    "key",
+    "was",
+    "replaced",
+    "replaced_by",
+    "unknown",
+    "edited",
+    "newer",
+)  # made by Scrubjay, never by a note
 _OURS = ("markdown", "model", "reason", "profile")  # what the daemon made, and names within a pattern
 
 Way: TypeAlias = Callable[[CallToolResult], str]
