@@ -1,9 +1,10 @@
 """Checking all quotations of an answer against the notes that it cites."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from scrubjay.daemon.answers.answer_quotes import Claim, claims_of, sources_of
-from scrubjay.daemon.answers.citation import CitedNote
+from scrubjay.daemon.answers.citation import CitedNote, journal_passage
 from scrubjay.daemon.answers.quotation import Verification, drops_negation, nearest, verify_quote
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
@@ -12,6 +13,8 @@ from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
+_NoteKey: TypeAlias = tuple[str, int | str]
+"""A profile's name and the id of a note, or of an entry of its journal."""
 _MOST_PLACES = 20  # notes that hold the same passage
 _MOST_QUOTES = 200
 _ORDER: Mapping[QuoteVerdict, int] = {"verified": 0, "altered": 1, "not-found": 2, "too-short": 3, "no-source": 4}
@@ -30,8 +33,8 @@ class AnswerCheck:
         self._stores = stores
         self._profiles = profiles
         self._text = text
-        self._notes: dict[tuple[str, int], tuple[PassageInProfile, CitedNote]] = {}
-        self._places: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._notes: dict[_NoteKey, tuple[PassageInProfile, CitedNote]] = {}
+        self._places: dict[str, tuple[_NoteKey, ...]] = {}
         self._unknown: list[str] = []
         self._edited: list[str] = []
 
@@ -55,11 +58,17 @@ class AnswerCheck:
         try:
             places = find_chunk(self._stores, self._profiles, short_id)[:_MOST_PLACES]
         except ChunkNotFound:
-            self._unknown.append(short_id)
+            entry = journal_passage(self._stores, self._profiles, short_id)
+            if entry is None:
+                self._unknown.append(short_id)
+            else:
+                key = (entry.profile.name, short_id)
+                self._notes[key] = entry, CitedNote.of([entry.chunk])
+                self._places[short_id] = (key,)
             return
         if places[0].was:
             self._edited.append(short_id)
-        keys: list[tuple[str, int]] = []
+        keys: list[_NoteKey] = []
         for place in places:
             key = (place.profile.name, place.chunk.note_id)
             keys.append(key)
@@ -96,7 +105,7 @@ class AnswerCheck:
             return self._quote(claim, "not-found", found.reason)
         return self._quote(claim, "altered", "The note says it in other words.", place, note, near.start, near.end)
 
-    def _elsewhere(self, claim: Claim, but: Iterable[tuple[str, int]]) -> str:
+    def _elsewhere(self, claim: Claim, but: Iterable[_NoteKey]) -> str:
         """The path of another cited note that says exactly this; "" for none."""
         for key in self._notes.keys() - set(but):
             place, note = self._notes[key]

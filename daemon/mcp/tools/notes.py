@@ -12,8 +12,9 @@ from scrubjay.daemon.mcp.tool_answer import answer
 from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, like, several
 from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.notes import CHUNKS, ChunksAsk
-from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, READ, ReadAsk
+from scrubjay.daemon.server.endpoints.read import LONGEST_NAME, MOST_TOKENS, READ, ReadAsk
 
+NoteName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 _Line = Annotated[int | None, Field(ge=1)]
 
 
@@ -24,8 +25,8 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     async def get_note(
         context: ToolContext,
         id: Annotated[
-            str | list[str],
-            like(ReadAsk, "notes", "#id, path, the end of one, a pattern (Projects/*.md), or several."),
+            NoteName | Annotated[list[NoteName], like(ReadAsk, "notes")],
+            Field(description="#id, path, the end of one, a pattern (Projects/*.md), or several."),
         ],
         from_line: _Line = None,
         to_line: _Line = None,

@@ -13,7 +13,8 @@ from scrubjay.profiles.kinds import NOTE
 MOST_TOKENS = 25_000
 """Of one reply, unless more are asked for."""
 
-NoteName = Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]
+LONGEST_NAME = 4_096
+NoteName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00]*$")]
 LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
 
 

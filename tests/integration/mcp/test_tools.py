@@ -278,3 +278,35 @@ def test_an_agent_says_an_old_fact_again_and_cites_a_passage_that_is_edited_then
             assert f"#{cited} was edited since" in checked
 
     asyncio.run(main())
+
+
+def test_a_journal_entry_is_read_and_quoted_by_its_id_as_a_passage_is(place: Place) -> None:
+    async def main() -> None:
+        async with place.http() as client:
+            said = "The keeper of the lighthouse keys is Ines, who did not give them to Olu."
+            entry = first_id(await call(client, "remember", text=said))
+            assert f"> {said}" in await call(client, "get_note", id=f"#{entry}")
+            quote = "The keeper of the lighthouse keys is Ines"
+            checked = await call(client, "verify_quote", id=f"#{entry}", quote=quote)
+            assert checked.startswith("verified")
+            assert f"#{entry} line 1" in checked
+            assert "verified: Every" in await call(client, "verify_answer", text=f"“{quote}” [#{entry}]")
+            wrong = await call(client, "verify_answer", text=f"“The keeper of the lighthouse keys is Olu” [#{entry}]")
+            assert wrong.count("mismatch") == 1
+            assert "no passage has the id" not in wrong
+            assert await call(client, "forget", id=entry, confirm=True) == "Forgotten."
+            assert "Not read" in await call(client, "get_note", id=f"#{entry}")
+
+    asyncio.run(main())
+
+
+def test_a_note_is_read_by_the_start_of_its_name(place: Place) -> None:
+    async def main() -> None:
+        place.installation.write({"DR-014 Harbour dues.md": "# Dues\n\nThe harbour dues are low.\n"})
+        place.installation.run("index", "--wait")
+        async with place.http() as client:
+            assert "dues are low" in await call(client, "get_note", id="DR-014")
+            assert "dues are low" in await call(client, "get_note", id="dr-014 harbour")
+            assert "none is called nearly so" in await call(client, "get_note", id="DR-01")
+
+    asyncio.run(main())

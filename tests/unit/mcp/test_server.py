@@ -91,7 +91,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "a14c432799ed6490"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "9f01b86cded51217"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -169,3 +169,12 @@ def test_no_answer_is_longer_than_an_agent_can_read() -> None:
     said = text_of(call(Daemon(ReadReply((part("Reeds grow here.\n" * 30_000),))), "get_note", id="Lake.md"))
     assert len(said) <= MOST_CHARACTERS
     assert said.endswith("Ask for less, or for the next part.)")
+
+
+@pytest.mark.parametrize(
+    "named", ["Customers/" * 90 + "Halden Kommune call.md", ["Customers/" * 90 + "Halden Kommune call.md", "Lake.md"]]
+)
+def test_a_note_is_read_by_a_path_of_any_length(named: str | list[str]) -> None:
+    daemon = Daemon(ReadReply((part("Reeds."),)))
+    assert "> Reeds." in text_of(call(daemon, "get_note", id=named))
+    assert daemon.asked[0][1].notes == ((named,) if isinstance(named, str) else tuple(named))
