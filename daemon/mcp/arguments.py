@@ -83,8 +83,6 @@ def described(schema: Mapping[str, Any]) -> str:
 
 
 def _described_text(schema: Mapping[str, Any]) -> str:
-    if schema.get("format") == "date-time":
-        return "a time with its offset, such as 2026-03-01T00:00:00Z"
     if "pattern" in schema:
         return "an id of 6 to 12 hexadecimal digits, such as a1b2c3d4e5f6"
     if "maxLength" in schema:

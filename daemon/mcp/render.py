@@ -4,7 +4,7 @@ Whatever comes from notes or journals is quoted with ">" or stands on one line b
 can pass for ours; and whatever is quoted is said to be material, not instructions.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.proposal import Proposal
@@ -18,7 +18,7 @@ from scrubjay.daemon.server.endpoints.journal import (
     RememberedReply,
 )
 from scrubjay.daemon.server.endpoints.links import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
-from scrubjay.daemon.server.endpoints.notes import ChunkReply, ChunksReply, Passage, Suggestion
+from scrubjay.daemon.server.endpoints.notes import ChunkReply, ChunksReply, NotesReply, Passage, Suggestion
 from scrubjay.daemon.server.endpoints.profiles import ProfileReply
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.daemon.server.endpoints.review import ReviewReply
@@ -33,6 +33,7 @@ UNTRUSTED = (
     " says."
 )
 _MOST_UNREAD = 20
+_SEVERAL = {"note": "notes", "entry": "entries", "place": "places"}
 LOW = "None of these is likely what was meant."
 
 
@@ -112,9 +113,13 @@ def _place(kind: str, part: Passage) -> str:
     return f"{named}, line {part.line}" if named else f"line {part.line}"
 
 
-def notes(found: Iterable[NoteRef]) -> str:
-    """A list of notes."""
-    return _list(_note(each) for each in found) or "No notes."
+def notes(found: NotesReply, offset: int) -> str:
+    """A page of a list of notes."""
+    order = "the newest first" if found.order == "newest" else "the best first"
+    head = _page("note", order, offset, len(found.notes), found.total)
+    warnings = "".join(f"\n\nWarning: {one_line(warning)}" for warning in found.warnings)
+    listed = f"{head}\n\n{_list(_note(each) for each in found.notes)}" if found.total else "No notes."
+    return listed.rstrip() + warnings + _did_not_answer(found.unanswered)
 
 
 def related(found: Iterable[RelatedRef]) -> str:
@@ -167,11 +172,13 @@ def profiles(found: Iterable[ProfileReply]) -> str:
     return "\n".join(f"- {one_line(line)}" for line in lines) or "No profile is visible to this client."
 
 
-def credentials(found: Iterable[Credential], unanswered: Iterable[Unanswered]) -> str:
-    """Kinds and places of credentials, never a credential; and the profiles whose own are not among these."""
-    listed = _list(f"{each.profile}: {each.path}:{each.line}: {each.rule}" for each in found)
+def credentials(found: Sequence[Credential], unanswered: Iterable[Unanswered], offset: int, total: int) -> str:
+    """A page of kinds and places of credentials, never a credential; and the profiles whose own are not among these."""
     closed = _did_not_answer(unanswered)
-    return (listed or ("" if closed else "No credentials found.")) + closed
+    if not total:
+        return closed.lstrip() or "No credentials found."
+    listed = _list(f"{each.profile}: {each.path}:{each.line}: {each.rule}" for each in found)
+    return f"{_page('place', '', offset, len(found), total)}\n\n{listed}{closed}"
 
 
 def status(found: Status) -> str:
@@ -217,12 +224,31 @@ def to_be_forgotten(entry: EntryReply) -> str:
     return f"This would be deleted for good; call again with `confirm` if it is meant.\n\n{_untrusted(_entry(entry))}"
 
 
-def entries(found: JournalReply | RecallReply) -> str:
-    """Entries of journals in full, and the profiles whose own are not among these."""
-    closed = _did_not_answer(found.unanswered)
-    if not found.entries:
-        return f"Nothing remembered.{closed}"
-    return _untrusted(_joined(map(_entry, found.entries))) + closed
+def recalled(found: RecallReply) -> str:
+    """Entries of journals that fit a query, in full, and the profiles whose own are not among these."""
+    unlikely = f"{LOW}\n\n" if all(each.relevance == "low" for each in found.entries) else ""
+    return _entries(unlikely, found.entries, found.unanswered)
+
+
+def log(found: JournalReply, offset: int) -> str:
+    """A page of the journals' entries in full, and the profiles whose own are not among these."""
+    head = _page("entry", "the newest first", offset, len(found.entries), found.total)
+    return _entries(f"{head}\n\n", found.entries, found.unanswered)
+
+
+def _entries(head: str, found: Sequence[EntryReply], unanswered: Iterable[Unanswered]) -> str:
+    closed = _did_not_answer(unanswered)
+    return f"{head}{_untrusted(_joined(map(_entry, found)))}{closed}" if found else f"Nothing remembered.{closed}"
+
+
+def _page(noun: str, order: str, offset: int, count: int, total: int) -> str:
+    """How many there are, in which order, which of them these are, and how to go on."""
+    several = noun if total == 1 else _SEVERAL[noun]
+    said = f"{total:,} {several}, {order}" if order else f"{total:,} {several}"
+    if count < total:
+        said += f"; these are {offset + 1:,} to {offset + count:,}" if count else f"; none from {offset + 1:,} on"
+    more = f" Go on with `offset` {offset + count}." if count and offset + count < total else ""
+    return f"{said}.{more}"
 
 
 def _entry(entry: EntryReply) -> str:

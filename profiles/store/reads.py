@@ -36,6 +36,7 @@ FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
+_HAS_TEXT = "note.kind = '' AND EXISTS (SELECT 1 FROM chunk WHERE chunk.note_id = note.id)"
 _NOTE_VIEW = (
     "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions, kind FROM note"
 )
@@ -179,6 +180,17 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
     rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
     return [_note_view(row) for row in rows]
+
+
+def newest(connection: Connection, limit: int) -> list[NoteView]:
+    """The notes modified last that have text, in the order of `recent`; no other kinds of files."""
+    sql = f"{_NOTE_VIEW} WHERE {_HAS_TEXT} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    return [_note_view(row) for row in connection.execute(sql, (limit,))]
+
+
+def newest_count(connection: Connection) -> int:
+    """How many notes have text."""
+    return int(connection.execute(f"SELECT count(*) FROM note WHERE {_HAS_TEXT}").get)  # noqa: S608
 
 
 @quick

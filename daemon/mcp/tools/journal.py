@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from mcp_types import CallToolResult, ToolAnnotations
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer
-from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, like, several
+from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, PassageId, Profiles, like, moment, several
 from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
     FORGET,
@@ -49,26 +49,33 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         profiles: Profiles = None,
         limit: Limit = 10,
         tags: Annotated[list[str] | None, like(RecallAsk, "tags")] = None,
-        since: AwareDatetime | None = None,
-        until: AwareDatetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> CallToolResult:
         """What was remembered that fits a query, best first."""
         wanted = RecallAsk(
-            query=query, profiles=several(profiles), limit=limit, tags=tuple(tags or ()), since=since, until=until
+            query=query,
+            profiles=several(profiles),
+            limit=limit,
+            tags=tuple(tags or ()),
+            since=moment("since", since),
+            until=moment("until", until, is_end=True),
         )
-        return answer(render.entries(await ask(context, RECALL, wanted)))
+        return answer(render.recalled(await ask(context, RECALL, wanted)))
 
     @server.offers(READS)
     async def journal_log(
         context: ToolContext,
-        since: Annotated[AwareDatetime | None, Field(description="RFC 3339 with its offset.")] = None,
-        until: AwareDatetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
         profile: str | None = None,
         limit: Limit = 20,
+        offset: Offset = 0,
     ) -> CallToolResult:
         """What was remembered, by time, newest first."""
-        wanted = LogAsk(profile=profile, since=since, until=until, limit=limit)
-        return answer(render.entries(await ask(context, LOG, wanted)))
+        first, last = moment("since", since), moment("until", until, is_end=True)
+        found = await ask(context, LOG, LogAsk(profile=profile, since=first, until=last, limit=limit, offset=offset))
+        return answer(render.log(found, offset))
 
     @server.offers(_DELETES, needs="journal")
     async def forget(context: ToolContext, id: PassageId, confirm: bool = False) -> CallToolResult:

@@ -10,7 +10,7 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer, links_to
-from scrubjay.daemon.mcp.tools.parameters import Limit, Profile, like
+from scrubjay.daemon.mcp.tools.parameters import Limit, Offset, Profile, like
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
@@ -26,16 +26,19 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         filter: Annotated[str, like(NotesAsk, "filter", "Such as path:Projects tag:recipe.")] = "",
         profile: Profile = None,
         limit: Limit = 50,
+        offset: Offset = 0,
     ) -> CallToolResult:
         """All notes that pass a filter, the newest first. To find by words use search."""
-        found = (await ask(context, NOTES, NotesAsk(filter=filter, limit=limit, profile=profile))).notes
-        return answer(render.notes(found), links_to(found))
+        found = await ask(context, NOTES, NotesAsk(filter=filter, limit=limit, offset=offset, profile=profile))
+        return answer(render.notes(found, offset), links_to(found.notes))
 
     @server.offers(READS)
-    async def recent(context: ToolContext, profile: Profile = None, limit: Limit = 20) -> CallToolResult:
+    async def recent(
+        context: ToolContext, profile: Profile = None, limit: Limit = 20, offset: Offset = 0
+    ) -> CallToolResult:
         """The notes modified last."""
-        found = (await ask(context, RECENT, RecentAsk(limit=limit, profile=profile))).notes
-        return answer(render.notes(found), links_to(found))
+        found = await ask(context, RECENT, RecentAsk(limit=limit, offset=offset, profile=profile))
+        return answer(render.notes(found, offset), links_to(found.notes))
 
     @server.offers(READS)
     async def list_profiles(context: ToolContext) -> CallToolResult:
@@ -44,13 +47,15 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         return answer(render.profiles(found))
 
     @server.offers(READS)
-    async def credentials_report(context: ToolContext, profile: Profile = None) -> CallToolResult:
+    async def credentials_report(
+        context: ToolContext, profile: Profile = None, limit: Limit = 100, offset: Offset = 0
+    ) -> CallToolResult:
         """Where notes hold credentials: kind and place only, for the user to rotate and remove."""
         names = {each.name for each in _of(await ask(context, STATUS), profile).profiles}
         reply = await ask(context, CREDENTIALS)
         found = [each for each in reply.credentials if each.profile in names]
         closed = [each for each in reply.unanswered if each.profile in names]
-        return answer(render.credentials(found, closed))
+        return answer(render.credentials(found[offset : offset + limit], closed, offset, len(found)))
 
     @server.offers(READS)
     async def stats(context: ToolContext, profile: Profile = None) -> CallToolResult:

@@ -19,6 +19,8 @@ NamedNote: TypeAlias = Annotated[
     str, Meta(max_length=4_096, description="A note: the id of a passage of it, its path, or the end of its path.")
 ]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""Where a page of a list begins: 0, then each reply's `next_offset`."""
 
 
 class NoteRef(Reply, frozen=True):

@@ -462,9 +462,11 @@ export interface JournalAsk {
 	replaces?: string | null;
 }
 
-/** Entries, newest first. */
+/** A page of entries, newest first. */
 export interface JournalReply {
 	entries: EntryReply[];
+	total: number;
+	next_offset: number | null;
 	unanswered: Unanswered[];
 }
 
@@ -510,6 +512,7 @@ export interface LogAsk {
 	since?: string | null;
 	until?: string | null;
 	limit?: number;
+	offset?: number;
 }
 
 /** Whose links to draw. */
@@ -613,12 +616,18 @@ export interface NotesAsk {
 	/** `path:Projects tag:recipe`; or empty. */
 	filter?: string;
 	limit?: number;
+	offset?: number;
 	profile?: string | null;
 }
 
-/** Notes, best or newest first. */
+/** A page of a list of notes, newest first; best first where the filter has words, too. */
 export interface NotesReply {
 	notes: NoteRef[];
+	total: number;
+	next_offset: number | null;
+	order: "best" | "newest";
+	warnings: string[];
+	unanswered: Unanswered[];
 }
 
 /** A request that says nothing more than its path. */
@@ -1060,6 +1069,7 @@ export interface RecalledReply {
 /** The newest notes. */
 export interface RecentAsk {
 	limit?: number;
+	offset?: number;
 	profile?: string | null;
 }
 

@@ -91,7 +91,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "9f01b86cded51217"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "42d02e08e326418c"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
