@@ -7,7 +7,7 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
-from scrubjay.profiles.search.types import Notice
+from scrubjay.profiles.search.types import Notice, UnreadNotes
 
 # What is said above the results: words that no note has, and what was searched in the place of others.
 
@@ -44,11 +44,14 @@ def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[N
     return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
 
 
-def unread_notice(unread: int) -> tuple[Notice, ...]:
-    """That there may be more, where so many notes have not been read yet."""
-    if not unread:
+def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
+    """That there may be more, where some notes have not been read yet."""
+    waiting = [f"Profile {name} has not been read yet" for name in unread.profiles]
+    if unread.notes:
+        waiting.append(f"{unread.notes:,} of your notes have not been read yet")
+    if not waiting:
         return ()
-    return (Notice("unread", f"{unread:,} of your notes have not been read yet, so there may be more.", ()),)
+    return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
 def _spelt(term: str, passages: Iterable[str], languages: Sequence[str]) -> str:

@@ -77,20 +77,21 @@ class Presenter:
     def page(self, line: RankedSequence) -> tuple[list[SearchResult], int | None]:
         """The results from the request's `offset` on, and the place after them, None at the end.
 
-        Copies of a text are folded into the first that holds it on this page (see `Copies`), and where the request
-        folds, near copies into the first of them: those with words of the query, or those without. Of lists, and of
-        passages, near copies stay.
+        As far as the request folds, copies of a text are folded into the first that holds it on this page (see
+        `Copies`), and near copies into the first of them: those with words of the query, or those without. Of lists,
+        and of passages, near copies stay.
         """
         start, limit = self._request.offset, self._request.limit
-        folds = self._request.fold and self._request.group == "note" and isinstance(line, CompleteRanking)
+        folds = self._request.fold
+        folds_near = folds == "near copies" and self._request.group == "note" and isinstance(line, CompleteRanking)
         results: list[SearchResult] = []
         also_in, nearly_same = Folded(self._request.places), Folded(self._request.places)
         folded = Copies()
-        near = NearCopies(self._stores if folds else {})
+        near = NearCopies(self._stores if folds_near else {})
         for place, entry, view in self._views(line, start, limit + 1):
             profile = entry.key[0]
             original = folded.original(profile, view, self._stores[profile])
-            if original is not None:
+            if original is not None and folds != "none":
                 also_in.add(original, Place(profile, self._vault_name(view.vault), view.path))
                 continue
             alike = near.original(profile, view.note_id)
