@@ -63,13 +63,22 @@ def says_enough(source: QuotablePassage, weights: Mapping[str, float]) -> bool:
     weights: of the prompt's analysed terms, such as their IDF. Words of the title and headings count where the
     passage itself says another.
     """
+    held, named = _held(source, weights), weights.keys() & named_terms(source)
+    return held > (held & named) and share_held(source, weights) >= ENOUGH
+
+
+def share_held(source: QuotablePassage, weights: Mapping[str, float]) -> float:
+    """The share of a prompt's weight that a passage's best parts, title and headings hold. weights: as there."""
+    held = _held(source, weights) | (weights.keys() & named_terms(source))
+    return sum(weights[term] for term in held) / (sum(weights.values()) or 1.0)
+
+
+def _held(source: QuotablePassage, weights: Mapping[str, float]) -> set[str]:
+    """The terms in a passage's best parts."""
     parts = parts_of(source.text)
     best = worth_quoting(source.text, parts, weights, named_terms(source))[:_BEST]
     quotable = " ".join(source.text[parts[number].start : parts[number].end] for number in best)
-    held = weights.keys() & analysis.terms(quotable)
-    named = weights.keys() & named_terms(source)
-    total = sum(weights.values())
-    return held > (held & named) and sum(weights[term] for term in held | named) >= ENOUGH * total
+    return weights.keys() & analysis.terms(quotable)
 
 
 def render_context(sources: Iterable[QuotablePassage], weights: Mapping[str, float], max_tokens: int) -> ContextReply:

@@ -60,6 +60,7 @@ class SearchRequest:
     habits: bool = False  # what was opened before after the same query stands higher
     fusion: Fusion | None = None  # None: as the searcher is set
     places: int = MOST_PLACES  # of a result: other notes with its text, or nearly, that are named; all are counted
+    meaning_seconds: float | None = None  # what the models may take at most; None: as long as a profile may
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 

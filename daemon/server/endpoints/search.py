@@ -52,6 +52,7 @@ class ContextAsk(Ask, frozen=True):
     prompt: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
     profiles: ProfileNames | None = None
     max_tokens: Annotated[int, Meta(ge=50, le=20_000)] = 500
+    unasked: bool = False  # put to another program: nothing is said but where a note clearly answers, and at once
 
 
 class ContextReply(Reply, frozen=True):
@@ -60,6 +61,7 @@ class ContextReply(Reply, frozen=True):
     markdown: str
     tokens: int  # estimated
     sources: tuple[str, ...]  # chunk ids, in the order in which they appear
+    silent: str = ""  # why nothing is said of notes that were not asked, in a sentence
 
 
 SEARCH = Endpoint(

@@ -132,7 +132,7 @@ def notes(context: Context, request: NotesAsk) -> NotesReply:
             limit=request.limit,
             offset=request.offset,
             mode="lexical",
-            fold=False,
+            fold="none",
         )
     )
     words = tuple(_words(parse_query(request.filter, local_now()).tree))

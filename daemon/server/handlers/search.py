@@ -9,6 +9,7 @@ import msgspec
 from scrubjay.daemon.answers.citation import MOST_SOURCES, passage_of, quotable
 from scrubjay.daemon.answers.context_block import render_context
 from scrubjay.daemon.answers.newest import LOOKED_AT, newest_first
+from scrubjay.daemon.answers.unasked import why_silent
 from scrubjay.daemon.links.excerpt import word_weights
 from scrubjay.daemon.server.access.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.search import (
@@ -28,6 +29,10 @@ from scrubjay.profiles.search.types import Fold, NoteExplanation, SearchRequest,
 from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
+
+_FEW = 5  # passages, one of which has to answer a prompt that nobody put to the notes
+_MEANING_SECONDS = 0.25
+"""What a hook waits for the model; one that is not loaded is by then on its way, and the words answer."""
 
 
 @HANDLERS.answers(SEARCH, lane="search")
@@ -77,8 +82,22 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     names, ids = named_for_search(profiles)
     limit = min(MOST_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
-    found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
-    return context_reply(found, given.stores(profiles), prompt, request.max_tokens)
+    wanted = SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk")
+    if not request.unasked:
+        return context_reply(given.services.search(wanted), given.stores(profiles), prompt, request.max_tokens)
+    found = given.services.search(replace(wanted, meaning_seconds=_MEANING_SECONDS))
+    return unasked_reply(found, given.stores(profiles), prompt, request.max_tokens)
+
+
+def unasked_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
+    """The same for a prompt that nobody put to the notes: nothing but where one clearly answers."""
+    weights = word_weights(stores.values(), prompt)
+    sources = [source for _, source in islice(quotable(found, stores, weights), _FEW)]
+    is_likely = found.relevance != "low" or found.semantic != "used"  # words alone can't make a tier of much
+    silent = why_silent(prompt, is_likely=is_likely, sources=sources, weights=weights)
+    if silent:
+        return ContextReply(markdown="", tokens=0, sources=(), silent=silent)
+    return context_reply(found, stores, prompt, max_tokens)
 
 
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:

@@ -240,6 +240,7 @@ export interface ContextAsk {
 	prompt: string;
 	profiles?: readonly string[] | null;
 	max_tokens?: number;
+	unasked?: boolean;
 }
 
 /** A Markdown block with its sources. The same index and prompt give the same bytes. */
@@ -247,6 +248,7 @@ export interface ContextReply {
 	markdown: string;
 	tokens: number;
 	sources: string[];
+	silent: string;
 }
 
 /** Where a credential sits; never the credential. Done: hidden as before. Allowed, everywhere: it stands. */
