@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from scrubjay.daemon.answers.answer_quotes import Claim, claims_of, sources_of
 from scrubjay.daemon.answers.citation import CitedNote, journal_passage
-from scrubjay.daemon.answers.quotation import Verification, drops_negation, nearest, verify_quote
+from scrubjay.daemon.answers.quotation import Verification, nearest, verify_quote
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
@@ -96,9 +96,9 @@ class AnswerCheck:
         found = verify_quote(claim.quote, note.text)
         if found.verdict == "unverifiable":
             return self._quote(claim, "too-short", found.reason)
+        if found.verdict == "altered":
+            return self._quote(claim, "altered", found.reason, place, note, *_whole(found))
         if found.verdict == "verified":
-            if drops_negation(note.text, found.spans):
-                return self._quote(claim, "altered", "It leaves out a negation.", place, note, *_whole(found))
             return self._quote(claim, "verified", found.reason, place, note, found.spans[0][0])
         near = nearest(claim.quote, note.text)
         if near is None:

@@ -56,7 +56,8 @@ def cited_in(chunks: Sequence[ChunkView], quote: str) -> Citation:
     """Look for a quotation in a note's passages."""
     note = CitedNote.of(chunks)
     found = verify_quote(quote, note.text)
-    return Citation(found, tuple(note.place(start) for start, _ in found.spans))
+    places = found.spans if found.verdict == "verified" else ()
+    return Citation(found, tuple(note.place(start) for start, _ in places))
 
 
 def journal_passage(stores: Mapping[str, Store], profiles: Sequence[Profile], name: str) -> PassageInProfile | None:

@@ -9,7 +9,7 @@ from scrubjay.daemon.answers.context_block import QuotablePassage, estimated_tok
 from scrubjay.daemon.answers.model_reply import WrittenSentence
 from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
 from scrubjay.daemon.answers.prompt import PromptPassage
-from scrubjay.daemon.answers.quotation import drops_negation, verify_quote
+from scrubjay.daemon.answers.quotation import verify_quote
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.ask import AnswerQuote, AnswerSentence
 from scrubjay.profiles.search.results.note_dates import dates_in_words
@@ -133,7 +133,7 @@ def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[Ans
     result = cited.result
     now = passage_now(stores.get(result.profile), result.id)
     found = None if now is None else verify_quote(quote, now.text)
-    if now is None or found is None or found.verdict != "verified" or drops_negation(now.text, found.spans):
+    if now is None or found is None or found.verdict != "verified":
         return ()
     return tuple(
         AnswerQuote(

@@ -1483,7 +1483,7 @@ export interface VerifyAsk {
 
 /** Whether the words are in the note, and where. */
 export interface VerifyReply {
-	verdict: "not-found" | "unverifiable" | "verified";
+	verdict: "altered" | "not-found" | "unverifiable" | "verified";
 	reason: string;
 	profile: string;
 	vault: string;
