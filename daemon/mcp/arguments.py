@@ -111,11 +111,11 @@ def _fitting(tool: str, name: str, value: Any) -> Any:
 def _refusal(tool: str, known: Mapping[str, Any], given: str) -> str:
     meant = _MEANT.get(given, "")
     near = [meant] if meant in known else get_close_matches(given, known, 1)
-    if near:
+    if near and given not in _FILTERS:
         return f"`{tool}` takes no argument of that name. Do you mean `{near[0]}`?"
     takes = f"It takes {', '.join(f'`{name}`' for name in known)}." if known else "It takes none."
     hint = ""
-    if given in _FILTERS and ("query" in known or "filter" in known):
-        name = "query" if "query" in known else "filter"
-        hint = f" What narrows a search down stands in `{name}`: path:Projects tag:recipe modified:>2026-01-01."
+    if given in _FILTERS:
+        named = next((f"in `{name}`" for name in ("query", "filter") if name in known), "in `filter` of `list_notes`")
+        hint = f" What narrows a search down stands {named}: path:Projects tag:recipe modified:>2026-01-01."
     return f"`{tool}` takes no argument of that name. {takes}{hint}"

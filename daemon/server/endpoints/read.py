@@ -19,7 +19,9 @@ LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
 
 
 class ReadAsk(Ask, frozen=True):
-    """Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+    """Notes to read: ids of passages, paths (their end, or the start of a name, suffices), or patterns: `Projects/*.md`.
+
+    The id of a journal's entry gives the entry, as a note of one passage.
 
     `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the line
     of the passage that an id names.
