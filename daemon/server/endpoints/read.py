@@ -19,7 +19,7 @@ LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
 
 
 class ReadAsk(Ask, frozen=True):
-    """Notes to read: ids of passages, paths (their end, or the start of a name, suffices), or patterns: `Projects/*.md`.
+    """Notes to read: ids of passages, paths (or their end, or the start of a name), or patterns: `Projects/*.md`.
 
     The id of a journal's entry gives the entry, as a note of one passage.
 

@@ -1015,7 +1015,8 @@ export interface QuotedAt {
 }
 
 /**
- * Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+ * Notes to read: ids of passages, paths (or their end, or the start of a name), or patterns: `Projects/*.md`.
+ * The id of a journal's entry gives the entry, as a note of one passage.
  * `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the
  * line
  * of the passage that an id names.
