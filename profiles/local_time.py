@@ -1,6 +1,6 @@
 """This computer's time zone with all its rules: what `datetime.now().astimezone()` gives is today's offset alone."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 _KNOWN_YEAR = 1972  # of systems whose clock begins in 1970; a leap year
 
@@ -31,6 +31,11 @@ class LocalZone(tzinfo):
 
 
 LOCAL = LocalZone()
+
+
+def local_day(ns: int) -> date:
+    """The day of Unix nanoseconds, in local time."""
+    return (datetime.fromtimestamp(0, UTC) + timedelta(seconds=ns // 1_000_000_000)).astimezone(LOCAL).date()
 
 
 def local_now() -> datetime:

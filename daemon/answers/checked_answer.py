@@ -1,10 +1,11 @@
 """Checking all quotations of an answer against the notes that it cites."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from scrubjay.daemon.answers.answer_quotes import Claim, claims_of, sources_of
-from scrubjay.daemon.answers.citation import CitedNote
-from scrubjay.daemon.answers.quotation import Verification, drops_negation, nearest, verify_quote
+from scrubjay.daemon.answers.citation import CitedNote, journal_passage
+from scrubjay.daemon.answers.quotation import Verification, nearest, verify_quote
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
@@ -12,6 +13,8 @@ from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
+_NoteKey: TypeAlias = tuple[str, int | str]
+"""A profile's name and the id of a note, or of an entry of its journal."""
 _MOST_PLACES = 20  # notes that hold the same passage
 _MOST_QUOTES = 200
 _ORDER: Mapping[QuoteVerdict, int] = {"verified": 0, "altered": 1, "not-found": 2, "too-short": 3, "no-source": 4}
@@ -30,8 +33,8 @@ class AnswerCheck:
         self._stores = stores
         self._profiles = profiles
         self._text = text
-        self._notes: dict[tuple[str, int], tuple[PassageInProfile, CitedNote]] = {}
-        self._places: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._notes: dict[_NoteKey, tuple[PassageInProfile, CitedNote]] = {}
+        self._places: dict[str, tuple[_NoteKey, ...]] = {}
         self._unknown: list[str] = []
         self._edited: list[str] = []
 
@@ -55,11 +58,17 @@ class AnswerCheck:
         try:
             places = find_chunk(self._stores, self._profiles, short_id)[:_MOST_PLACES]
         except ChunkNotFound:
-            self._unknown.append(short_id)
+            entry = journal_passage(self._stores, self._profiles, short_id)
+            if entry is None:
+                self._unknown.append(short_id)
+            else:
+                key = (entry.profile.name, short_id)
+                self._notes[key] = entry, CitedNote.of([entry.chunk])
+                self._places[short_id] = (key,)
             return
         if places[0].was:
             self._edited.append(short_id)
-        keys: list[tuple[str, int]] = []
+        keys: list[_NoteKey] = []
         for place in places:
             key = (place.profile.name, place.chunk.note_id)
             keys.append(key)
@@ -87,16 +96,16 @@ class AnswerCheck:
         found = verify_quote(claim.quote, note.text)
         if found.verdict == "unverifiable":
             return self._quote(claim, "too-short", found.reason)
+        if found.verdict == "altered":
+            return self._quote(claim, "altered", found.reason, place, note, *_whole(found))
         if found.verdict == "verified":
-            if drops_negation(note.text, found.spans):
-                return self._quote(claim, "altered", "It leaves out a negation.", place, note, *_whole(found))
             return self._quote(claim, "verified", found.reason, place, note, found.spans[0][0])
         near = nearest(claim.quote, note.text)
         if near is None:
             return self._quote(claim, "not-found", found.reason)
         return self._quote(claim, "altered", "The note says it in other words.", place, note, near.start, near.end)
 
-    def _elsewhere(self, claim: Claim, but: Iterable[tuple[str, int]]) -> str:
+    def _elsewhere(self, claim: Claim, but: Iterable[_NoteKey]) -> str:
         """The path of another cited note that says exactly this; "" for none."""
         for key in self._notes.keys() - set(but):
             place, note = self._notes[key]
@@ -130,6 +139,8 @@ class AnswerCheck:
             path=place.chunk.path,
             line=note.place(start).line,
             says=note.text[start:end],
+            modified=place.chunk.modified,
+            dated=place.chunk.dated,
         )
 
 

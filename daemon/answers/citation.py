@@ -1,5 +1,6 @@
 """Which passages may be quoted, and where a quotation stands in the note that it is said to be from."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,12 +12,15 @@ from scrubjay.daemon.answers.quotable_passages import Cited
 from scrubjay.daemon.answers.quotation import Verification, verify_quote
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.endpoints.links import QuotedAt
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
+from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound, PassageInProfile
 from scrubjay.profiles.search.types import SearchResponse
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
+
+_ENTRY = re.compile(r"[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,39 @@ def cited_in(chunks: Sequence[ChunkView], quote: str) -> Citation:
     """Look for a quotation in a note's passages."""
     note = CitedNote.of(chunks)
     found = verify_quote(quote, note.text)
-    return Citation(found, tuple(note.place(start) for start, _ in found.spans))
+    places = found.spans if found.verdict == "verified" else ()
+    return Citation(found, tuple(note.place(start) for start, _ in places))
+
+
+def journal_passage(stores: Mapping[str, Store], profiles: Sequence[Profile], name: str) -> PassageInProfile | None:
+    """The entry of a journal with this id, "#" or not, as a passage; None where no journal of these has it."""
+    key = name.strip().removeprefix("#").lower()
+    for profile in profiles if _ENTRY.fullmatch(key) else ():
+        store = stores.get(profile.name)
+        entry = Journal(store).get(key) if store else None
+        if entry is not None:
+            return PassageInProfile(profile, _as_chunk(entry))
+    return None
+
+
+def _as_chunk(entry: JournalEntry) -> ChunkView:
+    return ChunkView(
+        chunk_id=0,
+        note_id=0,
+        digest=bytes.fromhex(entry.key),
+        text=entry.text,
+        headings=(),
+        line=1,
+        end_line=1 + entry.text.count("\n"),
+        position=0,
+        vault="",
+        path=f"journal of {entry.author}",
+        title="Journal",
+        aliases=(),
+        tags=entry.tags,
+        mtime_ns=entry.at_ns,
+        redactions=entry.redactions,
+    )
 
 
 def places_of(

@@ -17,6 +17,7 @@ from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import ContextReply
 from scrubjay.daemon.vault.markdown.quoted import quoted
+from scrubjay.profiles.search.results.note_dates import dates_in_words
 from scrubjay.profiles.search.results.places import path_with_place
 from scrubjay.profiles.search.results.plain_text import as_read
 
@@ -43,11 +44,19 @@ def says_enough(source: QuotablePassage, asked: AskedTerms) -> bool:
 
     Words of the title and headings count where the passage itself says another.
     """
+    return not _held(source, asked) <= source.named(asked) and share_held(source, asked) >= ENOUGH
+
+
+def share_held(source: QuotablePassage, asked: AskedTerms) -> float:
+    """The share of a prompt's weight that a passage's best parts, title and headings hold."""
+    return asked.worth(_held(source, asked) | source.named(asked))
+
+
+def _held(source: QuotablePassage, asked: AskedTerms) -> frozenset[str]:
+    """The terms in a passage's best parts."""
     parts = parts_of(source.text)
-    named = source.named(asked)
-    best = worth_quoting(source.text, parts, asked, Question("", "none"), named)[:_BEST]
-    held = asked.said(" ".join(source.text[parts[number].start : parts[number].end] for number in best))
-    return not held <= named and asked.worth(held | named) >= ENOUGH
+    best = worth_quoting(source.text, parts, asked, Question("", "none"), source.named(asked))[:_BEST]
+    return asked.said(" ".join(source.text[parts[number].start : parts[number].end] for number in best))
 
 
 def render_context(
@@ -136,8 +145,10 @@ class _Quotation:
         line = source.line + source.text.count("\n", 0, begin)
         trail = one_line(" › ".join(dict.fromkeys(as_read(name) for name in (source.title, *source.headings))))
         about = f" ({source.about})" if source.about else ""
+        dates = f", {dates_in_words(source.modified, source.dated)}" if source.modified else ""
+        older = f", older than #{source.newer}" if source.newer else ""
         place = path_with_place(source.path, source.kind, source.place, line)
-        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{about}") + "\n"
+        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{dates}{older}{about}") + "\n"
 
     def _take(self, numbers: Iterable[int], budget: int) -> bool:
         """Choose these parts if they fit."""

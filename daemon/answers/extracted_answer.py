@@ -7,13 +7,16 @@ from scrubjay.daemon.answers.answer_quotes import claims_of
 from scrubjay.daemon.answers.answering_sentence import MOST_PASSAGES, answering
 from scrubjay.daemon.answers.context_block import estimated_tokens
 from scrubjay.daemon.answers.model_reply import WrittenSentence
+from scrubjay.daemon.answers.newest import newest_first
 from scrubjay.daemon.answers.prompt import PromptPassage
 from scrubjay.daemon.answers.question import Question
 from scrubjay.daemon.answers.quotable_passages import Cited, passage_now
-from scrubjay.daemon.answers.quotation import drops_negation, verify_quote
+from scrubjay.daemon.answers.quotation import verify_quote
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.ask import AnswerQuote, AnswerSentence
+from scrubjay.profiles.search.results.note_dates import dates_in_words
+from scrubjay.profiles.search.results.places import path_with_place
 from scrubjay.profiles.search.types import SearchResponse
 from scrubjay.profiles.store.store import Store
 
@@ -35,9 +38,20 @@ def for_model(cited: Sequence[Cited]) -> tuple[Cited, ...]:
     return tuple(chosen)
 
 
-def shown_to_model(cited: Cited) -> PromptPassage:
-    """A passage as a model is sent it: redacted text, as the store has it."""
-    return PromptPassage(" › ".join((cited.source.title, *cited.source.headings)), cited.source.text)
+def shown_to_model(cited: Sequence[Cited]) -> list[PromptPassage]:
+    """Passages as a model is sent them: redacted text, as the store has it."""
+    numbers = {each.source.id: number for number, each in enumerate(cited, start=1)}
+    return [
+        PromptPassage(
+            trail=" › ".join((source.title, *source.headings)),
+            text=source.text,
+            place=path_with_place(source.path, source.kind, source.place, source.line),
+            dates=dates_in_words(source.modified, source.dated) if source.modified else "",
+            about=source.about,
+            older_than=numbers.get(source.newer, 0),
+        )
+        for source in (each.source for each in cited)
+    ]
 
 
 class Checker:
@@ -76,9 +90,13 @@ def extracted(
 ) -> AnswerSentence | None:
     """The one sentence of the notes that answers a question, as it reads; None where none is likely to, or none asks.
 
-    A row of a table is told with the first row of it.
+    A row of a table is told with the first row of it. Of passages that say another number or date for the same thing,
+    none but the newest answers.
     """
-    best = answering(question, asked, tuple(Cited.found(found, stores, MOST_PASSAGES)))
+    passages = tuple(Cited.found(found, stores, MOST_PASSAGES))
+    newest = newest_first([each.source for each in passages], asked)
+    standing = tuple(Cited(passages[number].result, source) for number, source in newest if not source.newer)
+    best = answering(question, asked, standing)
     if best is None:
         return None
     spans = [best.part.heads] if best.part.heads else []
@@ -91,9 +109,11 @@ def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[Ans
     result = cited.result
     now = passage_now(stores.get(result.profile), result.id)
     found = None if now is None else verify_quote(quote, now.text)
-    if now is None or found is None or found.verdict != "verified" or drops_negation(now.text, found.spans):
+    if now is None or found is None or found.verdict != "verified":
         return ()
-    current = replace(cited, source=replace(cited.source, text=now.text, line=now.line))
+    current = replace(
+        cited, source=replace(cited.source, text=now.text, line=now.line, modified=now.modified, dated=now.dated)
+    )
     return tuple(_quoted(current, start, end) for start, end in found.spans)
 
 
@@ -109,4 +129,6 @@ def _quoted(cited: Cited, start: int, end: int) -> AnswerQuote:
         title=result.title,
         headings=result.headings,
         line=source.line + source.text.count("\n", 0, start),
+        modified=source.modified or result.modified,
+        dated=source.dated,
     )

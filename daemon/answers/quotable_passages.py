@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.profiles.errors import StoreError
@@ -27,6 +28,9 @@ class QuotablePassage:
     about: str = ""  # what the user says of its folder
     kind: str = NOTE  # of file
     place: str = ""  # in a file that is no note
+    modified: datetime | None = None  # when the note was changed
+    dated: date | None = None  # the day that the note gives itself
+    newer: str = ""  # id of a newer passage that says the same with another number or date
 
     def named(self, asked: AskedTerms) -> frozenset[str]:
         """The terms asked for that its title, headings and path say: what every sentence of it is about."""
@@ -66,6 +70,8 @@ class Cited:
             about=result.about,
             kind=result.kind,
             place=result.place,
+            modified=result.modified,
+            dated=result.dated,
         )
         return cls(result, passage)
 

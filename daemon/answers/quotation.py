@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +15,8 @@ from scrubjay.profiles.search.words.analysis import UNSPACED
 
 MIN_WEIGHT = 12
 """A shorter quotation could be in any text. Letters and digits weigh 1, characters of unspaced scripts 3."""
+_MOST_PLACES = 50
+"""Of the same words in one text that are looked at, for one where no negation stands."""
 MIN_PART_WEIGHT = 4
 """The same for each part of a quotation with something left out."""
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|(?:\. ){2,}\.|…+)\s*")
@@ -48,13 +51,14 @@ class Verification:
 def verify_quote(quote: str, text: str) -> Verification:
     """Look for `quote` in `text`, which is all that the cited note or chunk says. Never raises.
 
-    `spans` has one entry a part, in order, if and only if the verdict is "verified".
+    `spans` has one entry a part, in order, if and only if the words are there: the verdict is "verified", or "altered"
+    where a negation is left out wherever they stand.
     """
     as_read = _look_for(quote, text, AS_READ)
     if as_read.verdict != "not-found":
         return as_read
     as_written = _look_for(quote, text, _AS_WRITTEN)  # a quotation copied from a list may keep its marks
-    return as_written if as_written.verdict == "verified" else as_read
+    return as_written if as_written.spans else as_read
 
 
 def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
@@ -69,16 +73,31 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
     source = ComparedText.of(text, unseen)
     if not source.text.strip():
         return Verification("unverifiable", "There is no text to compare with.")
+    at = _find(source.text, parts[0], 0)
+    altered = None
+    for _ in range(_MOST_PLACES):
+        found = _from(source, parts, at)
+        if isinstance(found, int):
+            return altered or Verification("not-found", _missing(source.text, parts, found))
+        if not _drops_negation(text, found):
+            several = f"All {len(parts)} parts are in the text, in order."
+            return Verification("verified", "The words are in the text." if len(parts) == 1 else several, found)
+        altered = altered or Verification("altered", "It leaves out a negation.", found)
+        at = _find(source.text, parts[0], (at or 0) + 1)
+    return altered or Verification("not-found", _missing(source.text, parts, 1))
+
+
+def _from(source: "ComparedText", parts: Sequence[str], first: int | None) -> tuple[tuple[int, int], ...] | int:
+    """Where the parts stand in order, the first of them at `first`; else the number of one that does not."""
     spans: list[tuple[int, int]] = []
-    at = 0
+    found = first
     for number, part in enumerate(parts, start=1):
-        found = _find(source.text, part, at)
         if found is None:
-            return Verification("not-found", _missing(source.text, parts, number))
+            return number
         at = found + len(part)
         spans.append((source.origins[found], source.origins[at - 1] + 1))
-    reason = "The words are in the text." if len(parts) == 1 else f"All {len(parts)} parts are in the text, in order."
-    return Verification("verified", reason, tuple(spans))
+        found = _find(source.text, parts[number], at) if number < len(parts) else None
+    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +213,26 @@ def _missing(text: str, parts: list[str], number: int) -> str:
 _ALTERED_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['.,:/-][^\W_]+)*")
 """A word or number; each character of a script without spaces is one."""
 _NEGATION = (
-    r"not|no|never|none|nothing|neither|nor|without|cannot|\w+n't|hardly|nicht|kein\w{0,2}|nie|niemals|ohne|ne|pas|jamais"
-    r"|sans|aucune?|nunca|jamás|ningun[oa]?|sin|non|mai|senza|não|nunca|sem|niet|geen|nooit|не|нет|ни|никогда|без"
+    r"not|no longer|no|never|none|nothing|neither|nor|without|cannot|\w+n't|hardly|rarely|seldom|scarcely|barely"
+    r"|(?:fail(?:s|ed)?|refuse[sd]?|decline[sd]?|neglect(?:s|ed)?) to|stopped|ceased"
+    r"|far from|(?:is|was) unlikely that|(?:false|untrue|wrong|not true) that|den(?:y|ies|ied)(?: that)?"
+    r"|nicht mehr|nicht|kein\w{0,2}|nie|niemals|ohne|weder|kaum|selten|(?:falsch|unwahr),? dass|bestreitet,? dass"
+    r"|(?:weigert|weigerte|weigern|weigerten) sich|n'|ne|pas|jamais|sans|aucune?|faux que|nie(?:nt)? que"
+    r"|refus(?:e|ent|é|ait) de|(?:a|ont) cessé de|ya no|nunca|jamás|ningun[oa]?|sin|falso que|falso che"
+    r"|(?:negó|negaron|niega|niegan) a|(?:dejó|dejaron|deja|dejan) de|non|mai|senza|rifiuta(?:no|to)? di|smesso di"
+    r"|não|sem|(?:deixou|deixaram|deixa) de|recus(?:a|ou|aram)(?:-se)? a|niet meer|niet|geen|nooit"
+    r"|weiger(?:t|de|den|en)|onwaar dat|не|нет|ни|никогда|без"
 )
-_LAST_NEGATION = re.compile(rf"(?:(?<!\w)(?:{_NEGATION})[^\w.!?…\n]{{1,3}}|[不没無无未非勿])\Z")
-_ONLY_NEGATION = re.compile(rf"\W*(?:(?:\w+\W+){{0,2}}(?:{_NEGATION})(?:\W+\w+){{0,2}}|[^\w\s]*[不没無无未非勿])\W*")
+_ADVERB = r"(?:\w+(?:ly|lich|weise|ment|mente)|yet|even|ever|really|noch|auch|encore|aún|ancora|ainda|ooit)"
+_LAST_NEGATION = re.compile(
+    rf"(?:(?<!\w)(?<!only )(?:{_NEGATION})(?:(?<=')|[^\w.!?…;:\n]{{1,3}})(?:{_ADVERB} )?|[不没無无未非勿]有?)\Z"
+)
+_NEXT_NEGATION = re.compile(r"\s{1,2}(?:nicht|niemals|niet|nooit|pas|jamais)(?!\w)")
+"""Behind the verb that it denies. Only at the end of what is said: elsewhere it may deny what comes next."""
+_ONLY_NEGATION = re.compile(rf"\W*(?:(?:\w+\W+){{0,2}}(?:{_NEGATION})(?:\W+\w+){{0,2}}|[^\w\s]*[不没無无未非勿]有?)\W*")
 _LIKE_ENOUGH = 0.6
-_BACK = 20  # code points before a quotation that are looked at
+_BACK = 40  # code points before a quotation that are looked at
+_AHEAD = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,14 +272,19 @@ def nearest(quote: str, text: str) -> NearestWords | None:
     return NearestWords(compared.origins[first], compared.origins[last - 1] + 1)
 
 
-def drops_negation(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
-    """Whether a quotation that stands at these places of a text begins behind a negation, or leaves out just one."""
-    first = spans[0][0]
-    before = text[max(first - _BACK, 0) : first].lower().replace("’", "'")
-    if _LAST_NEGATION.search(before):
+def _drops_negation(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
+    """Whether what stands at these places begins behind a negation, ends before one, or leaves out just one."""
+    first, last = spans[0][0], spans[-1][1]
+    if _LAST_NEGATION.search(_plainly(text[max(first - _BACK, 0) : first])):
         return True
-    gaps = (text[one[1] : other[0]].lower().replace("’", "'") for one, other in pairwise(spans))
+    if _NEXT_NEGATION.match(_plainly(text[last : last + _AHEAD])):
+        return True
+    gaps = (_plainly(text[one[1] : other[0]]) for one, other in pairwise(spans))
     return any(_ONLY_NEGATION.fullmatch(gap) for gap in gaps)
+
+
+def _plainly(text: str) -> str:
+    return text.lower().replace("’", "'")
 
 
 def _words(compared: str) -> list[str]:

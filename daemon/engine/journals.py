@@ -238,17 +238,29 @@ class Journals:
             ]
         return ranked(found, query)[:limit]
 
+    def count(self, profiles: Sequence[Profile], since_ns: int | None = None, until_ns: int | None = None) -> int:
+        """How many entries `log` would give without a limit."""
+        return sum(Journal(self._store_of(profile)).count(since_ns, until_ns) for profile in profiles)
+
     def log(
-        self, profiles: Sequence[Profile], limit: int, since_ns: int | None = None, until_ns: int | None = None
+        self,
+        profiles: Sequence[Profile],
+        limit: int,
+        since_ns: int | None = None,
+        until_ns: int | None = None,
+        offset: int = 0,
     ) -> tuple[tuple[str, JournalEntry], ...]:
-        """Entries with their profile's name, newest first, saved from `since_ns` on and before `until_ns`."""
+        """Entries with their profile's name, newest first, saved from `since_ns` on and before `until_ns`.
+
+        offset: so many of the newest are passed over.
+        """
         found = [
             (profile.name, entry)
             for profile in profiles
-            for entry in Journal(self._store_of(profile)).log(limit, since_ns, until_ns)
+            for entry in Journal(self._store_of(profile)).log(offset + limit, since_ns, until_ns)
         ]
         found.sort(key=lambda pair: (-pair[1].at_ns, pair[0], pair[1].key))
-        return tuple(found[:limit])
+        return tuple(found[offset : offset + limit])
 
     def forget(self, profiles: Sequence[Profile], key: str, only_of: str | None) -> None:
         """Delete one entry; its bytes are overwritten. `only_of`: the id of the client whose it must be, if it matters.

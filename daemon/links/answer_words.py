@@ -10,8 +10,8 @@ ExcerptWay: TypeAlias = Literal["words", "meaning"]
 """What chose the sentences of an excerpt."""
 Occasion: TypeAlias = Literal["daily-note", "created", "modified"]
 """Why a note stands on a day."""
-Verdict: TypeAlias = Literal["verified", "not-found", "unverifiable"]
-"""Whether a quotation is where it is said to be."""
+Verdict: TypeAlias = Literal["verified", "altered", "not-found", "unverifiable"]
+"""Whether a quotation is where it is said to be; altered: its words are, without the negation there."""
 QuoteVerdict: TypeAlias = Literal["verified", "altered", "not-found", "too-short", "no-source"]
 """Whether a quotation of an answer is in a note that the answer cites for it."""
 AnswerStatus: TypeAlias = Literal["verified", "mismatch", "unverifiable", "nothing-quoted"]

@@ -83,8 +83,6 @@ def described(schema: Mapping[str, Any]) -> str:
 
 
 def _described_text(schema: Mapping[str, Any]) -> str:
-    if schema.get("format") == "date-time":
-        return "a time with its offset, such as 2026-03-01T00:00:00Z"
     if "pattern" in schema:
         return "an id of 6 to 12 hexadecimal digits, such as a1b2c3d4e5f6"
     if "maxLength" in schema:
@@ -113,11 +111,11 @@ def _fitting(tool: str, name: str, value: Any) -> Any:
 def _refusal(tool: str, known: Mapping[str, Any], given: str) -> str:
     meant = _MEANT.get(given, "")
     near = [meant] if meant in known else get_close_matches(given, known, 1)
-    if near:
+    if near and given not in _FILTERS:
         return f"`{tool}` takes no argument of that name. Do you mean `{near[0]}`?"
     takes = f"It takes {', '.join(f'`{name}`' for name in known)}." if known else "It takes none."
     hint = ""
-    if given in _FILTERS and ("query" in known or "filter" in known):
-        name = "query" if "query" in known else "filter"
-        hint = f" What narrows a search down stands in `{name}`: path:Projects tag:recipe modified:>2026-01-01."
+    if given in _FILTERS:
+        named = next((f"in `{name}`" for name in ("query", "filter") if name in known), "in `filter` of `list_notes`")
+        hint = f" What narrows a search down stands {named}: path:Projects tag:recipe modified:>2026-01-01."
     return f"`{tool}` takes no argument of that name. {takes}{hint}"

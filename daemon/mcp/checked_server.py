@@ -1,4 +1,4 @@
-"""An MCP server whose tools refuse what they don't take, in our own words, and never say more than can be read."""
+"""An MCP server whose tools refuse what they don't take, in our own words."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,26 +15,21 @@ from mcp_types import (
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
-    TextContent,
     ToolAnnotations,
 )
 from pydantic import ValidationError
 
 from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.printable import printable
 from scrubjay.daemon.server.access.client_registry import Scope, holds
 from scrubjay.daemon.server.endpoints.clients import SHOW_SELF
 
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream  # the SDK's own module, which may move
 
-MOST_CHARACTERS: Final = 100_000
-"""Of one answer: some 25,000 tokens."""
 PROGRESS_SECONDS: Final = 1.0
 """Between two notices of progress. Clients that give up on silence wait five seconds and more."""
-_CUT = "\n\n(The answer was longer than 25,000 tokens and ends here. Ask for less, or for the next part.)"
-
-
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)  # the other hints are for what writes
 
 Tool: TypeAlias = Callable[..., Awaitable[CallToolResult]]
@@ -55,18 +50,16 @@ class CheckedServer(MCPServer[None]):
     def offers(
         self,
         annotations: ToolAnnotations,
-        gives: Mapping[str, Any],
         *,
         name: str | None = None,
         needs: Scope = "search",
     ) -> Callable[[Tool], Tool]:
-        """Declares a tool. gives: JSON Schema of the data beside its text. name: where the function has another."""
+        """Declares a tool. name: where the function has another."""
 
         def declared(function: Tool) -> Tool:
             self._needs[name or function.__name__] = needs
             made = self._tool_manager.add_tool(function, name=name, annotations=annotations, structured_output=False)
             made.parameters = _published(made.parameters)
-            made.fn_metadata.output_schema = dict(gives)
             return function
 
         return declared
@@ -97,7 +90,7 @@ class CheckedServer(MCPServer[None]):
         ticking = asyncio.create_task(_tick(context)) if context is not None else None
         try:
             arguments = checked(name, tool.parameters, arguments)
-            return _bounded(await super().call_tool(name, arguments, context))
+            return await super().call_tool(name, arguments, context)
         except WrongArguments as error:
             raise ToolError(str(error)) from None
         except ToolError as error:
@@ -122,7 +115,7 @@ def _in_our_words(name: str, schema: Mapping[str, Any], error: ToolError) -> Too
         return ToolError(invalid(name, schema, [str(each["loc"][0]) for each in cause.errors() if each["loc"]]))
     if isinstance(error, UnexpectedToolError):
         return ToolError("Something went wrong inside Scrubjay. `scrubjay logs` may say what.")
-    return ToolError(str(error).removeprefix(f"Error executing tool {name}: "))
+    return ToolError(printable(str(error).removeprefix(f"Error executing tool {name}: ")))
 
 
 def _published(schema: dict[str, Any]) -> dict[str, Any]:
@@ -142,12 +135,3 @@ def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
     if len(several) == 1:
         return several[0] | kept
     return {**kept, "anyOf": several} if several else kept
-
-
-def _bounded(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:
-    """Cut at a line where it is too long."""
-    if isinstance(result, CallToolResult):
-        for part in result.content:
-            if isinstance(part, TextContent) and len(part.text) > MOST_CHARACTERS:
-                part.text = part.text[:MOST_CHARACTERS].rpartition("\n")[0] + _CUT
-    return result

@@ -4,20 +4,27 @@ Whatever comes from notes or journals is quoted with ">" or stands on one line b
 can pass for ours; and whatever is quoted is said to be material, not instructions.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.server.endpoints.common import NoteRef
 from scrubjay.daemon.server.endpoints.credentials import Credential
-from scrubjay.daemon.server.endpoints.journal import EntryReply, RecalledReply, RememberedReply
+from scrubjay.daemon.server.endpoints.journal import (
+    EntryReply,
+    JournalReply,
+    RecalledReply,
+    RecallReply,
+    RememberedReply,
+)
 from scrubjay.daemon.server.endpoints.links import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
-from scrubjay.daemon.server.endpoints.notes import ChunkReply, Passage, Suggestion
+from scrubjay.daemon.server.endpoints.notes import ChunkReply, ChunksReply, NotesReply, Passage, Suggestion
 from scrubjay.daemon.server.endpoints.profiles import ProfileReply
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.daemon.server.endpoints.review import ReviewReply
 from scrubjay.daemon.server.endpoints.status import Status
 from scrubjay.daemon.vault.markdown.quoted import quoted
+from scrubjay.profiles.search.results.note_dates import dates_in_words
 from scrubjay.profiles.search.results.places import path_with_place, place_name
 from scrubjay.profiles.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
 
@@ -26,6 +33,7 @@ UNTRUSTED = (
     " says."
 )
 _MOST_UNREAD = 20
+_SEVERAL = {"note": "notes", "entry": "entries", "place": "places"}
 LOW = "None of these is likely what was meant."
 
 
@@ -55,7 +63,7 @@ def _did_not_answer(unanswered: Iterable[Unanswered]) -> str:
 
 def search(response: SearchResponse) -> str:
     """The results of a search, best first."""
-    warnings = "".join(f"\n\nWarning: {warning.message}" for warning in response.warnings)
+    warnings = "".join(f"\n\nWarning: {one_line(warning.message)}" for warning in response.warnings)
     missing = _did_not_answer(response.unanswered)
     if not response.results:
         told = "".join(f" {one_line(notice.text)}" for notice in response.notices)
@@ -69,15 +77,16 @@ def search(response: SearchResponse) -> str:
     return f"{_untrusted(about + _joined(_result(result) for result in response.results))}{warnings}{missing}"
 
 
-def chunks(found: Iterable[ChunkReply]) -> str:
-    """Passages in full."""
-    return _untrusted(_joined(_chunk(chunk) for chunk in found))
+def chunks(found: ChunksReply) -> str:
+    """Passages in full, and the ids that no passage has."""
+    said = _untrusted(_joined(map(_chunk, found.chunks))) if found.chunks else "No passage."
+    return said + (f"\n\nNot found: {one_line(', '.join(found.missing))}." if found.missing else "")
 
 
 def parts(found: ReadReply) -> str:
     """Notes in full or in part, passage by passage, with the id of each, and where to go on."""
     said = [_part(note) for note in found.notes]
-    said += [f"{one_line(each.name)}: {one_line(each.reason)}" for each in found.missing]
+    said += [f"Not read: {one_line(each.name)}: {one_line(each.reason)}" for each in found.missing]
     if found.unread:
         more = f", and {len(found.unread) - _MOST_UNREAD:,} more" if len(found.unread) > _MOST_UNREAD else ""
         said.append(f"No room for: {one_line(', '.join(found.unread[:_MOST_UNREAD]))}{more}.")
@@ -86,7 +95,7 @@ def parts(found: ReadReply) -> str:
 
 def _part(note: PartOfNote) -> str:
     where = one_line(f"{note.profile}: {note.path}")
-    head = f"## {one_line(note.title)}\n{where}, modified {note.modified:%Y-%m-%d}"
+    head = f"## {one_line(note.title)}\n{where}, {dates_in_words(note.modified, note.dated)}"
     head += f"\nThe passage #{note.was} was edited since; this is its note as it is now." if note.was else ""
     tags = f"\ntags: {one_line(', '.join(note.tags))}" if note.tags else ""
     body = _joined(
@@ -104,9 +113,13 @@ def _place(kind: str, part: Passage) -> str:
     return f"{named}, line {part.line}" if named else f"line {part.line}"
 
 
-def notes(found: Iterable[NoteRef]) -> str:
-    """A list of notes."""
-    return _list(_note(each) for each in found) or "No notes."
+def notes(found: NotesReply, offset: int) -> str:
+    """A page of a list of notes."""
+    order = "the newest first" if found.order == "newest" else "the best first"
+    head = _page("note", order, offset, len(found.notes), found.total)
+    warnings = "".join(f"\n\nWarning: {one_line(warning)}" for warning in found.warnings)
+    listed = f"{head}\n\n{_list(_note(each) for each in found.notes)}" if found.total else "No notes."
+    return listed.rstrip() + warnings + _did_not_answer(found.unanswered)
 
 
 def related(found: Iterable[RelatedRef]) -> str:
@@ -132,14 +145,18 @@ def walk(found: WalkReply) -> str:
 def verdict(found: VerifyReply) -> str:
     """Whether a quotation is in the note that it cites."""
     places = "".join(f"\n- #{place.id} line {place.line}" for place in found.places)
-    return f"{found.verdict}: {found.reason}\n{one_line(f'{found.profile}: {found.path}')}{places}"
+    where = one_line(f"{found.profile}: {found.path}, {dates_in_words(found.modified, found.dated)}")
+    return f"{found.verdict}: {found.reason}\n{where}{places}"
 
 
 def checked_answer(found: VerifyAnswerReply) -> str:
     """What became of each quotation of an answer; what notes say is quoted."""
     lines = [f"{found.status}: {found.reason}"]
     for quote in found.quotes:
-        where = f", {one_line(f'{quote.profile}: {quote.path}:{quote.line}')}" if quote.path else ""
+        where = ""
+        if quote.modified is not None:
+            dates = dates_in_words(quote.modified, quote.dated)
+            where = one_line(f", {quote.profile}: {quote.path}:{quote.line}, {dates}")
         lines.append(f"- line {quote.answer_line}, {quote.verdict}{where}: {one_line(quote.reason)}")
         if quote.verdict == "altered":
             lines.append(quoted(quote.says))
@@ -155,11 +172,13 @@ def profiles(found: Iterable[ProfileReply]) -> str:
     return "\n".join(f"- {one_line(line)}" for line in lines) or "No profile is visible to this client."
 
 
-def credentials(found: Iterable[Credential], unanswered: Iterable[Unanswered]) -> str:
-    """Kinds and places of credentials, never a credential; and the profiles whose own are not among these."""
-    listed = _list(f"{each.profile}: {each.path}:{each.line}: {each.rule}" for each in found)
+def credentials(found: Sequence[Credential], unanswered: Iterable[Unanswered], offset: int, total: int) -> str:
+    """A page of kinds and places of credentials, never a credential; and the profiles whose own are not among these."""
     closed = _did_not_answer(unanswered)
-    return (listed or ("" if closed else "No credentials found.")) + closed
+    if not total:
+        return closed.lstrip() or "No credentials found."
+    listed = _list(f"{each.profile}: {each.path}:{each.line}: {each.rule}" for each in found)
+    return f"{_page('place', '', offset, len(found), total)}\n\n{listed}{closed}"
 
 
 def status(found: Status) -> str:
@@ -205,10 +224,31 @@ def to_be_forgotten(entry: EntryReply) -> str:
     return f"This would be deleted for good; call again with `confirm` if it is meant.\n\n{_untrusted(_entry(entry))}"
 
 
-def entries(found: Iterable[EntryReply]) -> str:
-    """Entries of journals in full."""
-    parts = [_entry(each) for each in found]
-    return _untrusted(_joined(parts)) if parts else "Nothing remembered."
+def recalled(found: RecallReply) -> str:
+    """Entries of journals that fit a query, in full, and the profiles whose own are not among these."""
+    unlikely = f"{LOW}\n\n" if all(each.relevance == "low" for each in found.entries) else ""
+    return _entries(unlikely, found.entries, found.unanswered)
+
+
+def log(found: JournalReply, offset: int) -> str:
+    """A page of the journals' entries in full, and the profiles whose own are not among these."""
+    head = _page("entry", "the newest first", offset, len(found.entries), found.total)
+    return _entries(f"{head}\n\n", found.entries, found.unanswered)
+
+
+def _entries(head: str, found: Sequence[EntryReply], unanswered: Iterable[Unanswered]) -> str:
+    closed = _did_not_answer(unanswered)
+    return f"{head}{_untrusted(_joined(map(_entry, found)))}{closed}" if found else f"Nothing remembered.{closed}"
+
+
+def _page(noun: str, order: str, offset: int, count: int, total: int) -> str:
+    """How many there are, in which order, which of them these are, and how to go on."""
+    several = noun if total == 1 else _SEVERAL[noun]
+    said = f"{total:,} {several}, {order}" if order else f"{total:,} {several}"
+    if count < total:
+        said += f"; these are {offset + 1:,} to {offset + count:,}" if count else f"; none from {offset + 1:,} on"
+    more = f" Go on with `offset` {offset + count}." if count and offset + count < total else ""
+    return f"{said}.{more}"
 
 
 def _entry(entry: EntryReply) -> str:
@@ -217,13 +257,15 @@ def _entry(entry: EntryReply) -> str:
     replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
     again = f", first said {entry.first_saved:%Y-%m-%d %H:%M}" if entry.first_saved < entry.saved else ""
     saved = f"{entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}"
-    head = f"[#{entry.id}] {entry.profile}, {saved}{again}{tags}{fit}{replaced}"
+    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{tags}{fit}{replaced}"
     return f"{head}\n{quoted(entry.text)}"
 
 
 def _result(result: SearchResult) -> str:
     place = path_with_place(result.path, result.kind, result.place, result.line)
-    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {result.relevance} relevance"
+    dates = dates_in_words(result.modified, result.dated)
+    older = f", older than #{result.newer}" if result.newer else ""
+    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {dates}{older}, {result.relevance} relevance"
     about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
     also += _others(result.also_in_count - len(result.also_in))
@@ -242,12 +284,13 @@ def _others(count: int) -> str:
 def _chunk(chunk: ChunkReply) -> str:
     trail = one_line(" › ".join((chunk.title, *chunk.headings)))
     place = path_with_place(chunk.path, chunk.kind, chunk.place, chunk.line)
+    where = one_line(f"{chunk.profile}: {place}, {dates_in_words(chunk.modified, chunk.dated)}")
     edited = f"\nThis stands now in the place of #{chunk.was}, which was edited." if chunk.was else ""
-    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {place}')}{edited}\n{quoted(chunk.text)}"
+    return f"## {trail}\n#{chunk.id} {where}{edited}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:
-    return f"#{note.id} {one_line(f'{note.profile}: {note.path}')}, modified {note.modified:%Y-%m-%d}"
+    return f"#{note.id} {one_line(f'{note.profile}: {note.path}')}, {dates_in_words(note.modified, note.dated)}"
 
 
 def _list(lines: Iterable[str]) -> str:

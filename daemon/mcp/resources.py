@@ -5,7 +5,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import NOTE_URI
+from scrubjay.daemon.mcp.tool_answer import NOTE_URI
 from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
 
 

@@ -16,6 +16,7 @@ from scrubjay.profiles.store.statements import Connection, Row, Sql, integers, u
 from scrubjay.profiles.store.store import Store
 
 MOST_ENTRIES = 100_000
+_LATEST_NS = 2**63 - 1
 _COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns"
 
 
@@ -53,7 +54,7 @@ class EntryFilter:
     """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`."""
 
     since_ns: int = 0
-    until_ns: int = 2**63 - 1
+    until_ns: int = _LATEST_NS
     tags: tuple[str, ...] = ()
     author: str = ""  # the client's name; "" for any
 
@@ -124,10 +125,16 @@ class Journal:
             row = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE key = ?", (key,)).get  # noqa: S608
         return None if row is None else _entry(row)
 
+    def count(self, since_ns: int | None = None, until_ns: int | None = None) -> int:
+        """How many entries were saved from `since_ns` on and before `until_ns` (None: open)."""
+        sql = "SELECT count(*) FROM journal WHERE at_ns >= ? AND at_ns < ?"
+        with self._store.reading() as connection:
+            return int(connection.execute(sql, (since_ns or 0, _LATEST_NS if until_ns is None else until_ns)).get)
+
     def log(self, limit: int, since_ns: int | None = None, until_ns: int | None = None) -> list[JournalEntry]:
         """Entries saved from `since_ns` on and before `until_ns` (None: open), newest first."""
         sql = f"SELECT {_COLUMNS} FROM journal WHERE at_ns >= ? AND at_ns < ? ORDER BY at_ns DESC, id DESC LIMIT ?"  # noqa: S608
-        bounds = (since_ns or 0, 2**63 - 1 if until_ns is None else until_ns, limit)
+        bounds = (since_ns or 0, _LATEST_NS if until_ns is None else until_ns, limit)
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(sql, bounds)]
 

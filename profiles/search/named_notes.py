@@ -1,7 +1,7 @@
 """Which notes somebody means by the id of a passage, a path, the end of one, or a pattern of paths."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import translate
@@ -131,6 +131,8 @@ def notes_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: 
 
     An id with "#" is one; without it, a path that looks like one is meant where no passage has it. A path may leave out
     its beginning and its ending as long as one note alone fits; where several vaults have the whole path, the first.
+    So may the name of a note all that follows a whole word.
+
     Raises NoteNotFound, whose message offers what is spelt alike, ChunkNotFound, AmbiguousId.
     """
     name = name.strip()
@@ -150,7 +152,10 @@ def notes_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: 
     note = find_note(stores, vaults, name, None)
     if note is not None:
         return (Named(next(each for each in profiles if each.name == note.profile), note.note.note_id),)
-    raise NoteNotFound(_not_found(stores, profiles, name))
+    begun = [(profile, path, note_id) for profile, path, note_id in _all_paths(stores, profiles) if _begins(path, name)]
+    if len(begun) == 1:
+        return (Named(begun[0][0], begun[0][2]),)
+    raise NoteNotFound(_offered(path for _, path, _ in begun) if begun else _not_found(stores, profiles, name))
 
 
 def note_named(stores: Mapping[str, Store], profiles: Sequence[Profile], name: str) -> Named:
@@ -184,9 +189,17 @@ def _not_found(stores: Mapping[str, Store], profiles: Sequence[Profile], name: s
     alike = stems.get(wanted) or [
         path for stem in get_close_matches(wanted, stems, _MOST_OFFERED, 0.7) for path in stems[stem]
     ]
-    if not alike:
-        return "No visible note is at this path, and none is called nearly so."
-    return f"No one note is at this path. Do you mean {' or '.join(sorted(alike)[:_MOST_OFFERED])}?"
+    return _offered(alike) if alike else "No visible note is at this path, and none is called nearly so."
+
+
+def _offered(paths: Iterable[str]) -> str:
+    return f"No one note is at this path. Do you mean {' or '.join(sorted(paths)[:_MOST_OFFERED])}?"
+
+
+def _begins(path: str, name: str) -> bool:
+    """Whether the name of the note at this path begins with whole words that are `name`."""
+    stem, begun = fold(PurePosixPath(path).stem), fold(name)
+    return stem.startswith(begun) and not (stem[len(begun) : len(begun) + 1].isalnum() and begun[-1:].isalnum())
 
 
 def vault_name(profile: Profile, vault_id: str) -> str:

@@ -1,7 +1,7 @@
 """The request and the response of a search; the API's wire format mirrors these."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, TypeAlias
 
 from scrubjay.profiles.kinds import NOTE
@@ -60,6 +60,7 @@ class SearchRequest:
     habits: bool = False  # what was opened before after the same query stands higher
     fusion: Fusion | None = None  # None: as the searcher is set
     places: int = MOST_PLACES  # of a result: other notes with its text, or nearly, that are named; all are counted
+    meaning_seconds: float | None = None  # what the models may take at most; None: as long as a profile may
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -128,6 +129,8 @@ class SearchResult:
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter, id of a card
     display: str = ""  # the title, with the place in words: "invoice.pdf · page 3"
     open_url: str = ""  # opens the file in Obsidian, at the place where that is possible
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
+    newer: str = ""  # id of a newer result that says the same with another number or date; where `newest` was asked for
     found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
 
 

@@ -31,11 +31,12 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
-       note.kind, chunk.place, note.lang
+       note.kind, chunk.place, note.lang, note.created_ns
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
+_HAS_TEXT = "note.kind = '' AND EXISTS (SELECT 1 FROM chunk WHERE chunk.note_id = note.id)"
 _NOTE_VIEW = (
     "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions, kind FROM note"
 )
@@ -186,6 +187,17 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
     return [_note_view(row) for row in rows]
 
 
+def newest(connection: Connection, limit: int) -> list[NoteView]:
+    """The notes modified last that have text, in the order of `recent`; no other kinds of files."""
+    sql = f"{_NOTE_VIEW} WHERE {_HAS_TEXT} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    return [_note_view(row) for row in connection.execute(sql, (limit,))]
+
+
+def newest_count(connection: Connection) -> int:
+    """How many notes have text."""
+    return int(connection.execute(f"SELECT count(*) FROM note WHERE {_HAS_TEXT}").get)  # noqa: S608
+
+
 @quick
 def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[int, str]]:
     """(Unix nanoseconds, path) of the notes modified last in whose file names `part` stands, newest first.
@@ -330,8 +342,9 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind,
         place,
         lang,
+        created_ns,
     ) = cast(
-        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str]",
+        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str, int | None]",
         row,
     )
     return ChunkView(
@@ -353,6 +366,7 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind=kind,
         place=place,
         lang=lang,
+        created_ns=created_ns,
     )
 
 

@@ -5,12 +5,14 @@ Every text in here has been through the credential filter. Paths are vault-relat
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Literal, TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.local_time import local_day
 from scrubjay.profiles.store.columns import Columns
 
 LinkKind: TypeAlias = Literal["wiki", "markdown", "embed"]
@@ -237,6 +239,17 @@ class ChunkView(msgspec.Struct, frozen=True, gc=False):
     kind: str = ""  # see NoteRow
     place: str = ""  # see ChunkRow
     lang: str = ""  # of the note, see NoteRow
+    created_ns: int | None = None  # the date that the note gives itself
+
+    @property
+    def modified(self) -> datetime:
+        """When the note was changed."""
+        return datetime.fromtimestamp(self.mtime_ns / 1e9, UTC)
+
+    @property
+    def dated(self) -> date | None:
+        """The day that the note gives itself, in its properties or its name."""
+        return None if self.created_ns is None else local_day(self.created_ns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ _LONGEST_PROMPT = 10_000
 )
 @click.option("--hook", type=click.Choice(list(HOOK_CLIENTS)), help="As a hook of this program; see `scrubjay hooks`.")
 @click.option("--home", type=click.Path(), hidden=True, help="$SCRUBJAY_HOME, for a hook, which can't set it.")
+@click.option("--explain", is_flag=True, help="With --hook: print what it would add to PROMPT, or why nothing.")
 @click.option("--json", "as_json", is_flag=True, help="With the number of tokens and the sources, for scripts.")
 def context(
     prompt: tuple[str, ...],
@@ -31,6 +32,7 @@ def context(
     profiles: tuple[str, ...],
     hook: str | None,
     home: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Print what your notes say about PROMPT (or standard input), as one block of Markdown with its sources.
@@ -40,23 +42,25 @@ def context(
     """
     if home is not None:
         os.environ["SCRUBJAY_HOME"] = home
-    if hook is not None:
+    if explain and hook is None:
+        raise click.UsageError("--explain is of a hook: name its program with --hook.")
+    if hook is not None and not explain:
         _as_hook(hook, max_tokens, profiles)
         return
     prompt_text = " ".join(prompt) or sys.stdin.read()
     if not prompt_text.strip():
         raise click.UsageError("Give a prompt, as arguments or on standard input.")
     with reach() as client:
-        reply = client.ask(CONTEXT, _ask(prompt_text, profiles, max_tokens))
+        reply = client.ask(CONTEXT, _ask(prompt_text, profiles, max_tokens, unasked=explain))
     if as_json:
         print_json(reply)
     else:
-        echo(reply.markdown, nl=False)
+        echo(f"Nothing is added. {reply.silent}\n" if reply.silent else reply.markdown, nl=False)
 
 
-def _ask(prompt: str, profiles: tuple[str, ...], max_tokens: int) -> ContextAsk:
+def _ask(prompt: str, profiles: tuple[str, ...], max_tokens: int, *, unasked: bool) -> ContextAsk:
     text = prompt.replace("\0", " ")[:_LONGEST_PROMPT]
-    return ContextAsk(prompt=text, profiles=profiles or None, max_tokens=max_tokens)
+    return ContextAsk(prompt=text, profiles=profiles or None, max_tokens=max_tokens, unasked=unasked)
 
 
 def _as_hook(hook: str, max_tokens: int, profiles: tuple[str, ...]) -> None:
@@ -65,6 +69,6 @@ def _as_hook(hook: str, max_tokens: int, profiles: tuple[str, ...]) -> None:
         prompt = prompt_of(sys.stdin.buffer.read(_MOST_SENT))
         if prompt.strip():
             with connect() as client:
-                reply = client.ask(CONTEXT, _ask(prompt, profiles, max_tokens))
+                reply = client.ask(CONTEXT, _ask(prompt, profiles, max_tokens, unasked=True))
             if reply.sources:
                 click.echo(answer_of(HOOK_CLIENTS[hook], reply.markdown))

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from mcp_types import CallToolResult, ToolAnnotations
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import ENTRIES, answer, listing
-from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, like, several
+from scrubjay.daemon.mcp.tool_answer import answer
+from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, PassageId, Profiles, like, moment, several
 from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
     FORGET,
@@ -24,13 +24,12 @@ from scrubjay.daemon.server.endpoints.journal import (
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-_SAVED = listing("id")
 
 
 def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools that save to the journal and read it."""
 
-    @server.offers(_APPENDS, _SAVED, needs="journal")
+    @server.offers(_APPENDS, needs="journal")
     async def remember(
         context: ToolContext,
         text: Annotated[str, like(JournalAsk, "text")],
@@ -41,43 +40,48 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """Save something worth knowing later; name with `replaces` what is true no more."""
         wanted = JournalAsk(text=text, profile=profile, tags=tuple(tags or ()), replaces=replaces)
         saved = await ask(context, REMEMBER, wanted)
-        return answer(render.remembered(saved), {"id": saved.id, "profile": saved.profile})
+        return answer(render.remembered(saved))
 
-    @server.offers(READS, ENTRIES)
+    @server.offers(READS)
     async def recall(
         context: ToolContext,
         query: Annotated[str, like(RecallAsk, "query")],
         profiles: Profiles = None,
         limit: Limit = 10,
         tags: Annotated[list[str] | None, like(RecallAsk, "tags")] = None,
-        since: AwareDatetime | None = None,
-        until: AwareDatetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> CallToolResult:
         """What was remembered that fits a query, best first."""
         wanted = RecallAsk(
-            query=query, profiles=several(profiles), limit=limit, tags=tuple(tags or ()), since=since, until=until
+            query=query,
+            profiles=several(profiles),
+            limit=limit,
+            tags=tuple(tags or ()),
+            since=moment("since", since),
+            until=moment("until", until, is_end=True),
         )
-        found = (await ask(context, RECALL, wanted)).entries
-        return answer(render.entries(found), {"entries": found})
+        return answer(render.recalled(await ask(context, RECALL, wanted)))
 
-    @server.offers(READS, ENTRIES)
+    @server.offers(READS)
     async def journal_log(
         context: ToolContext,
-        since: Annotated[AwareDatetime | None, Field(description="RFC 3339 with its offset.")] = None,
-        until: AwareDatetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
         profile: str | None = None,
         limit: Limit = 20,
+        offset: Offset = 0,
     ) -> CallToolResult:
         """What was remembered, by time, newest first."""
-        wanted = LogAsk(profile=profile, since=since, until=until, limit=limit)
-        found = (await ask(context, LOG, wanted)).entries
-        return answer(render.entries(found), {"entries": found})
+        first, last = moment("since", since), moment("until", until, is_end=True)
+        found = await ask(context, LOG, LogAsk(profile=profile, since=first, until=last, limit=limit, offset=offset))
+        return answer(render.log(found, offset))
 
-    @server.offers(_DELETES, _SAVED, needs="journal")
+    @server.offers(_DELETES, needs="journal")
     async def forget(context: ToolContext, id: PassageId, confirm: bool = False) -> CallToolResult:
         """Delete a remembered entry for good. Without `confirm` it shows what it would delete."""
         if not confirm:
             entry = await ask(context, ENTRY, EntryAsk(entry_id=id.removeprefix("#")))
-            return answer(render.to_be_forgotten(entry), {"id": entry.id})
+            return answer(render.to_be_forgotten(entry))
         await ask(context, FORGET, EntryAsk(entry_id=id.removeprefix("#")))
-        return answer("Forgotten.", {"id": id.removeprefix("#")})
+        return answer("Forgotten.")

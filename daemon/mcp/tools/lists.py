@@ -6,11 +6,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from msgspec.structs import replace
 
-from scrubjay.daemon.mcp import render, structure
+from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import answer, links_to, listing
-from scrubjay.daemon.mcp.tools.parameters import Limit, Profile, like
+from scrubjay.daemon.mcp.tool_answer import answer, links_to
+from scrubjay.daemon.mcp.tools.parameters import Limit, Offset, Profile, like
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
@@ -20,57 +20,55 @@ from scrubjay.daemon.server.endpoints.status import STATUS, Status
 def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools that list what there is."""
 
-    @server.offers(READS, structure.NOTES)
+    @server.offers(READS)
     async def list_notes(
         context: ToolContext,
         filter: Annotated[str, like(NotesAsk, "filter", "Such as path:Projects tag:recipe.")] = "",
         profile: Profile = None,
         limit: Limit = 50,
+        offset: Offset = 0,
     ) -> CallToolResult:
         """All notes that pass a filter, the newest first. To find by words use search."""
-        found = (await ask(context, NOTES, NotesAsk(filter=filter, limit=limit, profile=profile))).notes
-        return answer(render.notes(found), {"notes": found}, links_to(found))
+        found = await ask(context, NOTES, NotesAsk(filter=filter, limit=limit, offset=offset, profile=profile))
+        return answer(render.notes(found, offset), links_to(found.notes))
 
-    @server.offers(READS, structure.NOTES)
-    async def recent(context: ToolContext, profile: Profile = None, limit: Limit = 20) -> CallToolResult:
+    @server.offers(READS)
+    async def recent(
+        context: ToolContext, profile: Profile = None, limit: Limit = 20, offset: Offset = 0
+    ) -> CallToolResult:
         """The notes modified last."""
-        found = (await ask(context, RECENT, RecentAsk(limit=limit, profile=profile))).notes
-        return answer(render.notes(found), {"notes": found}, links_to(found))
+        found = await ask(context, RECENT, RecentAsk(limit=limit, offset=offset, profile=profile))
+        return answer(render.notes(found, offset), links_to(found.notes))
 
-    @server.offers(READS, listing("profiles"))
+    @server.offers(READS)
     async def list_profiles(context: ToolContext) -> CallToolResult:
         """The profiles that may be searched."""
         found = (await ask(context, LIST_PROFILES)).profiles
-        data = [{"name": each.name, "vaults": [vault.name for vault in each.vaults]} for each in found]
-        return answer(render.profiles(found), {"profiles": data})
+        return answer(render.profiles(found))
 
-    @server.offers(READS, listing("credentials"))
-    async def credentials_report(context: ToolContext, profile: Profile = None) -> CallToolResult:
+    @server.offers(READS)
+    async def credentials_report(
+        context: ToolContext, profile: Profile = None, limit: Limit = 100, offset: Offset = 0
+    ) -> CallToolResult:
         """Where notes hold credentials: kind and place only, for the user to rotate and remove."""
         names = {each.name for each in _of(await ask(context, STATUS), profile).profiles}
         reply = await ask(context, CREDENTIALS)
         found = [each for each in reply.credentials if each.profile in names]
         closed = [each for each in reply.unanswered if each.profile in names]
-        return answer(render.credentials(found, closed), {"credentials": found, "unanswered": closed})
+        return answer(render.credentials(found[offset : offset + limit], closed, offset, len(found)))
 
-    @server.offers(READS, listing("profiles"))
+    @server.offers(READS)
     async def stats(context: ToolContext, profile: Profile = None) -> CallToolResult:
         """How much is indexed, and the commonest tags and folders."""
         tags = await ask(context, SUGGEST, SuggestAsk(kind="tag", profile=profile))
         folders = await ask(context, SUGGEST, SuggestAsk(kind="folder", profile=profile))
         found = _of(await ask(context, STATUS), profile)
-        text = render.stats(found, tags.suggestions, folders.suggestions)
-        counted = [{"name": each.name, "notes": each.notes, "chunks": each.chunks} for each in found.profiles]
-        return answer(text, {"profiles": counted, "tags": tags.suggestions, "folders": folders.suggestions})
+        return answer(render.stats(found, tags.suggestions, folders.suggestions))
 
-    @server.offers(READS, listing("profiles"))
+    @server.offers(READS)
     async def index_status(context: ToolContext, profile: Profile = None) -> CallToolResult:
         """What the indexing has done and still does. Ask it when a note that must be there is not found."""
-        found = _of(await ask(context, STATUS), profile)
-        states = [
-            {"name": each.name, "state": each.state, "done": each.done, "total": each.total} for each in found.profiles
-        ]
-        return answer(render.status(found), {"profiles": states})
+        return answer(render.status(_of(await ask(context, STATUS), profile)))
 
 
 def _of(found: Status, profile: str | None) -> Status:

@@ -5,27 +5,28 @@ from typing import Annotated
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from scrubjay.daemon.mcp import render, structure
+from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
+from scrubjay.daemon.mcp.tool_answer import answer
 from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, like, several
 from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.notes import CHUNKS, ChunksAsk
-from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, READ, ReadAsk
+from scrubjay.daemon.server.endpoints.read import LONGEST_NAME, MOST_TOKENS, READ, ReadAsk
 
+NoteName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 _Line = Annotated[int | None, Field(ge=1)]
 
 
 def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools that read what was found."""
 
-    @server.offers(READS, NOTES)
+    @server.offers(READS)
     async def get_note(
         context: ToolContext,
         id: Annotated[
-            str | list[str],
-            like(ReadAsk, "notes", "#id, path, the end of one, a pattern (Projects/*.md), or several."),
+            NoteName | Annotated[list[NoteName], like(ReadAsk, "notes")],
+            Field(description="#id, path, the end of one, a pattern (Projects/*.md), or several."),
         ],
         from_line: _Line = None,
         to_line: _Line = None,
@@ -43,9 +44,9 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
             max_tokens=max_tokens,
         )
         found = await ask(context, READ, wanted)
-        return answer(render.parts(found), {"notes": found.notes, "missing": found.missing, "unread": found.unread})
+        return answer(render.parts(found))
 
-    @server.offers(READS, structure.CHUNKS)
+    @server.offers(READS)
     async def get_chunk(
         context: ToolContext,
         ids: Annotated[list[PassageId], Field(min_length=1, max_length=50)],
@@ -54,19 +55,17 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """Passages in full, by the #id of results."""
         named = ",".join(each.removeprefix("#") for each in ids)
         found = await ask(context, CHUNKS, ChunksAsk(ids=named, profile=profile))
-        missing = f"\n\nNot found: {', '.join(found.missing)}." if found.missing else ""
-        text = (render.chunks(found.chunks) if found.chunks else "No passage.") + missing
-        return answer(text, {"chunks": found.chunks, "missing": found.missing})
+        return answer(render.chunks(found))
 
-    @server.offers(READS, VERDICT)
+    @server.offers(READS)
     async def verify_quote(
         context: ToolContext, id: Id, quote: Annotated[str, like(VerifyAsk, "quote")], profile: Profile = None
     ) -> CallToolResult:
         """Whether a quotation really is in a note. Use it before you quote one."""
         found = await ask(context, VERIFY, VerifyAsk(quote=quote, note=id, profile=profile))
-        return answer(render.verdict(found), {"verdict": found.verdict, "reason": found.reason, "path": found.path})
+        return answer(render.verdict(found))
 
-    @server.offers(READS, STATUS)
+    @server.offers(READS)
     async def verify_answer(
         context: ToolContext,
         text: Annotated[str, like(VerifyAnswerAsk, "text")],
@@ -74,5 +73,4 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     ) -> CallToolResult:
         """Whether every quotation of your answer stands in the notes it cites as [#id] beside it. Call it last."""
         found = await ask(context, VERIFY_ANSWER, VerifyAnswerAsk(text=text, profiles=several(profiles)))
-        data = {"status": found.status, "quotes": found.quotes, "unknown": found.unknown}
-        return answer(render.checked_answer(found), data)
+        return answer(render.checked_answer(found))

@@ -1,13 +1,18 @@
 """Types of the arguments that several tools take, and bounds that are those of the endpoints behind them."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, cast
 
 import msgspec
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from scrubjay.daemon.server.endpoint import Ask
 from scrubjay.daemon.server.endpoints.links import RelatedAsk
+from scrubjay.daemon.server.endpoints.notes import RecentAsk
+from scrubjay.profiles.local_time import LOCAL, local_now
+from scrubjay.profiles.search.query.dates import parse_span
 
 _BOUNDS = ("ge", "le", "min_length", "max_length")
 
@@ -39,6 +44,25 @@ Profile = str | None
 Id = Annotated[str, Field(min_length=1, description="The #id of a result, or a note's path.")]
 PassageId = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6,12}$")]
 Limit = Annotated[int, like(RelatedAsk, "limit")]
+Offset = Annotated[int, like(RecentAsk, "offset")]
+Moment = Annotated[str, Field(description="2026-11-20, today, 7d, or RFC 3339.")]
+
+
+def moment(name: str, value: str | None, *, is_end: bool = False) -> datetime | None:
+    """The time that an argument means: of a day its beginning, or with `is_end` its end. Raises ToolError."""
+    if value is None:
+        return None
+    try:
+        if "t" in value.lower() and value[:1].isdigit():
+            exact = datetime.fromisoformat(value)
+            return exact if exact.tzinfo else exact.replace(tzinfo=LOCAL)
+        first, end = parse_span(value, local_now())
+    except ValueError:
+        first = end = None
+    chosen = end if is_end and end is not None else first
+    if chosen is None:
+        raise ToolError(f"`{name}` has to be a day, such as 2026-11-20, today or 7d, or a time in RFC 3339.")
+    return datetime.fromtimestamp(0, UTC) + timedelta(seconds=chosen // 1_000_000_000)
 
 
 def several(profiles: list[str] | None) -> tuple[str, ...] | None:

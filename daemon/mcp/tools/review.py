@@ -9,7 +9,7 @@ from mcp_types import CallToolResult, ToolAnnotations
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import answer, listing
+from scrubjay.daemon.mcp.tool_answer import answer
 from scrubjay.daemon.mcp.tools.parameters import Limit, Profile
 from scrubjay.daemon.review.proposal import Change, Kind
 from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
@@ -17,13 +17,13 @@ from scrubjay.daemon.server.endpoints.review import REVIEW, REVIEW_PROPOSE, Prop
 
 _PUTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
-_FEW_TOKENS = 50  # of a note that only has to be found
+FEW_TOKENS = 50  # of a note that only has to be found
 
 
 def add_tidying_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools about what could be tidied."""
 
-    @server.offers(READS, listing("proposals"))
+    @server.offers(READS)
     async def review_list(
         context: ToolContext,
         kind: str | None = None,
@@ -36,10 +36,9 @@ def add_tidying_tools(server: CheckedServer, ask: CallEndpoint) -> None:
             raise ToolError(f"`kind` is one of {', '.join(_KINDS)}.")
         wanted = ReviewAsk(kind=of_kind, profile=profile, limit=limit)
         found = await ask(context, REVIEW, wanted)
-        data = {"proposals": found.proposals, "total": found.total, "counts": found.counts, "waiting": found.waiting}
-        return answer(render.proposals(found), data)
+        return answer(render.proposals(found))
 
-    @server.offers(_PUTS, listing("key"), needs="journal")
+    @server.offers(_PUTS, needs="journal")
     async def review_propose(
         context: ToolContext,
         id: str,
@@ -49,7 +48,7 @@ def add_tidying_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         move_to: str = "",
     ) -> CallToolResult:
         """Propose a change of a note: tags, text at its end, a new path. The user decides."""
-        read = await ask(context, READ, ReadAsk(notes=(id,), max_tokens=_FEW_TOKENS))
+        read = await ask(context, READ, ReadAsk(notes=(id,), max_tokens=FEW_TOKENS))
         if len(read.notes) + len(read.unread) != 1 or not read.notes:
             raise ToolError("Name one note, by its #id or path.")
         note = read.notes[0]
@@ -62,4 +61,4 @@ def add_tidying_tools(server: CheckedServer, ask: CallEndpoint) -> None:
             raise ToolError("Say what to change: `tags`, `append` or `move_to`.")
         wanted = ProposeAsk(vault=note.vault, path=note.path, why=why, changes=changes, profile=note.profile)
         kept = (await ask(context, REVIEW_PROPOSE, wanted)).proposal
-        return answer(f"It waits for the user, who decides. Its key is {kept.key}.", {"key": kept.key})
+        return answer(f"It waits for the user, who decides. Its key is {kept.key}.")

@@ -8,7 +8,7 @@ from pydantic import Field
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import BLOCK, NOTES, RESULTS, answer, links_to, listing, result
+from scrubjay.daemon.mcp.tool_answer import answer, links_to
 from scrubjay.daemon.mcp.tools.parameters import Id, Limit, Profile, Profiles, like, several
 from scrubjay.daemon.server.endpoints.links import RELATED, TRAVERSE, RelatedAsk, TraverseAsk
 from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
@@ -17,7 +17,7 @@ from scrubjay.daemon.server.endpoints.search import CONTEXT, SEARCH, ContextAsk,
 def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     """Tools that find notes."""
 
-    @server.offers(READS, RESULTS)
+    @server.offers(READS)
     async def search(
         context: ToolContext,
         query: Annotated[
@@ -30,16 +30,11 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         around: Annotated[int, like(SearchAsk, "context", "Passages before and after each, too.")] = 0,
     ) -> CallToolResult:
         """Find notes by words and meaning. Start here."""
-        wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around)
+        wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around, newest=True)
         found = await ask(context, SEARCH, wanted)
-        data = {
-            "results": [result(each) for each in found.results],
-            "relevance": found.relevance,
-            "total_notes": found.total_notes,
-        }
-        return answer(render.search(found), data, links_to(found.results))
+        return answer(render.search(found), links_to(found.results))
 
-    @server.offers(READS, BLOCK, name="context")
+    @server.offers(READS, name="context")
     async def context_block(
         context: ToolContext,
         prompt: Annotated[str, like(ContextAsk, "prompt")],
@@ -49,15 +44,15 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """The sentences of the notes that answer a prompt, with sources: when you want the answer and not a list."""
         wanted = ContextAsk(prompt=prompt, profiles=several(profiles), max_tokens=max_tokens)
         found = await ask(context, CONTEXT, wanted)
-        return answer(found.markdown, {"markdown": found.markdown, "tokens": found.tokens, "sources": found.sources})
+        return answer(found.markdown)
 
-    @server.offers(READS, NOTES)
+    @server.offers(READS)
     async def related(context: ToolContext, id: Id, profile: Profile = None, limit: Limit = 10) -> CallToolResult:
         """Notes that belong to a note, by meaning, links and tags, and why."""
         found = await ask(context, RELATED, RelatedAsk(note=id, profile=profile, limit=limit))
-        return answer(render.related(found.notes), {"notes": found.notes}, links_to(found.notes))
+        return answer(render.related(found.notes), links_to(found.notes))
 
-    @server.offers(READS, listing("steps"))
+    @server.offers(READS)
     async def traverse(
         context: ToolContext,
         id: str | None = None,
@@ -70,5 +65,4 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """Walk along links from a note, or from the best results of a query; says what was dropped and why."""
         wanted = TraverseAsk(note=id, search=query, about=about, depth=depth, deep=deep, profile=profile)
         found = await ask(context, TRAVERSE, wanted)
-        data = {"steps": found.steps, "ending": found.ending, "omitted": found.omitted}
-        return answer(render.walk(found), data)
+        return answer(render.walk(found))

@@ -1,5 +1,6 @@
 """`/v1/answer`, `/v1/ask`: the answer to a question, in sentences of the notes or of the user's own model."""
 
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -27,6 +28,8 @@ class AnswerQuote(Reply, frozen=True):
     title: str
     headings: tuple[str, ...]
     line: int  # of the file, on which the words begin
+    modified: datetime
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class AnswerSentence(Reply, frozen=True):

@@ -1,6 +1,6 @@
 """What the requests and replies of several subjects share. Times are RFC 3339."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -19,6 +19,8 @@ NamedNote: TypeAlias = Annotated[
     str, Meta(max_length=4_096, description="A note: the id of a passage of it, its path, or the end of its path.")
 ]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""Where a page of a list begins: 0, then each reply's `next_offset`."""
 
 
 class NoteRef(Reply, frozen=True):
@@ -32,6 +34,7 @@ class NoteRef(Reply, frozen=True):
     modified: datetime
     tags: tuple[str, ...] = ()
     kind: str = NOTE  # of file
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class Accepted(Reply, frozen=True):

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
 from scrubjay.daemon.server.endpoint import Ask, Done, Endpoint, Reply
-from scrubjay.daemon.server.endpoints.common import Name, ProfileName, ProfileNames
+from scrubjay.daemon.server.endpoints.common import Name, Offset, ProfileName, ProfileNames
 from scrubjay.profiles.search.types import Relevance, Unanswered
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -43,6 +43,7 @@ class LogAsk(Ask, frozen=True):
     since: Moment | None = None
     until: Moment | None = None
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 100
+    offset: Offset = 0
 
 
 class EntryAsk(Ask, frozen=True):
@@ -88,9 +89,11 @@ class RecalledReply(EntryReply, frozen=True, kw_only=True):
 
 
 class JournalReply(Reply, frozen=True):
-    """Entries, newest first."""
+    """A page of entries, newest first."""
 
     entries: tuple[EntryReply, ...]
+    total: int  # on all pages
+    next_offset: int | None = None  # where the next page begins; None at the end
     unanswered: tuple[Unanswered, ...] = ()  # profiles that are not open
 
 

@@ -1,6 +1,6 @@
 """`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`, `/v1/excerpt`: links, days, quotations."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -126,6 +126,8 @@ class VerifyReply(Reply, frozen=True):
     path: str
     title: str
     places: tuple[QuotedAt, ...]  # one for each part, in order, if and only if it is verified
+    modified: datetime
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class VerifyAnswerAsk(Ask, frozen=True):
@@ -148,6 +150,8 @@ class CheckedQuote(Reply, frozen=True):
     path: str = ""  # of the note that says it, or nearly; "" where none does
     line: int | None = None
     says: str = ""  # what the note says in its place, where it says nearly the same
+    modified: datetime | None = None  # of that note; None where there is none
+    dated: date | None = None  # the day that it gives itself, in its properties or its name
 
 
 class VerifyAnswerReply(Reply, frozen=True):

@@ -1,13 +1,14 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
 from scrubjay.daemon.server.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.server.endpoints.common import Limit, NoteRef, ProfileName
+from scrubjay.daemon.server.endpoints.common import Limit, NoteRef, Offset, ProfileName
 from scrubjay.profiles import kinds
+from scrubjay.profiles.search.types import Unanswered
 
 SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title"]
 
@@ -54,6 +55,7 @@ class RecentAsk(Ask, frozen=True):
     """The newest notes."""
 
     limit: Limit = 20
+    offset: Offset = 0
     profile: ProfileName | None = None
 
 
@@ -64,6 +66,7 @@ class NotesAsk(Ask, frozen=True):
         str, Meta(max_length=500, pattern=r"^[^\x00]*$", description="`path:Projects tag:recipe`; or empty.")
     ] = ""
     limit: Limit = 50
+    offset: Offset = 0
     profile: ProfileName | None = None
 
 
@@ -104,6 +107,7 @@ class ChunkReply(Reply, frozen=True):
     kind: str = kinds.NOTE  # of file
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter
     was: str = ""  # the id asked for, where the passage it named was edited since; this stands in its place
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class ChunksReply(Reply, frozen=True):
@@ -147,9 +151,14 @@ class NoteReply(Reply, frozen=True):
 
 
 class NotesReply(Reply, frozen=True):
-    """Notes, best or newest first."""
+    """A page of a list of notes, newest first; best first where the filter has words, too."""
 
     notes: tuple[NoteRef, ...]
+    total: int  # on all pages
+    next_offset: int | None = None  # where the next page begins; None at the end
+    order: Literal["newest", "best"] = "newest"
+    warnings: tuple[str, ...] = ()  # sentences: what of the filter was not taken as written
+    unanswered: tuple[Unanswered, ...] = ()  # profiles whose notes are not among these
 
 
 class Suggestion(Reply, frozen=True):

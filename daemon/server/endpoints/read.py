@@ -1,6 +1,6 @@
 """`/v1/read`: notes in parts, as they are indexed."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -13,12 +13,15 @@ from scrubjay.profiles.kinds import NOTE
 MOST_TOKENS = 25_000
 """Of one reply, unless more are asked for."""
 
-NoteName = Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]
+LONGEST_NAME = 4_096
+NoteName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00]*$")]
 LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
 
 
 class ReadAsk(Ask, frozen=True):
-    """Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+    """Notes to read: ids of passages, paths (or their end, or the start of a name), or patterns: `Projects/*.md`.
+
+    The id of a journal's entry gives the entry, as a note of one passage.
 
     `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the line
     of the passage that an id names.
@@ -49,6 +52,7 @@ class PartOfNote(Reply, frozen=True):
     lines_left: int = 0
     was: str = ""  # the id asked for, where the passage it named was edited since
     kind: str = NOTE  # of file; lines of another one are those of its text, page after page
+    dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
 class NoSuchNote(Reply, frozen=True):

@@ -30,6 +30,7 @@ class SearchAsk(Ask, frozen=True):
     habits: bool = True  # what was opened before after the same query stands higher; never for an agent
     fusion: Fusion | None = None  # by scores (convex) or by ranks (rrf); null: as the settings say
     places: Annotated[int, Meta(ge=0, le=1_000)] = MOST_PLACES  # named of other notes with a result's text, or nearly
+    newest: bool = False  # where first results give another number or date for the same, the newest before the others
     remember: bool = True  # off: a program looks something up for itself, which is no search of the user's history
 
 
@@ -51,6 +52,7 @@ class ContextAsk(Ask, frozen=True):
     prompt: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
     profiles: ProfileNames | None = None
     max_tokens: Annotated[int, Meta(ge=50, le=20_000)] = 500
+    unasked: bool = False  # put to another program: nothing is said but where a note clearly answers, and at once
 
 
 class ContextReply(Reply, frozen=True):
@@ -59,6 +61,7 @@ class ContextReply(Reply, frozen=True):
     markdown: str
     tokens: int  # estimated
     sources: tuple[str, ...]  # chunk ids, in the order in which they appear
+    silent: str = ""  # why nothing is said of notes that were not asked, in a sentence
 
 
 SEARCH = Endpoint(

@@ -7,14 +7,17 @@ from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
 from scrubjay.daemon.answers.extracted_answer import Checker, extracted, for_model, shown_to_model
 from scrubjay.daemon.answers.model_reply import CUT_OFF, NOT_UNDERSTOOD, SentenceReader
 from scrubjay.daemon.answers.model_server import ModelTrouble, Server, key_for, server_of
+from scrubjay.daemon.answers.newest import newest_first
 from scrubjay.daemon.answers.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import Cited
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.access.caller import in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
@@ -61,7 +64,9 @@ class _Question:
         self._found: SearchResponse = services.search(wanted)
         self._stores: Mapping[str, Store] = context.stores(profiles)
         self._asked = AskedTerms.of(self._stores.values(), self._question.subject)
-        self.cited = tuple(quotable(self._found, self._stores, self._asked, self._question))
+        found = tuple(quotable(self._found, self._stores, self._asked, self._question))
+        newest = newest_first([each.source for each in found], self._asked)
+        self.cited = tuple(Cited(found[number].result, source) for number, source in newest)
 
     def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
         """The sentence of the notes that answers, if one does."""
@@ -86,7 +91,7 @@ class _Question:
 
         notice, sent_to = "", server.address
         try:
-            body = request_body(server.model, self._question.text, [shown_to_model(each) for each in passages])
+            body = request_body(server.model, self._question.text, shown_to_model(passages), local_now().date())
             have_written(server, body, take, self._context.listener.gone.is_set)
             if not written and (reader.odd or not reader.complete):
                 notice = NOT_UNDERSTOOD

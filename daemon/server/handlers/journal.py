@@ -27,7 +27,7 @@ from scrubjay.daemon.server.endpoints.journal import (
     RecallReply,
     RememberedReply,
 )
-from scrubjay.daemon.server.replies.note_replies import time_of
+from scrubjay.daemon.server.replies.note_replies import next_page, time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
@@ -84,8 +84,15 @@ def recall(context: Context, request: RecallAsk) -> RecallReply:
 def log(context: Context, request: LogAsk) -> JournalReply:
     chosen = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
     profiles, unanswered = _answering(context.services, chosen)
-    found = context.services.journals.log(profiles, request.limit, _ns(request.since), _ns(request.until))
-    return JournalReply(entries=tuple(_entry(name, entry) for name, entry in found), unanswered=unanswered)
+    since, until = _ns(request.since), _ns(request.until)
+    found = context.services.journals.log(profiles, request.limit, since, until, request.offset)
+    total = context.services.journals.count(profiles, since, until)
+    return JournalReply(
+        entries=tuple(_entry(name, entry) for name, entry in found),
+        total=total,
+        next_offset=next_page(request.offset + len(found), total),
+        unanswered=unanswered,
+    )
 
 
 @HANDLERS.answers(FORGET)

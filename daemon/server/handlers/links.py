@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from scrubjay.daemon.answers.checked_answer import AnswerCheck
-from scrubjay.daemon.answers.citation import cited_in, places_of
+from scrubjay.daemon.answers.citation import cited_in, journal_passage, places_of
 from scrubjay.daemon.links.excerpt import excerpt as best_sentences
 from scrubjay.daemon.links.related import related_notes
 from scrubjay.daemon.links.traverse import walk_from
@@ -34,7 +34,7 @@ from scrubjay.daemon.server.endpoints.links import (
 from scrubjay.daemon.server.replies.days import notes_by_day
 from scrubjay.daemon.server.replies.note_replies import note_refs, related_refs
 from scrubjay.daemon.server.routing import Context, Handlers
-from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.local_time import LOCAL, local_now
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import NoteNotFound, find_chunk, note_at, note_named, vault_name
@@ -154,18 +154,17 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
     stores = context.stores(seen)
     if sum(place is not None for place in (request.id, request.path, request.note)) != 1:
         raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
-    if request.note is not None:
-        named = note_named(stores, seen, request.note)
-        notes: tuple[tuple[Profile, int], ...] = ((named.profile, named.note_id),)
-    elif request.id is not None:
-        notes = tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, request.id))
-    else:
-        notes = places_of(stores, seen, request.path or "", request.vault)
-    cited = [
-        (profile, chunks[0], cited_in(chunks, request.quote))
-        for profile, note_id in notes[:_MOST_NOTES]
-        if (chunks := stores[profile.name].read(reads.note_chunks, note_id))
-    ]
+    try:
+        texts = [
+            (profile, stores[profile.name].read(reads.note_chunks, note_id))
+            for profile, note_id in _cited_notes(stores, seen, request)[:_MOST_NOTES]
+        ]
+    except NotFound:
+        entry = journal_passage(stores, seen, request.note or request.id or "")
+        if entry is None:
+            raise
+        texts = [(entry.profile, [entry.chunk])]
+    cited = [(profile, chunks[0], cited_in(chunks, request.quote)) for profile, chunks in texts if chunks]
     if not cited:
         raise NoteNotFound("The note has just been removed from the index.")
     profile, chunk, citation = next((each for each in cited if each[2].places), cited[0])
@@ -177,7 +176,21 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
         path=chunk.path,
         title=chunk.title,
         places=citation.places,
+        modified=chunk.modified,
+        dated=chunk.dated,
     )
+
+
+def _cited_notes(
+    stores: Mapping[str, Store], seen: Sequence[Profile], request: VerifyAsk
+) -> tuple[tuple[Profile, int], ...]:
+    """The notes that the quotation is said to be from, by profile and id. Raises NotFound."""
+    if request.note is not None:
+        named = note_named(stores, seen, request.note)
+        return ((named.profile, named.note_id),)
+    if request.id is not None:
+        return tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, request.id))
+    return places_of(stores, seen, request.path or "", request.vault)
 
 
 @HANDLERS.answers(VERIFY_ANSWER)

@@ -1,5 +1,8 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
+import re
+from collections.abc import Iterator
+
 from scrubjay.daemon.documents.recognition import PdfPage, page_picture
 from scrubjay.daemon.server.access.caller import Caller, chosen, in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.common import NoteRef
@@ -26,11 +29,16 @@ from scrubjay.daemon.server.endpoints.notes import (
     SuggestReply,
 )
 from scrubjay.daemon.server.handlers.completions import completions, file_names
-from scrubjay.daemon.server.replies.note_replies import chunk_reply, note_reply, recent_notes
+from scrubjay.daemon.server.replies.note_replies import chunk_reply, next_page, note_reply, recent_notes
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.local_time import local_now
+from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ChunkNotFound, find_chunk
+from scrubjay.profiles.search.query.operators import OPERATORS
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_tree import Either, Every, Node, Phrase, Word
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store import reads
 
@@ -38,6 +46,8 @@ HANDLERS = Handlers()
 
 _MOST_CHUNKS = 50
 _NAMES_LOOKED_AT = 100  # the newest that hold what was typed
+_NO_FILTER = re.compile(r"[^\W\d]\w*:")
+_FILTERS = f"filters are {', '.join(f'{name}:' for name in OPERATORS)}, and [property:value]"
 _NO_MARKS = str.maketrans("", "", '"*?\\')  # which the query language reads otherwise
 
 
@@ -92,19 +102,50 @@ def page(context: Context, request: PageAsk) -> PageReply:
 @HANDLERS.answers(RECENT)
 def recent(context: Context, request: RecentAsk) -> NotesReply:
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
-    return NotesReply(notes=recent_notes(context.stores(profiles), profiles, request.limit))
+    return _newest(context, profiles, request)
+
+
+def _newest(context: Context, profiles: tuple[Profile, ...], request: RecentAsk | NotesAsk) -> NotesReply:
+    stores = context.stores(profiles)
+    notes = recent_notes(stores, profiles, request.limit, request.offset)
+    total = sum(store.read(reads.newest_count) for store in stores.values())
+    closed = [profile.name for profile in profiles if profile.name not in stores]
+    return NotesReply(
+        notes=notes,
+        total=total,
+        next_offset=next_page(request.offset + len(notes), total),
+        unanswered=tuple(context.engine.open_profiles.unanswered(name) for name in closed),
+    )
 
 
 @HANDLERS.answers(NOTES, lane="search")
 def notes(context: Context, request: NotesAsk) -> NotesReply:
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
     if not request.filter.strip():
-        return NotesReply(notes=recent_notes(context.stores(profiles), profiles, request.limit))
+        return _newest(context, profiles, request)
     names, ids = named_for_search(profiles)
     found = context.services.search(
-        SearchRequest(query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical")
+        SearchRequest(
+            query=request.filter,
+            profiles=names,
+            ids=ids,
+            limit=request.limit,
+            offset=request.offset,
+            mode="lexical",
+            fold="none",
+        )
     )
-    return NotesReply(notes=tuple(_listed(result) for result in found.results))
+    words = tuple(_words(parse_query(request.filter, local_now()).tree))
+    no_filters = tuple(dict.fromkeys(name[0] for word in words if (name := _NO_FILTER.match(word))))
+    said = [f"`{name}` is no filter, so it was searched as words; {_FILTERS}." for name in no_filters]
+    return NotesReply(
+        notes=tuple(_listed(result) for result in found.results),
+        total=len(found.results) if found.total_notes is None else found.total_notes,
+        next_offset=found.next_offset,
+        order="best" if words else "newest",
+        warnings=(*said, *(warning.message for warning in found.warnings)),
+        unanswered=found.unanswered,
+    )
 
 
 def _typed_name(request: SuggestAsk) -> str | None:
@@ -129,6 +170,18 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     return SuggestReply(suggestions=file_names((path for _, path in newest), request.prefix.strip(), request.limit))
 
 
+def _words(node: Node) -> Iterator[str]:
+    """Words and phrases that rank what a filter lets through."""
+    match node:
+        case Word(text=text) | Phrase(text=text):
+            yield text
+        case Every(parts=parts) | Either(parts=parts):
+            for part in parts:
+                yield from _words(part)
+        case _:
+            pass
+
+
 def _listed(result: SearchResult) -> NoteRef:
     return NoteRef(
         id=result.id,
@@ -139,6 +192,7 @@ def _listed(result: SearchResult) -> NoteRef:
         modified=result.modified,
         tags=result.tags,
         kind=result.kind,
+        dated=result.dated,
     )
 
 

@@ -2,14 +2,21 @@
 
 from collections.abc import Sequence
 
+from scrubjay.daemon.answers.citation import journal_passage
 from scrubjay.daemon.server.access.caller import chosen_of
 from scrubjay.daemon.server.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
 from scrubjay.daemon.server.replies.note_lines import AROUND, cut, last_line
-from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.kinds import shown_kind
-from scrubjay.profiles.search.named_notes import ID_LENGTH, AmbiguousId, Named, notes_named, vault_name
+from scrubjay.profiles.search.named_notes import (
+    ID_LENGTH,
+    AmbiguousId,
+    Named,
+    PassageInProfile,
+    notes_named,
+    vault_name,
+)
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 
@@ -28,12 +35,16 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
     seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
     wanted: dict[tuple[str, int], Named] = {}
+    entries: dict[bytes, PassageInProfile] = {}
     missing: list[NoSuchNote] = []
     for name in request.notes:
         try:
             wanted |= {(each.profile.id, each.note_id): each for each in notes_named(stores, seen, name)}
         except (NotFound, AmbiguousId) as error:
-            missing.append(NoSuchNote(name=name, reason=str(error)))
+            if entry := journal_passage(stores, seen, name):
+                entries[entry.chunk.digest] = entry
+            else:
+                missing.append(NoSuchNote(name=name, reason=str(error)))
     if len(wanted) > 1 and (request.from_line, request.to_line, request.around) != (None, None, None):
         raise UsageError(f"Lines are of one note; these are {len(wanted):,}. Name one, or leave the lines out.")
     if len(wanted) > _MOST_NOTES:
@@ -50,6 +61,13 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
             unread.append(chunks[0].path)
             continue
         part, tokens = _part(each, chunks, request, left - _HEAD_TOKENS)
+        parts.append(part)
+        left -= tokens + _HEAD_TOKENS
+    for entry in entries.values():
+        if left < _LEAST_TOKENS:
+            unread.append(f"#{entry.chunk.digest.hex()}")
+            continue
+        part, tokens = _part(Named(entry.profile, 0), [entry.chunk], request, left - _HEAD_TOKENS)
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
@@ -70,7 +88,7 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         passages=found.passages,
         lines=last_line(chunks),
@@ -78,5 +96,6 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         lines_left=found.lines_left,
         was=named.was,
         kind=shown_kind(chunk.kind),
+        dated=chunk.dated,
     )
     return part, found.tokens

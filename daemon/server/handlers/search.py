@@ -1,12 +1,17 @@
 """`/v1/search`, `/v1/explain`, `/v1/context`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
 
 import msgspec
 
 from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
 from scrubjay.daemon.answers.context_block import render_context
+from scrubjay.daemon.answers.newest import LOOKED_AT, newest_first
 from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import Cited
+from scrubjay.daemon.answers.unasked import why_silent
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.access.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.search import (
@@ -27,11 +32,30 @@ from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 
+_FEW = 5  # passages, one of which has to answer a prompt that nobody put to the notes
+_MEANING_SECONDS = 0.25
+"""What a hook waits for the model; one that is not loaded is by then on its way, and the words answer."""
+
 
 @HANDLERS.answers(SEARCH, lane="search")
 def search(context: Context, request: SearchAsk) -> SearchResponse:
     asker = context.caller.asker if request.remember else None
-    return context.services.search(_search_request(request, context.services, context.caller), asker)
+    wanted = _search_request(request, context.services, context.caller)
+    if not request.newest or request.offset or request.sort != "relevance":
+        return context.services.search(wanted, asker)
+    more = replace(wanted, limit=min(max(wanted.limit, LOOKED_AT), context.services.limits.results))
+    found = context.services.search(more, asker)
+    stores = context.stores(in_scope(context.services, context.caller, request.profiles))
+    return newest_results(found, stores, AskedTerms.of(stores.values(), request.query), wanted.limit)
+
+
+def newest_results(found: SearchResponse, stores: Mapping[str, Store], asked: AskedTerms, limit: int) -> SearchResponse:
+    """The first results, of those that disagree the newest before the others, which name it. stores: by profile."""
+    sources = [Cited.of(result, stores.get(result.profile)).source for result in found.results[:LOOKED_AT]]
+    first = [replace(found.results[number], newer=source.newer) for number, source in newest_first(sources, asked)]
+    results = (*first, *found.results[LOOKED_AT:])
+    is_cut = len(results) > limit
+    return replace(found, results=results[:limit], next_offset=limit if is_cut else found.next_offset)
 
 
 @HANDLERS.answers(EXPLAIN, lane="search")
@@ -58,16 +82,31 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     names, ids = named_for_search(profiles)
     limit = min(MOST_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
-    found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
-    return context_reply(found, given.stores(profiles), prompt, request.max_tokens)
+    wanted = SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk")
+    if not request.unasked:
+        return context_reply(given.services.search(wanted), given.stores(profiles), prompt, request.max_tokens)
+    found = given.services.search(replace(wanted, meaning_seconds=_MEANING_SECONDS))
+    return unasked_reply(found, given.stores(profiles), prompt, request.max_tokens)
+
+
+def unasked_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
+    """The same for a prompt that nobody put to the notes: nothing but where one clearly answers."""
+    question = Question.of(prompt)
+    asked = AskedTerms.of(stores.values(), question.subject)
+    sources = [each.source for each in islice(quotable(found, stores, asked, question), _FEW)]
+    is_likely = found.relevance != "low" or found.semantic != "used"  # words alone can't make a tier of much
+    silent = why_silent(prompt, is_likely=is_likely, sources=sources, asked=asked)
+    if silent:
+        return ContextReply(markdown="", tokens=0, sources=(), silent=silent)
+    return context_reply(found, stores, prompt, max_tokens)
 
 
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
     """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name."""
     question = Question.of(prompt)
     asked = AskedTerms.of(stores.values(), question.subject)
-    sources = (each.source for each in quotable(found, stores, asked, question))
-    return render_context(sources, asked, question, max_tokens)
+    sources = [each.source for each in islice(quotable(found, stores, asked, question), LOOKED_AT)]
+    return render_context([source for _, source in newest_first(sources, asked)], asked, question, max_tokens)
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
@@ -79,7 +118,7 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         )
     names, ids = named_for_search(in_scope(services, caller, ask.profiles))
     asked = msgspec.structs.asdict(ask)
-    del asked["remember"]
+    del asked["remember"], asked["newest"]
     asked |= {
         "profiles": names,
         "ids": ids,

@@ -9,13 +9,12 @@ from scrubjay.daemon.links.related import RelatedNote, RelationSignal
 from scrubjay.daemon.server.endpoints.common import NoteRef
 from scrubjay.daemon.server.endpoints.links import RelatedRef
 from scrubjay.daemon.server.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply
-from scrubjay.profiles.kinds import NOTE, shown_kind
+from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ID_LENGTH, PassageInProfile, vault_name
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import MOST_PLACES
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.filters import HasKind
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -47,7 +46,7 @@ def chunk_reply(places: Sequence[PassageInProfile]) -> ChunkReply:
         end_line=chunk.end_line,
         text=chunk.text,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         also_in=tuple(
             PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path)
@@ -57,6 +56,7 @@ def chunk_reply(places: Sequence[PassageInProfile]) -> ChunkReply:
         kind=shown_kind(chunk.kind),
         place=chunk.place,
         was=first.was,
+        dated=chunk.dated,
     )
 
 
@@ -69,7 +69,7 @@ def note_reply(store: Store, found: PassageInProfile) -> NoteReply:
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         redactions=chunk.redactions,
         passages=tuple(
             Passage(
@@ -89,18 +89,20 @@ def note_reply(store: Store, found: PassageInProfile) -> NoteReply:
     )
 
 
-def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit: int) -> tuple[NoteRef, ...]:
-    """The notes modified last in these profiles together, newest first."""
+def recent_notes(
+    stores: Mapping[str, Store], profiles: Sequence[Profile], limit: int, offset: int = 0
+) -> tuple[NoteRef, ...]:
+    """The notes modified last in these profiles together, newest first; so many of the newest are passed over."""
     found = [
         (profile, note)
         for profile in profiles
         if profile.name in stores
-        for note in stores[profile.name].read(reads.recent, limit, HasKind(NOTE))
+        for note in stores[profile.name].read(reads.newest, offset + limit)
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
     return tuple(
         _note_ref(profile, chunks[0])
-        for profile, note in found[:limit]
+        for profile, note in found[offset : offset + limit]
         if (chunks := stores[profile.name].read(reads.note_chunks, note.note_id))  # else it has just been forgotten
     )
 
@@ -118,9 +120,10 @@ def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
         vault=vault_name(profile, chunk.vault),
         path=chunk.path,
         title=chunk.title,
-        modified=time_of(chunk.mtime_ns),
+        modified=chunk.modified,
         tags=chunk.tags,
         kind=shown_kind(chunk.kind),
+        dated=chunk.dated,
     )
 
 
@@ -141,6 +144,11 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
                 unlinked=related.suggested,
                 excerpt=make_snippet(chunk.text, (), _EXCERPT_LENGTH).text,
             )
+
+
+def next_page(end: int, total: int) -> int | None:
+    """Where the page begins that follows one which ends at `end`; None where nothing follows."""
+    return end if end < total else None
 
 
 def time_of(ns: int) -> datetime:

@@ -18,6 +18,8 @@ export interface AnswerQuote {
 	title: string;
 	headings: string[];
 	line: number;
+	modified: string;
+	dated: string | null;
 }
 
 /** An answer. `nothing`: the notes don't say. */
@@ -115,6 +117,8 @@ export interface CheckedQuote {
 	path: string;
 	line: number | null;
 	says: string;
+	modified: string | null;
+	dated: string | null;
 }
 
 /** The passage wanted: its id, or the first six or more digits of it. */
@@ -141,6 +145,7 @@ export interface ChunkReply {
 	kind: string;
 	place: string;
 	was: string;
+	dated: string | null;
 }
 
 /** Passages wanted, 1 to 50. */
@@ -236,6 +241,7 @@ export interface ContextAsk {
 	prompt: string;
 	profiles?: readonly string[] | null;
 	max_tokens?: number;
+	unasked?: boolean;
 }
 
 /** A Markdown block with its sources. The same index and prompt give the same bytes. */
@@ -243,6 +249,7 @@ export interface ContextReply {
 	markdown: string;
 	tokens: number;
 	sources: string[];
+	silent: string;
 }
 
 /** Where a credential sits; never the credential. Done: hidden as before. Allowed, everywhere: it stands. */
@@ -458,9 +465,11 @@ export interface JournalAsk {
 	replaces?: string | null;
 }
 
-/** Entries, newest first. */
+/** A page of entries, newest first. */
 export interface JournalReply {
 	entries: EntryReply[];
+	total: number;
+	next_offset: number | null;
 	unanswered: Unanswered[];
 }
 
@@ -506,6 +515,7 @@ export interface LogAsk {
 	since?: string | null;
 	until?: string | null;
 	limit?: number;
+	offset?: number;
 }
 
 /** Whose links to draw. */
@@ -587,6 +597,7 @@ export interface NoteRef {
 	modified: string;
 	tags: string[];
 	kind: string;
+	dated: string | null;
 }
 
 /** A note as the index holds it: credentials taken out. */
@@ -608,12 +619,18 @@ export interface NotesAsk {
 	/** `path:Projects tag:recipe`; or empty. */
 	filter?: string;
 	limit?: number;
+	offset?: number;
 	profile?: string | null;
 }
 
-/** Notes, best or newest first. */
+/** A page of a list of notes, newest first; best first where the filter has words, too. */
 export interface NotesReply {
 	notes: NoteRef[];
+	total: number;
+	next_offset: number | null;
+	order: "best" | "newest";
+	warnings: string[];
+	unanswered: Unanswered[];
 }
 
 /** A request that says nothing more than its path. */
@@ -763,6 +780,7 @@ export interface PartOfNote {
 	lines_left: number;
 	was: string;
 	kind: string;
+	dated: string | null;
 }
 
 /** One chunk of a note. */
@@ -998,7 +1016,8 @@ export interface QuotedAt {
 }
 
 /**
- * Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+ * Notes to read: ids of passages, paths (or their end, or the start of a name), or patterns: `Projects/*.md`.
+ * The id of a journal's entry gives the entry, as a note of one passage.
  * `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the
  * line
  * of the passage that an id names.
@@ -1054,6 +1073,7 @@ export interface RecalledReply {
 /** The newest notes. */
 export interface RecentAsk {
 	limit?: number;
+	offset?: number;
 	profile?: string | null;
 }
 
@@ -1085,6 +1105,7 @@ export interface RelatedRef {
 	modified: string;
 	tags: string[];
 	kind: string;
+	dated: string | null;
 	headings: string[];
 	line: number;
 	score: number;
@@ -1180,6 +1201,7 @@ export interface SearchAsk {
 	habits?: boolean;
 	fusion?: "convex" | "rrf" | null;
 	places?: number;
+	newest?: boolean;
 	remember?: boolean;
 }
 
@@ -1241,6 +1263,8 @@ export interface SearchResult {
 	place: string;
 	display: string;
 	open_url: string;
+	dated: string | null;
+	newer: string;
 	found_by: "links" | "meaning" | "words";
 }
 
@@ -1462,13 +1486,15 @@ export interface VerifyAsk {
 
 /** Whether the words are in the note, and where. */
 export interface VerifyReply {
-	verdict: "not-found" | "unverifiable" | "verified";
+	verdict: "altered" | "not-found" | "unverifiable" | "verified";
 	reason: string;
 	profile: string;
 	vault: string;
 	path: string;
 	title: string;
 	places: QuotedAt[];
+	modified: string;
+	dated: string | null;
 }
 
 /** A walk along links: by hop, kept notes first, most alike first. */

@@ -66,6 +66,8 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		place: "",
 		display: "Bread",
 		open_url: "obsidian://open?vault=Notes&file=Kitchen%2FBread",
+		dated: null,
+		newer: "",
 		found_by: "words",
 		...change,
 	};
@@ -93,6 +95,7 @@ export function note(change: Partial<OfferedNote> = {}): OfferedNote {
 		modified: "2026-03-01T12:00:00Z",
 		tags: [],
 		kind: "note",
+		dated: null,
 		...change,
 	};
 }

@@ -13,6 +13,8 @@ const QUOTE: AnswerQuote = {
 	title: "Lamp",
 	headings: ["Lamp", "Repairs"],
 	line: 4,
+	modified: "2026-03-01T12:00:00Z",
+	dated: null,
 };
 const reply = (sentences: AnswerReply["sentences"], change: Partial<AnswerReply> = {}): AnswerReply => ({
 	status: "answered",

@@ -249,7 +249,9 @@ class Retriever:
         highlighter = Highlighter(words.highlight_terms(), words.languages)
         complete = _completeness(best, lexical, highlighter) if code < 1 else {}
         languages = [view.lang for view in best.values()]
-        meanings, nearest, timed_out = self._nearest(understanding, languages, where, queried, lexical, turn)
+        meanings, nearest, timed_out = self._nearest(
+            understanding, languages, where, queried, lexical, turn, self._patience(request)
+        )
         missing |= timed_out
         state = _state(understanding, meanings)
         if request.mode == "semantic" and state == "not-asked" and plan.text:
@@ -348,6 +350,11 @@ class Retriever:
             for model, names in sorted(by_model.items())
         ]
 
+    def _patience(self, request: SearchRequest) -> float:
+        """For how many seconds a model is waited for."""
+        limit = self._limits.deadline
+        return limit if request.meaning_seconds is None else min(request.meaning_seconds, limit)
+
     def _nearest(
         self,
         understanding: list[_SentQuery],
@@ -356,15 +363,17 @@ class Retriever:
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
         turn: Turn,
+        seconds: float,
     ) -> tuple[tuple[Meaning, ...], dict[str, SemanticCandidates], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
 
-        The vectors of the lexical hits come with them. languages: of the best passages by words.
+        The vectors of the lexical hits come with them. languages: of the best passages by words. seconds: that a model
+        may take.
         """
         meanings: dict[str, Meaning] = {}
         for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
-                vector = sent.vector(self._limits.deadline)
+                vector = sent.vector(seconds)
                 matrices = self._matrices_of(sent, stores, turn)
                 fingerprint, share = sent.model.fingerprint, sent.trust(languages)
                 measured = self._calibrations_of(sent, stores, turn)

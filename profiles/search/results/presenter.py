@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 import numpy as np
 
@@ -149,7 +148,8 @@ class Presenter:
             score=entry.score,
             relevance=self._relevance(entry),
             tags=view.tags,
-            modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
+            modified=view.modified,
+            dated=view.dated,
             redactions=view.redactions,
             explain=entry.parts if self._request.explain else None,
             words=self._said(profile, view, self._asked) if self._asked else None,

@@ -86,6 +86,23 @@ def test_a_hook_ends_with_status_0_whatever_comes_in_and_gives_what_the_notes_sa
         assert "> The ferry to the island leaves at nine." in added["additionalContext"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("When does the ferry leave?", "> The ferry to the island leaves at nine."),
+        ("yes", "Nothing is added. The prompt has too few words"),
+        ("commit this and push it to the island branch", "Nothing is added. "),
+    ],
+)
+def test_what_a_hook_would_add_is_shown_and_else_why_it_adds_nothing(run: Run, prompt: str, said: str) -> None:
+    told = run("context", prompt, "--hook", "claude-code", "--explain")
+    assert (told.exit_code, said in told.stdout) == (0, True)
+
+
+def test_explaining_is_of_a_hook(run: Run) -> None:
+    assert run("context", "When does the ferry leave?", "--explain").exit_code == 2
+
+
 @pytest.mark.slow
 def test_a_hook_is_no_veto_where_the_command_has_no_such_option_any_more(installation: Installation) -> None:
     told = installation.run("context", "--hook", "claude-code", "--wobble", standard_input='{"prompt": "ferry"}')

@@ -278,3 +278,64 @@ def test_an_agent_says_an_old_fact_again_and_cites_a_passage_that_is_edited_then
             assert f"#{cited} was edited since" in checked
 
     asyncio.run(main())
+
+
+def test_a_journal_entry_is_read_and_quoted_by_its_id_as_a_passage_is(place: Place) -> None:
+    async def main() -> None:
+        async with place.http() as client:
+            said = "The keeper of the lighthouse keys is Ines, who did not give them to Olu."
+            entry = first_id(await call(client, "remember", text=said))
+            assert f"> {said}" in await call(client, "get_note", id=f"#{entry}")
+            quote = "The keeper of the lighthouse keys is Ines"
+            checked = await call(client, "verify_quote", id=f"#{entry}", quote=quote)
+            assert checked.startswith("verified")
+            assert f"#{entry} line 1" in checked
+            assert "verified: Every" in await call(client, "verify_answer", text=f"“{quote}” [#{entry}]")
+            wrong = await call(client, "verify_answer", text=f"“The keeper of the lighthouse keys is Olu” [#{entry}]")
+            assert wrong.count("mismatch") == 1
+            assert "no passage has the id" not in wrong
+            assert await call(client, "forget", id=entry, confirm=True) == "Forgotten."
+            assert "Not read" in await call(client, "get_note", id=f"#{entry}")
+
+    asyncio.run(main())
+
+
+def test_a_note_is_read_by_the_start_of_its_name(place: Place) -> None:
+    async def main() -> None:
+        place.installation.write({"DR-014 Harbour dues.md": "# Dues\n\nThe harbour dues are low.\n"})
+        place.installation.run("index", "--wait")
+        async with place.http() as client:
+            assert "dues are low" in await call(client, "get_note", id="DR-014")
+            assert "dues are low" in await call(client, "get_note", id="dr-014 harbour")
+            assert "none is called nearly so" in await call(client, "get_note", id="DR-01")
+
+    asyncio.run(main())
+
+
+def test_a_list_says_how_many_there_are_in_which_order_how_to_go_on_and_what_is_no_filter(place: Place) -> None:
+    async def main() -> None:
+        place.installation.write({f"Lists/L{number}.md": f"# L{number}\n\nText {number}.\n" for number in range(7)})
+        place.installation.run("index", "--wait")
+        async with place.http() as client:
+            first = await call(client, "list_notes", filter="path:Lists", limit=3)
+            assert "7 notes, the newest first; these are 1 to 3. Go on with `offset` 3." in first
+            last = await call(client, "list_notes", filter="path:Lists", limit=3, offset=6)
+            assert "7 notes, the newest first; these are 7 to 7." in last
+            assert "Go on" not in last
+            listed = "".join([first, await call(client, "list_notes", filter="path:Lists", limit=3, offset=3), last])
+            assert all(listed.count(f"Lists/L{number}.md") == 1 for number in range(7))
+            odd = await call(client, "list_notes", filter="since:2026-11-16")
+            assert "`since:` is no filter" in odd
+            assert "Warning: modified: " in await call(client, "list_notes", filter="modified:>2026-13-45")
+            assert "searched as words" in await call(client, "list_notes", filter="bogus:xyz ferry")
+            recent = await call(client, "recent", limit=2, offset=1)
+            assert re.search(r"\d+ notes, the newest first; these are 2 to 3\. Go on with `offset` 3\.", recent)
+            for number in range(5):
+                await call(client, "remember", text=f"Buoy {number} was painted in colour {number}")
+            log = await call(client, "journal_log", limit=2, since="today")
+            assert re.search(r"\d+ entries, the newest first; these are 1 to 2\. Go on with `offset` 2\.", log)
+            assert "Buoy 2" in await call(client, "journal_log", limit=1, offset=2, since="2026-01-01")
+            assert "has to be a day" in await refused(client, "journal_log", since="yesterdayish")
+            assert "1 place." in await call(client, "credentials_report")
+
+    asyncio.run(main())

@@ -230,6 +230,30 @@ def test_a_model_that_fails_leaves_the_words(make_store: MakeStore) -> None:
     assert response.semantic == "unavailable"
 
 
+class _Loading(HashEncoder):
+    """Answers whoever waits a second."""
+
+    def send_query(self, text: str) -> Awaited:
+        def wait(seconds: float) -> Vector:
+            if seconds < 1:
+                raise TimeoutError
+            return self.embed_query(text)
+
+        return wait
+
+
+@pytest.mark.parametrize(("seconds", "semantic"), [(0.25, "unavailable"), (None, "used"), (60.0, "used")])
+def test_words_answer_who_does_not_wait_for_a_model_that_is_still_loaded(
+    make_store: MakeStore, seconds: float | None, semantic: str
+) -> None:
+    store = make_store(*BIRDS)
+    searcher = Searcher(lambda: {"p": store}, _Loading(), clock=lambda: NOW)
+    response = searcher.search(SearchRequest("curlew", meaning_seconds=seconds))
+    searcher.close()
+    assert response.results[0].path == "Field/Curlew.md"
+    assert response.semantic == semantic
+
+
 class _Warmed(HashEncoder):
     warmed = 0
 

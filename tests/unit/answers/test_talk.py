@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from scrubjay.daemon.answers.prompt import PromptPassage, request_body
 from scrubjay.daemon.settings import Llm
 from tests.helpers.model_server import FAMILIES, ModelServer, answer_in_json, model_server
 
+TODAY = date(2026, 10, 7)
 PASSAGES = [PromptPassage("Ferry", "The ferry to the island leaves at nine each morning.")]
 
 
@@ -36,7 +38,7 @@ def written(server: Server) -> list[str]:
         said.extend(each.text for each in reader.feed(piece))
         return reader.complete
 
-    have_written(server, request_body(server.model, "When does the ferry leave?", PASSAGES), take)
+    have_written(server, request_body(server.model, "When does the ferry leave?", PASSAGES, TODAY), take)
     return said
 
 
@@ -121,4 +123,4 @@ def test_a_server_that_repeats_the_key_does_not_have_it_shown() -> None:
 def test_a_model_that_nobody_waits_for_is_let_go_of(running: ModelServer) -> None:
     server = named(running, "hangs-in-the-middle", 600)
     with pytest.raises(GivenUp):
-        have_written(server, request_body(server.model, "When?", PASSAGES), lambda _: False, lambda: True)
+        have_written(server, request_body(server.model, "When?", PASSAGES, TODAY), lambda _: False, lambda: True)

@@ -44,6 +44,8 @@ def test_profile_and_profiles_and_a_path_are_taken_alike(
     ("schema", "given_arguments", "said"),
     [
         (SEARCH, {"query": "x", "vault": "work"}, "What narrows a search down stands in `query`"),
+        ({"properties": {"query": {}, "mode": {}}}, {"folder": "Work"}, "What narrows a search down stands in `query`"),
+        ({"properties": {"limit": {}}}, {"since": "2026-11-20"}, "stands in `filter` of `list_notes`"),
         (SEARCH, {"query": "x", "max_results": 3}, "Do you mean `limit`?"),
         (SEARCH, {"q": "x"}, "Do you mean `query`?"),
         (SEARCH, {"query": "x", "limits": 3}, "Do you mean `limit`?"),

@@ -1,4 +1,4 @@
-"""What agents are offered: tools that are pinned, short, strict, and answer as text and as data."""
+"""What agents are offered: tools that are pinned, short, strict, and answer as one text."""
 
 import asyncio
 import hashlib
@@ -7,14 +7,13 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-import jsonschema
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
 
 from scrubjay.daemon.answers.context_block import estimated_tokens
-from scrubjay.daemon.mcp.checked_server import MOST_CHARACTERS
 from scrubjay.daemon.mcp.server import make_server
+from scrubjay.daemon.mcp.tool_answer import MOST_CHARACTERS
 from scrubjay.daemon.server.endpoint import Endpoint
 from scrubjay.daemon.server.endpoints.notes import Passage
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
@@ -92,7 +91,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "a14c432799ed6490"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "42d02e08e326418c"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -108,12 +107,6 @@ def test_every_tool_refuses_what_it_does_not_take_before_anything_is_asked(tool:
     assert "sesame" not in str(refused.value)
     assert daemon.asked == []
     assert tool.input_schema["additionalProperties"] is False
-
-
-@pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
-def test_every_tool_gives_data_beside_its_text_and_says_of_which_form(tool: Tool) -> None:
-    assert tool.output_schema is not None
-    jsonschema.Draft202012Validator.check_schema(tool.output_schema)
 
 
 @pytest.mark.parametrize(
@@ -144,29 +137,8 @@ def test_one_profile_is_asked_for_however_it_is_called() -> None:
         assert daemon.asked[0][1].profiles == ("work",)
 
 
-def test_a_search_gives_results_as_data_and_links_to_the_notes() -> None:
+def test_a_search_links_to_the_notes() -> None:
     answer = call(Daemon(SearchResponse((RESULT,), "high", 1.0, 0, total_notes=1)), "search", query="otters")
-    schema = next(tool.output_schema for tool in tools() if tool.name == "search")
-    assert schema is not None
-    jsonschema.validate(answer.structured_content, schema)
-    assert answer.structured_content == {
-        "results": [
-            {
-                "id": "a1b2c3d4e5f6",
-                "profile": "home",
-                "path": "Lake.md",
-                "line": 3,
-                "title": "Lake",
-                "relevance": "high",
-                "quote": "Otters fish there.",
-                "score": 0.91,
-                "about": "",
-                "nearly_same": [],
-            }
-        ],
-        "relevance": "high",
-        "total_notes": 1,
-    }
     assert [getattr(link, "uri", None) for link in answer.content[1:]] == ["scrubjay://note/a1b2c3d4e5f6"]
 
 
@@ -195,5 +167,14 @@ def test_prompts_lead_through_tools_that_exist() -> None:
 
 def test_no_answer_is_longer_than_an_agent_can_read() -> None:
     said = text_of(call(Daemon(ReadReply((part("Reeds grow here.\n" * 30_000),))), "get_note", id="Lake.md"))
-    assert len(said) < MOST_CHARACTERS + 200
+    assert len(said) <= MOST_CHARACTERS
     assert said.endswith("Ask for less, or for the next part.)")
+
+
+@pytest.mark.parametrize(
+    "named", ["Customers/" * 90 + "Halden Kommune call.md", ["Customers/" * 90 + "Halden Kommune call.md", "Lake.md"]]
+)
+def test_a_note_is_read_by_a_path_of_any_length(named: str | list[str]) -> None:
+    daemon = Daemon(ReadReply((part("Reeds."),)))
+    assert "> Reeds." in text_of(call(daemon, "get_note", id=named))
+    assert daemon.asked[0][1].notes == ((named,) if isinstance(named, str) else tuple(named))

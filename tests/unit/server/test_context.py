@@ -1,6 +1,7 @@
 """The block for an agent's context: what answers, bounded, deterministic, and no line of it can pass for ours."""
 
 from dataclasses import replace
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given
@@ -50,6 +51,15 @@ def test_passages_are_quoted_with_their_place() -> None:
         "\n### Note 1 › Plan\n[#000000000001] work: N1.md:1\n> First line.\n> Second line.\n"
     )
     assert reply.sources == ("000000000001",)
+
+
+def test_each_source_has_the_dates_of_its_note_and_the_older_one_names_the_newer() -> None:
+    changed = datetime(2026, 10, 7, 12, tzinfo=UTC)
+    newer = replace(source("Text 1."), modified=changed)
+    older = replace(source("Text 2.", 2), modified=changed, dated=date(2026, 3, 4), newer=newer.id)
+    said = render_context([newer, older], WORDS, ANY, 500).markdown
+    assert "work: N1.md:1, modified 2026-10-07\n" in said
+    assert f"work: N2.md:2, dated 2026-03-04, modified 2026-10-07, older than #{newer.id}\n" in said
 
 
 def test_what_is_said_of_a_folder_stands_with_the_first_passage_from_there() -> None:

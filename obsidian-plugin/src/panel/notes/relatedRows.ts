@@ -32,6 +32,7 @@ export function relatedRows(notes: readonly OfferedNote[], { of, pinned, hidden,
 		notes.find((note) => resultKey(note) === resultKey(marked)) ?? {
 			id: "",
 			modified: "",
+			dated: null,
 			tags: [],
 			kind: "",
 			...marked,
