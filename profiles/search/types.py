@@ -20,7 +20,7 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "unfinished", "unread"]
+NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "offered", "unfinished", "unread"]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
 MOST_PLACES = 20
@@ -150,7 +150,8 @@ class Notice:
     """Something about the answer that stands before its results.
 
     words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query that
-    was searched; the same request with `mend` off searches the one that was typed.
+    was searched; the same request with `mend` off searches the one that was typed. For `offered`, one with near words
+    in the place of words that no note has.
     """
 
     code: NoticeCode

@@ -622,10 +622,12 @@ export type Nothing = Record<string, never>;
  * Something about the answer that stands before its results.
  * words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query
  * that
- * was searched; the same request with `mend` off searches the one that was typed.
+ * was searched; the same request with `mend` off searches the one that was typed. For `offered`, one with near
+ * words
+ * in the place of words that no note has.
  */
 export interface Notice {
-	code: "absent-password" | "absent-words" | "mended" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "mended" | "offered" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;

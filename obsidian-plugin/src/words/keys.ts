@@ -168,6 +168,7 @@ export interface Sentences<Value> {
 	"notice.nothing.detail": [values: { query: Value }];
 	"notice.unlikely": [];
 	"notice.asTyped": [];
+	"notice.searchOffered": [];
 	"summary.took": [values: { milliseconds: Value }];
 	"summary.pending": [values: { count: number }];
 	"summary.of": [values: { shown: Value; notes: Value }];
@@ -633,7 +634,8 @@ export interface Sentences<Value> {
 	"error.internal": [];
 	"found.absent-words": [values: { words: Value }];
 	"found.absent-password": [values: { words: Value }];
-	"found.mended": [values: { words: Value }];
+	"found.mended": [values: { typed: Value; words: Value }];
+	"found.offered": [values: { words: Value }];
 	"found.unfinished": [];
 	"found.unread": [];
 	"found.quoted": [values: { word: Value }];

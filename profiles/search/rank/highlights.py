@@ -11,6 +11,7 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.types import WordsSaid
 from scrubjay.profiles.search.words import analysis
 
@@ -177,21 +178,25 @@ def _tokens(word: str, languages: tuple[str, ...]) -> frozenset[str]:
 class AskedWords:
     """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
 
-    instead: by mistyped word (folded), the term that it was taken for. absent: words that no note has, which are told
+    instead: by mistyped word (folded), what it was taken for. absent: words that no note has, which are told
     above the results and of no result: one may be a password that somebody typed. languages: beside English, in which
     words are stemmed.
     """
 
     def __init__(
-        self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str], languages: Sequence[str] = ()
+        self,
+        words: Iterable[str],
+        instead: Mapping[str, NearWord],
+        absent: Iterable[str],
+        languages: Sequence[str] = (),
     ) -> None:
         nowhere = set(map(fold, absent))
         asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
-            mended = instead.get(fold(word))
-            terms = telling.intersection(analysis.query_terms(word)) if mended is None else {mended}
+            mended = {instead[part].term for part in analysis.words(word) if part in instead}
+            terms = mended or telling.intersection(analysis.query_terms(word))
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)

@@ -172,6 +172,19 @@ def query_words(text: str, languages: tuple[str, ...] = ()) -> dict[str, str]:
     return words
 
 
+def forms(text: str, term: str, languages: Iterable[str] = ()) -> list[str]:
+    """The words of a text, folded, that an index term stands for: as its stem in English or in these languages."""
+    plain = _plain_letters(text)
+    plain = f"{plain} {' '.join(_identifier_parts(plain))}"
+    found = [word for word, stem in zip(_tokenized(plain, 1), tokenize(plain), strict=True) if stem == term]
+    written = WORD.findall(_composed(text)) if languages else []
+    for language in languages:
+        for word, stems in _own_stems(written, language).items():
+            if term in map(_single_term, stems):
+                found += words(word)
+    return found
+
+
 def stems_of_words(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """By word of a query (as `query_words` gives them): the other terms that it is found by in these languages."""
     found = WORD.findall(_composed(text))

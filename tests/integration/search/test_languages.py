@@ -81,7 +81,7 @@ def test_the_word_as_it_was_typed_counts_more(store: Store) -> None:
 def test_a_slip_in_a_word_is_mended_by_the_language_of_the_notes(store: Store) -> None:
     response = search(store, "управлнения")
     assert [result.path for result in response.results] == ["Пакеты.md"]
-    assert response.notices[0].text == "Showing results for управление."
+    assert response.notices[0].query == "управление"
 
 
 def test_what_is_told_of_a_result_knows_the_stems(store: Store) -> None:
