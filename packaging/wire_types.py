@@ -13,7 +13,7 @@ import msgspec
 
 from scrubjay.daemon.server.access.problems import Problem
 from scrubjay.daemon.server.app import HANDLERS
-from scrubjay.profiles.search.query.query_tree import OPERATORS
+from scrubjay.profiles.search.query.operators import OPERATORS
 
 WIRE = Path(__file__).parents[1] / "obsidian-plugin" / "src" / "api" / "wire.ts"
 

@@ -35,8 +35,7 @@ from scrubjay.daemon.settings import load_settings
 from scrubjay.daemon.transport import UnverifiedDaemon, running
 from scrubjay.daemon.updates import parsed
 from scrubjay.daemon.user_rules import read_user_rules
-from scrubjay.daemon.vault import mounts as mounts_module
-from scrubjay.daemon.vault.mounts import mounts, watch_method
+from scrubjay.daemon.vault.watch_method import mounts, watch_limit_is_reached, watch_method
 from scrubjay.profiles.errors import ProfileError, ScrubjayError, UsageError
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import DATABASE, Profile, Registry
@@ -288,7 +287,7 @@ def watches(home: Home) -> CheckResult:
     }
     needed = sum(_folders_below(folder) for folder in allowed)
     seen = f"{needed:,} folders of at most {limit:,}"
-    is_reached = any(mounts_module.is_reached(folder) for folder in allowed)
+    is_reached = any(watch_limit_is_reached(folder) for folder in allowed)
     if needed < limit // 2 and not is_reached:
         return CheckResult("Watching", "good", seen)
     advice = "sudo sysctl fs.inotify.max_user_watches=1048576. Until then, changes are looked for every half minute."

@@ -13,8 +13,8 @@ from scrubjay.daemon.failures import FailureReason
 from scrubjay.daemon.indexing.prepare import CredentialFinding, PrepareContext, Prepared, Skipped
 from scrubjay.daemon.indexing.source import Unchanged
 from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.drives import known_drives
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
+from scrubjay.daemon.vault.known_drives import known_drives
 from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened, redact_path
 from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.digests import bytes_digest

@@ -26,7 +26,7 @@ from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.registry.work_lock import work_lock
-from scrubjay.profiles.search.types import Unanswered
+from scrubjay.profiles.search.types import Unanswered, UnreadNotes
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store import backup, reads
@@ -240,6 +240,14 @@ class OpenProfile:
     progress: Progress
     model: Model
 
+    def awaits_first_look(self) -> bool:
+        """Whether nothing is stored of a vault because nobody has looked at it yet, which is not to say it is empty."""
+        unseen = [vault.id for vault in self.profile.vaults if not self.progress.has_counted(vault.id)]
+        try:
+            return any(not self.store.read(reads.has_notes_of, vault) for vault in unseen)
+        except StoreError:
+            return False  # it does not answer at all, which is said by itself
+
 
 class OpenProfiles:
     """Every profile is in here once, open or closed, by id. Thread-safe; nothing in here waits for anything."""
@@ -329,9 +337,13 @@ class OpenProfiles:
             found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
         return tuple(sorted(found, key=lambda profile: profile.name))
 
-    def unread(self, ids: Collection[str]) -> int:
-        """How many notes of the open profiles with these ids have not been read yet."""
-        return sum(each.progress.report().unread for each in self.open() if each.profile.id in ids)
+    def unread(self, ids: Collection[str]) -> UnreadNotes:
+        """What of the open profiles with these ids has not been read yet."""
+        opened = [each for each in self.open() if each.profile.id in ids]
+        return UnreadNotes(
+            sum(each.progress.report().unread for each in opened),
+            tuple(each.profile.name for each in opened if each.awaits_first_look()),
+        )
 
     def unanswered(self, name: str) -> Unanswered:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""

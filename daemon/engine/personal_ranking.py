@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 from scrubjay.daemon.engine.open_profiles import OpenProfiles
 from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Opening
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.registry.registry import PriorSettings, Profile
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal

@@ -7,7 +7,7 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.indexing.vanished_notes import count_disk
-from scrubjay.daemon.vault.drives import known_drives
+from scrubjay.daemon.vault.known_drives import known_drives
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store import reads

@@ -29,7 +29,8 @@ from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.absent_notes import take_over
+from scrubjay.profiles.store.absent_vaults import take_over
+from scrubjay.profiles.store.annotations import leave_decisions
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
@@ -189,7 +190,7 @@ class Indexer:
         gone = {note.path for note in work.forget}
         if gone and not gone.isdisjoint(decisions_of(self._store, vault.id).by_path):
             with self._store.writing() as writer:  # before the notes are read that they may have become
-                writer.leave_decisions(note.id for note in work.forget)
+                leave_decisions(writer.connection, (note.id for note in work.forget))
         self._pipeline.take(vault, share)
         to_read: Sequence[FileStamp] = work.read
         while to_read and not stop.is_set():

@@ -110,6 +110,11 @@ class Progress:
         with self._lock:
             self._counts[vault] = count
 
+    def has_counted(self, vault: str) -> bool:
+        """Whether a look at the whole vault has come to its end."""
+        with self._lock:
+            return vault in self._counts
+
     def disk(self) -> DiskCount | None:
         """What the last looks at the whole vaults found; None before the first."""
         with self._lock:

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from scrubjay.daemon.indexing.prepare import CredentialFinding, PrepareContext, Prepared, Preparing, find_credentials
 from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.drives import scan_with_drives
+from scrubjay.daemon.vault.known_drives import scan_with_drives
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, UnreadableNote, read_note, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.digests import bytes_digest

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, cast
 
-from scrubjay.profiles.search.query.query_tree import OPERATORS
+from scrubjay.profiles.search.query.operators import OPERATORS
 
 _ALIKE = {
     "profile": "profiles",

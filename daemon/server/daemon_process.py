@@ -20,7 +20,7 @@ from scrubjay.daemon.engine.log_files import log_to
 from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.engine.pace import Pace, bulk_threads
 from scrubjay.daemon.engine.profile_watch import Following, VaultWatchers
-from scrubjay.daemon.engine.search_history import FLUSH_SECONDS, SearchLog
+from scrubjay.daemon.engine.search_log import FLUSH_SECONDS, SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.models.worker_embedder import Workers

@@ -11,7 +11,7 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.metrics import Metrics
-from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.engine.search_log import SearchLog
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.gate import App, Message

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.journals import Journals
 from scrubjay.daemon.engine.metrics import Metrics
-from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.engine.search_log import SearchLog
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Identity
 from scrubjay.daemon.server.access.pairing import PairingDesk, pairing_key

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from watchfiles import Change, watch
 
 from scrubjay.daemon.processes.loops import Conditions, Loop
-from scrubjay.daemon.vault.mounts import is_reached, mounts, watch_method
+from scrubjay.daemon.vault.watch_method import mounts, watch_limit_is_reached, watch_method
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
 _LONGEST_MS = 1000  # a batch is handed on after this even if events keep coming
@@ -139,7 +139,7 @@ class Watcher:
         self._next_poll = time.monotonic() + self._poll_seconds
         was_limited = self._limited
         if watched:
-            self._set_limited(is_reached(watched))
+            self._set_limited(watch_limit_is_reached(watched))
         folders = {*self._silent, *(self._loud if self._limited or was_limited else ())}
         if folders:
             self._on_changes(frozenset(folders))

@@ -51,6 +51,7 @@ from scrubjay.profiles.search.types import (
     SearchResult,
     Sort,
     Unanswered,
+    UnreadNotes,
 )
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
@@ -75,13 +76,13 @@ class Circumstances:
 
     vaults: what the vault ids of the profiles named (None: of all) are called (those it leaves out by their id).
     about: what the user says of the folder of a note (profile, name of its vault, path); "" where nothing is.
-    unread: how many notes of the profiles with these ids have not been read yet. unanswered: why the profile of a name
-    did not answer.
+    unread: what of the profiles with these ids has not been read yet. unanswered: why the profile of a name did not
+    answer.
     """
 
     vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {}
     about: Callable[[str, str, str], str] = lambda _profile, _vault, _path: ""
-    unread: Callable[[Collection[str]], int] = lambda _ids: 0
+    unread: Callable[[Collection[str]], UnreadNotes] = lambda _ids: UnreadNotes()
     unanswered: Callable[[str], Unanswered] = Unanswered
 
 

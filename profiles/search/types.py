@@ -10,6 +10,8 @@ from scrubjay.profiles.search.query.query_tree import QueryWarning
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
+Fold: TypeAlias = Literal["none", "copies", "near copies"]
+"""What is folded: nothing, passages of one text, or notes that say nearly the same, too."""
 """How the two legs are made one: by their scores (convex combination), or by their ranks (weighted RRF)."""
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal[
@@ -54,7 +56,7 @@ class SearchRequest:
     sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
     facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
     mend: bool = True  # words that no note has are searched as those near them
-    fold: bool = False  # notes that say nearly the same as a better result on the page are named in it
+    fold: Fold = "copies"  # which notes are named in a better result on the page in place of one of their own
     habits: bool = False  # what was opened before after the same query stands higher
     fusion: Fusion | None = None  # None: as the searcher is set
     places: int = MOST_PLACES  # of a result: other notes with its text, or nearly, that are named; all are counted
@@ -158,6 +160,17 @@ class Notice:
     text: str
     words: tuple[str, ...]
     query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadNotes:
+    """What is allowed and in no index yet: so many notes, and all of these profiles, whose turn has not come."""
+
+    notes: int = 0
+    profiles: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.notes or self.profiles)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import apsw
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreForeign, StoreLocked, StoreTooNew
 from scrubjay.profiles.store import encryption
-from scrubjay.profiles.store.absent_notes import places
+from scrubjay.profiles.store.absent_vaults import places
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.migrations import foreign_objects, has_table, refuse_unknown
 from scrubjay.profiles.store.rows import SAID_WAITS_NS

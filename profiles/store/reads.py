@@ -58,6 +58,11 @@ def vaults(connection: Connection) -> tuple[str, ...]:
     return tuple(vault for (vault,) in rows)
 
 
+def has_notes_of(connection: Connection, vault: str) -> bool:
+    """Whether anything is stored of a vault."""
+    return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM note WHERE vault = ?)", (vault,)).get)
+
+
 def known_notes(
     connection: Connection, vault: str, places: Collection[str] | None = None, *, files: bool = False
 ) -> dict[str, KnownNote]:

@@ -27,7 +27,7 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.vault import allowlist, mounts, read, scan, watcher
+from scrubjay.daemon.vault import allowlist, read, scan, watch_method, watcher
 from scrubjay.daemon.vault import paths as disk_spelling
 from scrubjay.daemon.vault.allowlist import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
@@ -35,11 +35,12 @@ from scrubjay.daemon.vault.watcher import Watcher
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove
 from scrubjay.profiles.store.statements import Connection, FileConnection
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.writer import Why, Writer
+from scrubjay.profiles.store.writer import Writer
 from tests.helpers.hash_encoder import HashEncoder
 from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
 from tests.simulator.stream import BURST
@@ -248,7 +249,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(watcher, "_BURST", BURST)
     monkeypatch.setattr(watcher, "time", SimpleNamespace(monotonic=lambda: machine.now))
-    monkeypatch.setattr(mounts, "mounts", tuple)
+    monkeypatch.setattr(watch_method, "mounts", tuple)
 
     def folds_case(_root: Path) -> bool:
         return disk.ignores_case

@@ -76,7 +76,7 @@ def create(name: str, as_json: bool, **options: Any) -> None:
 
 
 def _created_on_server(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Profile:
-    from scrubjay.daemon.cli.team.making import create_on_server
+    from scrubjay.daemon.cli.team.create import create_on_server
 
     if given.by == "keyring":
         raise click.UsageError("A team's profile has no file to encrypt here; its password is in the keyring anyway.")

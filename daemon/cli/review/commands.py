@@ -8,9 +8,10 @@ import msgspec
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
-from scrubjay.daemon.cli.review import asking, undoing, words
+from scrubjay.daemon.cli.review import requests, words
+from scrubjay.daemon.cli.review.apply import ApplyReport, apply_all, whole_patch
+from scrubjay.daemon.cli.review.undo import RunShown, runs, undo_run
 from scrubjay.daemon.cli.review.walk import walk
-from scrubjay.daemon.cli.review.writing import ApplyReport, apply_all, whole_patch
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints import review as review_module
 from scrubjay.daemon.server.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
@@ -51,7 +52,7 @@ def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters
         if is_open and not (lists or as_json) and on_terminal():
             walk(client, ask)
             return
-        reply = asking.first_page(client, ask)
+        reply = requests.first_page(client, ask)
     for each in reply.unanswered:
         warn_unanswered(each.profile, each.reason)
     if as_json:
@@ -83,12 +84,12 @@ def on_terminal() -> bool:
 def yes(keys: tuple[str, ...], profile: str | None, only: tuple[int, ...]) -> None:
     """Accept proposals. `scrubjay review apply` writes them."""
     with reach() as client:
-        found = asking.by_key(client, keys, profile)
+        found = requests.by_key(client, keys, profile)
         if only and (len(found) != 1 or max(only) > len(found[0].options)):
             raise click.UsageError("--only is for one proposal, and names its options by number: see `review show`.")
         chosen = tuple(found[0].options[number - 1].id for number in only) if only else None
         for each in found:
-            asking.answer(client, each, "yes", chosen)
+            requests.answer(client, each, "yes", chosen)
     say(f"{plural(len(found), 'proposal')} accepted. `scrubjay review apply` writes them into your notes.")
 
 
@@ -98,9 +99,9 @@ def _answering(name: str, said: Answer, about: str) -> None:
     @_profile
     def command(keys: tuple[str, ...], profile: str | None) -> None:
         with reach() as client:
-            found = asking.by_key(client, keys, profile)
+            found = requests.by_key(client, keys, profile)
             for each in found:
-                asking.answer(client, each, said)
+                requests.answer(client, each, said)
         say(f"{plural(len(found), 'proposal')}: {said}.")
 
     del command
@@ -135,12 +136,12 @@ def clear(name: str | None, profile: str | None) -> None:
 def show(key: str, profile: str | None, as_json: bool) -> None:
     """Show one proposal, and what yes would change, as a diff. Exit status 1 where it can't be applied."""
     with reach() as client:
-        (found,) = asking.by_key(client, (key,), profile)
-        reply = asking.preview(client, found)
+        (found,) = requests.by_key(client, (key,), profile)
+        reply = requests.preview(client, found)
     if as_json:
         print_json({"proposal": found, "preview": reply})
     else:
-        for line in (*words.lines(found), *asking.print_preview(reply)):
+        for line in (*words.lines(found), *requests.print_preview(reply)):
             echo(line)
     if reply.refused:
         raise click.exceptions.Exit(1)
@@ -164,9 +165,9 @@ def apply(profile: str | None, dry_run: bool, yes: bool, passphrase_stdin: bool,
         return yes or not on_terminal() or click.confirm("Write all the same?", default=False, err=True)
 
     with reach() as client:
-        accepted = asking.all_of(client, ReviewAsk(profile=profile, answer="yes"))
+        accepted = requests.all_of(client, ReviewAsk(profile=profile, answer="yes"))
         if dry_run:
-            _show_all([(each, asking.preview(client, each)) for each in accepted], as_json=as_json)
+            _show_all([(each, requests.preview(client, each)) for each in accepted], as_json=as_json)
             return
         report = apply_all(client, accepted, profile, consents=consents, from_stdin=passphrase_stdin)
     _tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
@@ -185,10 +186,10 @@ def undo(profile: str | None, lists: bool, run: str | None, passphrase_stdin: bo
     again. Where nothing of the last can be, it goes on to the one before, up to 30 days; so does calling it again.
     """
     if lists:
-        _list_runs(undoing.runs(profile, from_stdin=passphrase_stdin), as_json=as_json)
+        _list_runs(runs(profile, from_stdin=passphrase_stdin), as_json=as_json)
         return
     with reach() as client:
-        report = undoing.undo(client, profile, run, from_stdin=passphrase_stdin)
+        report = undo_run(client, profile, run, from_stdin=passphrase_stdin)
     if report is None:
         warn("Nothing was applied that could be undone.")
         raise click.exceptions.Exit(1)
@@ -201,7 +202,7 @@ def undo(profile: str | None, lists: bool, run: str | None, passphrase_stdin: bo
 def patch(profile: str | None, vault: str | None) -> None:
     """Print what you said yes to as a patch, for `git apply` in the vault's folder. Nothing is written or marked."""
     with reach() as client:
-        made = whole_patch(client, asking.all_of(client, ReviewAsk(profile=profile, answer="yes")), vault)
+        made = whole_patch(client, requests.all_of(client, ReviewAsk(profile=profile, answer="yes")), vault)
     click.echo(made.text.encode(), nl=False)
     for reason in made.refused:
         warn(reason, style="yellow")
@@ -215,13 +216,13 @@ def _show_all(shown: list[tuple[Proposal, review_module.PreviewReply]], *, as_js
         return
     for proposal, reply in shown:
         echo(f"{proposal.key[: words.KEY_LENGTH]} {words.HEADINGS[proposal.kind]}: {words.place(proposal)}")
-        for line in asking.print_preview(reply):
+        for line in requests.print_preview(reply):
             echo(line)
     if not shown:
         warn("Nothing was accepted yet: `scrubjay review` asks.")
 
 
-def _list_runs(runs: list[undoing.RunShown], *, as_json: bool) -> None:
+def _list_runs(runs: list[RunShown], *, as_json: bool) -> None:
     if as_json:
         print_json(runs)
         return

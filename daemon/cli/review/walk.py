@@ -3,8 +3,8 @@
 import click
 
 from scrubjay.daemon.cli.output import echo, plural, say
-from scrubjay.daemon.cli.review import asking, words
-from scrubjay.daemon.cli.review.writing import apply_all
+from scrubjay.daemon.cli.review import requests, words
+from scrubjay.daemon.cli.review.apply import apply_all
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import ReviewAsk
@@ -23,7 +23,7 @@ _ANSWERS: dict[str, Answer] = {"y": "yes", "n": "no", "l": "later"}
 
 def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
     """Ask what waits until there is no more, or the person stops; then offer to write what was accepted."""
-    proposals = asking.all_of(client, ask)
+    proposals = requests.all_of(client, ask)
     if not proposals:
         say("Nothing waits to be decided.")
         return
@@ -39,10 +39,10 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
             break
         if said == "u":
             at = max(at - 1, 0)
-            asking.answer(client, proposals[at], "open")
+            requests.answer(client, proposals[at], "open")
             accepted.pop(proposals[at].key, None)
             continue
-        asking.answer(client, proposal, _ANSWERS[said], tuple(chosen) if said == "y" and proposal.options else None)
+        requests.answer(client, proposal, _ANSWERS[said], tuple(chosen) if said == "y" and proposal.options else None)
         if said == "y" and proposal.options:
             accepted[proposal.key] = proposal
         at += 1
@@ -53,7 +53,7 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
         say("`scrubjay review apply` writes them whenever you like.")
         return
     keys = accepted.keys()
-    found = [each for each in asking.all_of(client, ReviewAsk(profile=ask.profile, answer="yes")) if each.key in keys]
+    found = [each for each in requests.all_of(client, ReviewAsk(profile=ask.profile, answer="yes")) if each.key in keys]
     report = apply_all(
         client,
         found,
@@ -80,7 +80,7 @@ def _asked(client: ScrubjayClient, proposal: Proposal, chosen: list[str]) -> str
         elif said in {"y", "n", "l", "u", "q"}:
             return said
         elif said == "d":
-            for line in asking.print_preview(asking.preview(client, proposal, tuple(chosen))):
+            for line in requests.print_preview(requests.preview(client, proposal, tuple(chosen))):
                 echo(line)
         elif said.isdigit() and 1 <= int(said) <= len(proposal.options):
             option = proposal.options[int(said) - 1].id

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.team.joining import join, password
+from scrubjay.daemon.cli.team.join import join, password
 from scrubjay.daemon.cli.team.membership import grant, list_, revoke
 from scrubjay.daemon.cli.team.upkeep import drop, upgrade
 

@@ -26,7 +26,7 @@ class SearchAsk(Ask, frozen=True):
     sort: Sort = "relevance"  # else every note that holds a word, or passes the filters, in this order
     facets: Annotated[tuple[FacetName, ...], Meta(max_length=10)] = ()  # count the values of all notes that match
     mend: bool = True  # search words that no note has as those near them
-    fold: bool = True  # name notes that say nearly the same as a better result in it; off where the settings say so
+    fold: bool = True  # name notes with a better result's text, or (by the settings) nearly the same, in it
     habits: bool = True  # what was opened before after the same query stands higher; never for an agent
     fusion: Fusion | None = None  # by scores (convex) or by ranks (rrf); null: as the settings say
     places: Annotated[int, Meta(ge=0, le=1_000)] = MOST_PLACES  # named of other notes with a result's text, or nearly

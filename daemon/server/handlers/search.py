@@ -21,7 +21,7 @@ from scrubjay.daemon.server.replies.unread_notes import with_reason_unread
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
-from scrubjay.profiles.search.types import NoteExplanation, SearchRequest, SearchResponse
+from scrubjay.profiles.search.types import Fold, NoteExplanation, SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
@@ -82,7 +82,13 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         "profiles": names,
         "ids": ids,
         "limit": min(ask.limit, limits.results),
-        "fold": ask.fold and services.engine.settings.fold_near_copies,
+        "fold": _fold(ask, services),
         "habits": ask.habits and caller.asker.source != "agent",
     }
     return SearchRequest(**asked)
+
+
+def _fold(ask: SearchAsk, services: Services) -> Fold:
+    if not ask.fold:
+        return "none"
+    return "near copies" if services.engine.settings.fold_near_copies else "copies"

@@ -14,13 +14,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from scrubjay.profiles.search.query.plain_dates import date_hints
-from scrubjay.profiles.search.query.query_tree import (
+from scrubjay.profiles.search.query.operators import (
     CONDITIONS,
     PARTS,
     READ_AS_OPERATORS,
     SORTS,
     UNSUPPORTED,
+    part_condition,
+    property_condition,
+)
+from scrubjay.profiles.search.query.plain_dates import date_hints
+from scrubjay.profiles.search.query.query_tree import (
     Either,
     Every,
     Exclude,
@@ -32,8 +36,6 @@ from scrubjay.profiles.search.query.query_tree import (
     WarningCode,
     Where,
     Word,
-    part_condition,
-    property_condition,
 )
 from scrubjay.profiles.store.filters import HasTag
 

@@ -6,10 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
+<<<<<<< HEAD
 from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.types import Notice
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stems import WORD
+=======
+from scrubjay.profiles.search.types import Notice, UnreadNotes
+
+# What is said above the results: words that no note has, and what was searched in the place of others.
+
+_WORD = re.compile(r"\w+")
+>>>>>>> main
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
@@ -48,11 +56,14 @@ def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[N
     return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
 
 
-def unread_notice(unread: int) -> tuple[Notice, ...]:
-    """That there may be more, where so many notes have not been read yet."""
-    if not unread:
+def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
+    """That there may be more, where some notes have not been read yet."""
+    waiting = [f"Profile {name} has not been read yet" for name in unread.profiles]
+    if unread.notes:
+        waiting.append(f"{unread.notes:,} of your notes have not been read yet")
+    if not waiting:
         return ()
-    return (Notice("unread", f"{unread:,} of your notes have not been read yet, so there may be more.", ()),)
+    return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
 def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -> str:

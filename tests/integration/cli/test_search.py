@@ -88,6 +88,25 @@ def test_all_are_found_where_one_search_gives_few(tmp_path: Path) -> None:
     assert len({result["path"] for result in answer["results"]}) == 25
 
 
+def test_every_copy_of_a_note_is_in_what_other_programs_read(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    copies = {f"Copy {number}.md": "# Warning\n\nThe heron bites." for number in range(8)}
+    made.write({**copies, "Own.md": "A heron of its own."})
+    made.create_profile("notes")
+    made.run("index")
+
+    def listed(*arguments: str) -> list[str]:
+        return made.run("search", "heron", "--mode", "lexical", "--all", *arguments).stdout.splitlines()
+
+    every = sorted([*copies, "Own.md"])
+    assert sorted(listed("--format", "paths")) == every
+    assert sorted(listed("--format", "paths", "--sort", "title")) == every
+    assert sorted(json.loads(line)["path"] for line in listed("--format", "jsonl")) == every
+    assert sorted(line.split(",")[0] for line in listed("--format", "csv", "--fields", "path")[1:]) == every
+    assert "also Copy" in " ".join(listed()), "a person sees a text once"
+    assert "also Copy" not in " ".join(listed("--unfolded"))
+
+
 def test_a_result_is_opened_in_obsidian_by_its_number(place: Installation, tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > "{tmp_path}/opened"\n')

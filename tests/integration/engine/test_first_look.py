@@ -15,6 +15,7 @@ from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.search.types import SearchRequest
 from tests.helpers.hash_encoder import HashEncoder
 
 PATIENCE_SECONDS = 60
@@ -80,3 +81,40 @@ def test_a_profile_whose_first_look_goes_on_is_not_idle(engine: Engine, monkeypa
     held.may_go.set()
     assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
     assert state(engine) == "idle"
+
+
+def asked(engine: Engine, query: str) -> list[tuple[str, str]]:
+    (profile,) = engine.open_profiles.all()
+    answer = engine.searcher.search(SearchRequest(query, mode="lexical", ids=(profile.id,)))
+    return [(notice.code, notice.text) for notice in answer.notices]
+
+
+def test_no_word_is_called_absent_before_the_first_look_has_come_to_its_end(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, looks = Held(), Indexer.reconcile
+
+    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
+        held.wait()
+        looks(indexer, *given, **named)
+
+    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+    engine.profile_sync.sync()
+    assert held.begun.wait(PATIENCE_SECONDS)
+    assert asked(engine, "bittern") == [("unread", "Profile notes has not been read yet, so there may be more.")]
+    held.may_go.set()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    assert asked(engine, "bittern") == [("absent-words", 'No note says "bittern".')]
+
+
+def test_a_profile_that_is_paused_before_its_first_look_is_named(engine: Engine) -> None:
+    engine.supervisor.pause_all("Paused.")
+    engine.profile_sync.sync()
+    assert asked(engine, "bittern") == [("unread", "Profile notes has not been read yet, so there may be more.")]
+
+
+def test_an_empty_vault_that_was_looked_at_is_read(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "vault" / "Heron.md").unlink()
+    engine.profile_sync.sync()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    assert asked(engine, "bittern") == [("absent-words", 'No note says "bittern".')]

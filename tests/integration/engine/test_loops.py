@@ -22,7 +22,7 @@ from scrubjay.daemon.engine.pace import Pace
 from scrubjay.daemon.engine.profile_sync import ProfileSync
 from scrubjay.daemon.engine.profile_watch import Configuration, Following
 from scrubjay.daemon.engine.query_matrices import QueryMatrices
-from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.engine.search_log import SearchLog
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.models import worker_embedder

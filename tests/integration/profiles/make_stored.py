@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.search.words.analysis import ANALYSIS_VERSION
 from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.journal.history import MOST_EVENTS, History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import MOST_EVENTS, History
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import NewStore, team_store
 from tests.helpers.team_server import TeamDatabase

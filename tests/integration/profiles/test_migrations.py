@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import backup, encryption, reads
 from scrubjay.profiles.store.decisions import decisions_of

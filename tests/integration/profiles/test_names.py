@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.metrics import Metrics
-from scrubjay.daemon.engine.search_history import SearchLog
+from scrubjay.daemon.engine.search_log import SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry

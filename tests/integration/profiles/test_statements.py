@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import near_copies, proposals, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore

@@ -14,8 +14,8 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.registry.registry import NOT_ATTACHED, Registry, VaultFolder, is_attached
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.decisions import decide

@@ -16,15 +16,15 @@ from scrubjay.daemon.review.answers_given import LATER_NS
 from scrubjay.daemon.review.proposal import KINDS, Option
 from scrubjay.daemon.review.proposals_found import Reviews, Vaults
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import near_copies, proposals, reads
+from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.proposals import ProposalQuery
 from scrubjay.profiles.store.review_answers import AnswerRow, Said, put_answers
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.writer import Why
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.proposals import made_row
 from tests.helpers.stores import NewStore

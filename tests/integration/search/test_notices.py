@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.profiles.search.searcher import Circumstances, Searcher
-from scrubjay.profiles.search.types import SearchRequest, Unanswered
+from scrubjay.profiles.search.types import SearchRequest, Unanswered, UnreadNotes
 from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
@@ -167,7 +167,7 @@ def test_a_mended_query_that_is_answered_is_not_called_unlikely(searcher: Search
 def test_who_keeps_the_profiles_open_has_its_say_in_the_answer_itself(make_store: MakeStore) -> None:
     known = Circumstances(
         about=lambda profile, _vault, path: f"{profile}: {path}",
-        unread=lambda ids: 1_200 if "id" in ids else 0,
+        unread=lambda ids: UnreadNotes(1_200 if "id" in ids else 0),
         unanswered=lambda name: Unanswered(name, "It is locked.", "locked"),
     )
     store = make_store(*NOTES)
@@ -183,9 +183,12 @@ def test_who_keeps_the_profiles_open_has_its_say_in_the_answer_itself(make_store
     searcher.close()
 
 
-@pytest.mark.parametrize(("unread", "codes"), [(0, ["absent-words"]), (1, ["unread"])])
+@pytest.mark.parametrize(
+    ("unread", "codes"),
+    [(UnreadNotes(), ["absent-words"]), (UnreadNotes(1), ["unread"]), (UnreadNotes(0, ("p",)), ["unread"])],
+)
 def test_no_word_is_called_absent_while_notes_wait_to_be_read(
-    make_store: MakeStore, unread: int, codes: list[str]
+    make_store: MakeStore, unread: UnreadNotes, codes: list[str]
 ) -> None:
     known = Circumstances(unread=lambda _ids: unread)
     store = make_store(*NOTES)

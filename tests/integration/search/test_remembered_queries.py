@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.engine.search_history import rememberable
-from scrubjay.profiles.search.query.query_tree import OPERATORS
+from scrubjay.daemon.engine.search_log import rememberable
+from scrubjay.profiles.search.query.operators import OPERATORS
 from scrubjay.profiles.store.store import Store
 from tests.integration.search.conftest import MakeStore, note
 

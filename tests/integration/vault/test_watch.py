@@ -12,9 +12,8 @@ from watchfiles import Change
 from watchfiles.main import FileChange
 
 from scrubjay.daemon.processes.loops import Conditions
-from scrubjay.daemon.vault import mounts
 from scrubjay.daemon.vault import watcher as watch_module
-from scrubjay.daemon.vault.mounts import Mount
+from scrubjay.daemon.vault.watch_method import Mount, watch_limit_is_reached
 from scrubjay.daemon.vault.watcher import Watcher
 from tests.helpers.waiting import until
 
@@ -79,10 +78,10 @@ def test_while_the_limit_of_watches_is_reached_folders_are_looked_at_and_that_is
     conditions, reached = Conditions(), threading.Event()
     monkeypatch.setattr(watch_module, "_LOOK_SECONDS", 0.05)
 
-    def is_reached(_: Path) -> bool:
+    def watch_limit_is_reached(_: Path) -> bool:
         return reached.is_set()
 
-    monkeypatch.setattr(watch_module, "is_reached", is_reached)
+    monkeypatch.setattr(watch_module, "watch_limit_is_reached", watch_limit_is_reached)
     with watching(tmp_path, poll_seconds=0.1, conditions=conditions) as heard:
         assert heard.waits_for(tmp_path)  # once, at the beginning
         assert conditions.sentences() == ()
@@ -97,7 +96,7 @@ def test_while_the_limit_of_watches_is_reached_folders_are_looked_at_and_that_is
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
 def test_the_limit_of_this_machine_is_not_reached_by_a_folder(tmp_path: Path) -> None:
-    assert not mounts.is_reached(tmp_path)
+    assert not watch_limit_is_reached(tmp_path)
 
 
 def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
+from scrubjay.profiles.search.query.operators import CONDITIONS
 from scrubjay.profiles.search.query.parser import parse_query
-from scrubjay.profiles.search.query.query_tree import CONDITIONS
 from scrubjay.profiles.search.types import Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "searching.md").read_text(encoding="utf-8")

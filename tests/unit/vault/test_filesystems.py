@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.mounts import Mount, watch_method
+from scrubjay.daemon.vault.watch_method import Mount, watch_method
 
 MOUNTS = (
     Mount("/", "ext4"),

@@ -64,7 +64,7 @@ def _is_above(folder: str, place: str) -> bool:
 _IN_DELETE_SELF = 0x400  # of sys/inotify.h; any event would do
 
 
-def is_reached(folder: Path) -> bool:
+def watch_limit_is_reached(folder: Path) -> bool:
     """Whether the user's limit of watched folders is reached, found out by asking to watch one more. Linux alone."""
     if sys.platform != "linux":
         return False

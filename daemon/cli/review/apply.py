@@ -11,7 +11,7 @@ import msgspec
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
-from scrubjay.daemon.cli.review import asking
+from scrubjay.daemon.cli.review import requests
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.changes.change_plan import (
     FilePlan,
@@ -217,7 +217,7 @@ def _wanted(
     refused: list[NotWritten] = []
     for each in accepted:
         try:
-            reply = asking.preview(client, each)
+            reply = requests.preview(client, each)
         except ApiError as error:
             refused.append(NotWritten(each.path, (each.key,), str(error)))
             continue

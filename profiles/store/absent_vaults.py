@@ -1,8 +1,4 @@
-"""What people said of notes that are not there, and programs put forward about them: it waits for them to come back.
-
-Notes go and come: a move is seen in two halves, an index is built anew, a vault is taken from a profile and given back.
-Decisions about credentials wait as `Writer` says; answers by themselves, see `review`.
-"""
+"""Annotations of the notes of a vault that was taken from a profile: they wait for its folder to come back."""
 
 from collections.abc import Collection, Mapping
 from typing import cast

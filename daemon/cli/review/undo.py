@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from scrubjay.daemon.cli.profile.common import Passphrases, registry
-from scrubjay.daemon.cli.review.writing import ApplyReport, NotWritten, mark, records_of, writing_into
+from scrubjay.daemon.cli.review.apply import ApplyReport, NotWritten, mark, records_of, writing_into
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
@@ -42,7 +42,7 @@ def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
     return sorted(found, key=lambda each: each.applied, reverse=True)
 
 
-def undo(client: ScrubjayClient, name: str | None, run: str | None, *, from_stdin: bool) -> ApplyReport | None:
+def undo_run(client: ScrubjayClient, name: str | None, run: str | None, *, from_stdin: bool) -> ApplyReport | None:
     """Take back a run, in one profile or in all; None where there is none.
 
     run: as `runs` names it; None: the newest of which anything can be taken back. What is blocked stays recorded, and

@@ -13,11 +13,11 @@ from datetime import datetime
 from scrubjay.credential_filter import MARK, Rules, redact_text
 from scrubjay.daemon.engine.missed_searches import JudgedSearch, judged
 from scrubjay.profiles.errors import NotFound, ProfileError, ProfileNotFound
-from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.query.query_tree import READ_AS_OPERATORS, is_own_value
+from scrubjay.profiles.search.query.operators import READ_AS_OPERATORS, is_own_value
 from scrubjay.profiles.search.types import Relevance, SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS

@@ -1,0 +1,179 @@
+"""What people and programs said of notes: decisions about credentials, answers in the review, suggestions.
+
+It follows a note that moves, and waits for one that is gone: a move is seen in two halves, an index is built anew, a
+vault is taken from a profile and given back.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
+
+from scrubjay.profiles.store.rows import DECISIONS_WAIT_NS, SAID_WAITS_NS, NoteMove, NoteRow
+from scrubjay.profiles.store.statements import Connection, integers, json_texts
+from scrubjay.profiles.store.subjects import passage_subject, subject_digest
+
+Why: TypeAlias = Literal["gone", "excluded", "vault"]
+"""Why a note is forgotten: it is not there, it may not be read any more, its vault is no more one of the profile's."""
+
+_HERE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?2)"
+_CLEAR_DECISIONS = (
+    "DELETE FROM decision WHERE path = ?1 AND vault = (SELECT vault FROM note WHERE id = ?2 AND path <> ?1)"  # noqa: S608
+    f" AND digest IN (SELECT digest FROM decision WHERE {_HERE})"
+)
+_MOVE_DECISIONS = f"UPDATE decision SET path = ?1 WHERE {_HERE}"  # noqa: S608
+# What was decided about a note that is gone goes to one that has the same bytes: a move that is seen in two halves.
+_LEAVE_DECISIONS = (
+    "UPDATE decision SET note_digest = (SELECT digest FROM note WHERE id = ?1), gone_ns = ?2"
+    " WHERE (vault, path) = (SELECT vault, path FROM note WHERE id = ?1) AND note_digest IS NULL"
+)
+_LEFT = "vault = ?2 AND note_digest = ?3 AND gone_ns >= ?4"
+_TAKE_DECISIONS = (
+    "INSERT INTO decision (vault, path, digest, standing)"  # noqa: S608
+    f" SELECT vault, ?1, digest, max(standing) FROM decision WHERE {_LEFT} GROUP BY vault, digest"
+    " ON CONFLICT (vault, path, digest) DO UPDATE SET standing = excluded.standing, note_digest = NULL, gone_ns = 0"
+)
+_TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
+# Suggestions wait likewise, and for a note at the same place, too.
+_LEAVE_SUGGESTIONS = (
+    "UPDATE review_suggestion SET (vault, path, note_digest, until_ns) ="
+    " (SELECT vault, path, digest, CAST(?2 AS bigint) FROM note WHERE id = ?1) WHERE note_id = ?1"
+)
+_TAKE_SUGGESTIONS = (
+    "UPDATE review_suggestion SET note_id = (SELECT id FROM note WHERE vault = ?1 AND path = ?2),"
+    " vault = NULL, path = NULL, note_digest = NULL, until_ns = NULL"
+    " WHERE note_id IS NULL AND vault = ?1 AND (path = ?2 OR note_digest = ?3) AND until_ns >= ?4"
+)
+# A note that has another name is stored under it before it is forgotten under the old one.
+_RENAMED = "note WHERE note.vault = review_suggestion.vault AND note.digest = review_suggestion.note_digest"
+_RENAME_SUGGESTIONS = (
+    f"UPDATE review_suggestion SET note_id = (SELECT max(note.id) FROM {_RENAMED}),"  # noqa: S608
+    " vault = NULL, path = NULL, note_digest = NULL, until_ns = NULL"
+    f" WHERE note_id IS NULL AND until_ns = ? AND EXISTS (SELECT 1 FROM {_RENAMED})"
+)
+_DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
+_DROP_UNANSWERED = (
+    "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))"
+    " AND key NOT IN (SELECT key FROM review_answer)"
+)
+
+
+def follow_moves(connection: Connection, moves: Sequence[NoteMove]) -> None:
+    """Answers and suggestions about notes that are about to move, and about what names such a note, follow it.
+
+    So do decisions; those at the new place before give way. To be called while the notes are stored at their old
+    places. No path is the old one of one and the new one of another.
+    """
+    for move in moves:
+        connection.execute(_CLEAR_DECISIONS, (move.path, move.note_id))
+        connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
+    to = {move.note_id: move.path for move in moves}
+    sql = "SELECT id, vault, path FROM note WHERE id IN (SELECT value FROM carray(?))"
+    notes = cast("list[tuple[int, str, str]]", connection.execute(sql, (integers(list(to)),)).fetchall())
+    places = {(vault, path): to[note_id] for note_id, vault, path in notes}
+    subjects = {(vault, subject_digest(old)): subject_digest(new) for (vault, old), new in places.items()}
+    passages = {
+        subject_digest(passage_subject(vault, old)): subject_digest(passage_subject(vault, new))
+        for (vault, old), new in places.items()
+    }
+    sql = "SELECT key, vault, path, subject FROM review_answer"
+    answers = cast("list[tuple[str, str, str, bytes]]", connection.execute(sql).fetchall())
+    changed: list[tuple[str, bytes, str]] = []
+    for key, vault, path, subject in answers:
+        now = places.get((vault, path), path), subjects.get((vault, subject), passages.get(subject, subject))
+        if now != (path, subject):
+            changed.append((*now, key))
+    if changed:
+        connection.executemany("UPDATE review_answer SET path = ?, subject = ? WHERE key = ?", changed)
+    _follow_in_suggestions(connection, _named(connection), places)
+
+
+def leave_decisions(connection: Connection, notes: Iterable[int]) -> None:
+    """Let decisions about notes that are gone wait a day for a note that has the same bytes. notes: their ids."""
+    now = time.time_ns()
+    connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - DECISIONS_WAIT_NS,))
+    connection.executemany(_LEAVE_DECISIONS, [(note_id, now) for note_id in notes])
+
+
+def leave(connection: Connection, notes: Sequence[int], why: Why) -> int:
+    """Let what was said of notes that are about to be forgotten wait for them; until when, in ns since 1970.
+
+    Decisions wait a day for a note that has the same bytes; where its vault was taken away, they stay. Suggestions
+    wait for 90 days; of a note that is excluded only those that were answered. notes: their ids.
+    """
+    now = time.time_ns()
+    if why != "vault":
+        leave_decisions(connection, notes)
+    if why == "excluded":
+        connection.execute(_DROP_UNANSWERED, (integers(notes),))
+    else:
+        _follow_names(connection, notes)
+    connection.execute(_DROP_SUGGESTIONS, (now,))
+    until = now + SAID_WAITS_NS
+    connection.executemany(_LEAVE_SUGGESTIONS, [(note_id, until) for note_id in notes])
+    return until
+
+
+def pass_on(connection: Connection, until_ns: int) -> None:
+    """Give suggestions that wait until then to notes that have the bytes of theirs: those that were renamed.
+
+    To be called when the notes that are gone are forgotten.
+    """
+    connection.execute(_RENAME_SUGGESTIONS, (until_ns,))
+
+
+def take(connection: Connection, notes: Sequence[NoteRow], *, decisions: bool, suggestions: bool) -> None:
+    """Give notes that are stored what waits for them. decisions, suggestions: whether any wait."""
+    now = time.time_ns()
+    for note in notes:
+        if decisions:
+            left = (note.path, note.vault, note.digest, now - DECISIONS_WAIT_NS)
+            connection.execute(_TAKE_DECISIONS, left)
+            connection.execute(_TAKEN_DECISIONS, left)
+        if suggestions:
+            connection.execute(_TAKE_SUGGESTIONS, (note.vault, note.path, note.digest, now))
+
+
+def _follow_names(connection: Connection, gone: Sequence[int]) -> None:
+    """Suggestions that name notes which are about to be forgotten name notes of the same bytes, where there are any.
+
+    gone: ids of the notes.
+    """
+    named = _named(connection)
+    paths = {change["path"] for _, changes in named.values() for change in changes if not change["vault"]}
+    if not paths:
+        return
+    sql = (
+        "SELECT gone.vault, gone.path, now.path FROM note AS gone JOIN note AS now"
+        " ON now.vault = gone.vault AND now.digest = gone.digest AND now.id NOT IN (SELECT value FROM carray(?1))"
+        " WHERE gone.id IN (SELECT value FROM carray(?1)) AND gone.path IN (SELECT value FROM json_each(?2))"
+        " ORDER BY now.id"
+    )
+    found = cast("list[tuple[str, str, str]]", connection.execute(sql, (integers(gone), json_texts(paths))).fetchall())
+    _follow_in_suggestions(connection, named, {(vault, path): now for vault, path, now in found})
+
+
+_Named: TypeAlias = Mapping[str, tuple[str, list[dict[str, Any]]]]
+
+
+def _named(connection: Connection) -> _Named:
+    """The changes of each suggestion, by its key, with the id of its vault."""
+    sql = (
+        "SELECT key, coalesce(note.vault, suggestion.vault), changes FROM review_suggestion AS suggestion"
+        " LEFT JOIN note ON note.id = suggestion.note_id"
+    )
+    rows = cast("list[tuple[str, str, str]]", connection.execute(sql).fetchall())
+    return {key: (vault, msgspec.json.decode(changes)) for key, vault, changes in rows}
+
+
+def _follow_in_suggestions(connection: Connection, named: _Named, places: Mapping[tuple[str, str], str]) -> None:
+    """Changes of notes beside the one that a suggestion is about, which names no path of its own."""
+    for key, (vault, changes) in named.items():
+        moved = [
+            change if change["vault"] else change | {"path": places.get((vault, change["path"]), change["path"])}
+            for change in changes
+        ]
+        if moved != changes:
+            encoded = msgspec.json.encode(moved).decode()
+            connection.execute("UPDATE review_suggestion SET changes = ? WHERE key = ?", (encoded, key))
