@@ -83,11 +83,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class FormSaid:
+    """A word of the query that a note says in another form alone, or that was taken for another: as typed, as said."""
+
+    typed: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class WordsSaid:
     """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not."""
 
     has: tuple[str, ...]
     lacks: tuple[str, ...]
+    forms: tuple[FormSaid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -397,6 +397,12 @@ export interface FoldersReply {
 	excluded_elsewhere: string[];
 }
 
+/** A word of the query that a note says in another form alone, or that was taken for another: as typed, as said. */
+export interface FormSaid {
+	typed: string;
+	said: string;
+}
+
 /** One thing that is wrong with an index. */
 export interface FoundProblem {
 	code: string;
@@ -1482,6 +1488,7 @@ export interface WalkReply {
 export interface WordsSaid {
 	has: string[];
 	lacks: string[];
+	forms: FormSaid[];
 }
 
 /** Where a program of the user's is about to write. paths: of notes as they are named, or will be. */

@@ -203,6 +203,7 @@ export interface Sentences<Value> {
 	"why.spoken": [values: { reasons: Value }];
 	"why.hidden": [];
 	"why.has": [values: { words: Value }];
+	"why.form": [values: { form: Value; typed: Value }];
 	"why.lacks": [values: { words: Value }];
 	"why.calledSo": [];
 	"why.nearest": [];

@@ -11,8 +11,9 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.rank.tiers import as_written
 from scrubjay.profiles.search.rank.typos import NearWord
-from scrubjay.profiles.search.types import WordsSaid
+from scrubjay.profiles.search.types import FormSaid, WordsSaid
 from scrubjay.profiles.search.words import analysis
 
 
@@ -206,7 +207,16 @@ class AskedWords:
     def said(self, texts: Sequence[str]) -> WordsSaid:
         """Which of them stand in a note. texts: its passages, its title, its path, its tags."""
         text = "\n".join(texts)
-        has = [
-            word for word, found, parts in self._words if len({match.term for match in found.matches(text)}) == parts
-        ]
-        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in has))
+        written = frozenset(analysis.words(text))
+        has: list[str] = []
+        forms: list[FormSaid] = []
+        for word, found, parts in self._words:
+            matches = sorted(found.matches(text))
+            if len({match.term for match in matches}) < parts:
+                continue
+            if parts > 1 or analysis.UNSPACED.search(word) or as_written("".join(analysis.words(word)), written):
+                has.append(word)
+            else:
+                forms.append(FormSaid(word, text[matches[0].start : matches[0].end]))
+        there = {*has, *(form.typed for form in forms)}
+        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in there), tuple(forms))

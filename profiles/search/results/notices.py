@@ -6,18 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
-<<<<<<< HEAD
 from scrubjay.profiles.search.rank.typos import NearWord
-from scrubjay.profiles.search.types import Notice
+from scrubjay.profiles.search.types import Notice, UnreadNotes
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stems import WORD
-=======
-from scrubjay.profiles.search.types import Notice, UnreadNotes
-
-# What is said above the results: words that no note has, and what was searched in the place of others.
-
-_WORD = re.compile(r"\w+")
->>>>>>> main
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:

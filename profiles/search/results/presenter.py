@@ -1,6 +1,6 @@
 """From ranked notes to the reply: results with their snippets, reasons and copies."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -12,12 +12,14 @@ from scrubjay.profiles.search.rank.highlights import AskedWords
 from scrubjay.profiles.search.rank.lexical_query import CEILING_WORDS, ScoredWords
 from scrubjay.profiles.search.rank.ranking import CompleteRanking, RankedEntry, RankedSequence
 from scrubjay.profiles.search.rank.retrieval import Retrieved
-from scrubjay.profiles.search.rank.tiers import relevance
+from scrubjay.profiles.search.rank.tiers import as_written, relevance, stands_out
 from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced
+from scrubjay.profiles.search.words.analysis import is_unspaced, stemmed_language, terms
+from scrubjay.profiles.search.words.analysis import words as words_of
+from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
@@ -28,13 +30,16 @@ class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
-    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`.
+    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`. is_unheard:
+    whether no note has any of its words. typed: its finished words, of scripts with spaces.
     """
 
     ceiling: float
     known: float
     conjoined: bool
     adds_up: bool
+    is_unheard: bool
+    typed: tuple[Term, ...]
 
     @classmethod
     def of(cls, words: ScoredWords, share: float) -> "Asking":
@@ -42,7 +47,35 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up)
+        is_unheard = bool(words.absent) and words.known_share == 0
+        typed = tuple(
+            part
+            for part in words.query.should
+            if isinstance(part, Term) and part.typed and not part.prefix and not is_unspaced(part.text)
+        )
+        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up, is_unheard, typed)
+
+    def is_said(self, view: ChunkView) -> bool:
+        """Whether a passage, or what its note is called, says most words that it is found by as they were typed."""
+        text = "\n".join((view.text, view.title, view.path, *view.headings, *view.tags))
+        found = frozenset(terms(text, stemmed_language(view.lang)))
+        said = frozenset(words_of(text))
+        held = [part for part in self.typed if not found.isdisjoint(part.texts)]
+        return 2 * sum(as_written(part.typed, said) for part in held) >= len(held)
+
+
+def _only_leader_high(
+    results: Sequence[SearchResult], scores: Sequence[float], *, is_first: bool
+) -> list[SearchResult]:
+    """The results of a page, of which the first of all alone may be high, and only if it is ahead of the next.
+
+    scores: of each, and of the one after them, if any. is_first: whether it is the first page.
+    """
+    leads = is_first and bool(scores) and stands_out(scores[0], (*scores[1:2], 0.0)[0])
+    return [
+        replace(result, relevance="medium") if result.relevance == "high" and not (leads and at == 0) else result
+        for at, result in enumerate(results)
+    ]
 
 
 class Presenter:
@@ -86,6 +119,7 @@ class Presenter:
         folds = self._request.fold
         folds_near = folds == "near copies" and self._request.group == "note" and isinstance(line, CompleteRanking)
         results: list[SearchResult] = []
+        scores: list[float] = []  # of those that stand for themselves, and of the one after them
         also_in, nearly_same = Folded(self._request.places), Folded(self._request.places)
         folded = Copies()
         near = NearCopies(self._stores if folds_near else {})
@@ -102,11 +136,15 @@ class Presenter:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
                 results.append(self._result(entry, view))
+                scores.append(entry.score)
             else:
+                scores.append(entry.score)
                 next_place = place
                 break
         else:
             next_place = None
+        if not self._is_list:
+            results = _only_leader_high(results, scores, is_first=start == 0)
         return [
             replace(
                 result,
@@ -146,7 +184,7 @@ class Presenter:
             snippet=snippet.text,
             highlights=snippet.highlights,
             score=entry.score,
-            relevance=self._relevance(entry),
+            relevance=self._relevance(entry, view),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
@@ -166,14 +204,22 @@ class Presenter:
         texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
         return words.said([*texts, *(chunk.text for chunk in chunks)])
 
-    def _relevance(self, entry: RankedEntry) -> Relevance:
+    def _relevance(self, entry: RankedEntry, view: ChunkView) -> Relevance:
         if self._is_list:
             return "high"
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
         query_share = entry.query_share * self._asking.known if self._asking.conjoined else 1.0
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
+        if tier == "high" and (
+            self._asking.is_unheard or not (self._is_near(similarity) or self._asking.is_said(view))
+        ):
+            return "medium"
         return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
+
+    def _is_near(self, similarity: float | None) -> bool:
+        """Whether meaning alone makes a passage relevant, however it says so."""
+        return relevance(similarity, 0.0, trust=self._trust) == "high"
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)

@@ -47,10 +47,14 @@ def is_word(word: str, languages: Collection[str]) -> bool:
 
     Beside English an inflected form is known where the list has another form of the same stem.
     """
-    written = next((by for first, last, by in _SCRIPTS if first <= word[:1] <= last), None)
-    if any(_has(word, language) for language in written or languages if language in LISTED):
+    if any(_has(word, language) for language in written_in(word[:1]) or languages if language in LISTED):
         return True
     return len(word) >= _TELLING and bool(_common_in(word))
+
+
+def written_in(letter: str) -> tuple[str, ...]:
+    """The languages of a letter whose script few languages write; none of any other."""
+    return next((languages for first, last, languages in _SCRIPTS if first <= letter <= last), ())
 
 
 def forms(term: str, languages: Collection[str]) -> list[str]:

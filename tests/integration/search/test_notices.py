@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.profiles.search.searcher import Circumstances, Searcher
-from scrubjay.profiles.search.types import SearchRequest, Unanswered, UnreadNotes
+from scrubjay.profiles.search.types import FormSaid, SearchRequest, Unanswered, UnreadNotes, WordsSaid
 from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
@@ -196,3 +196,35 @@ def test_no_word_is_called_absent_while_notes_wait_to_be_read(
     answer = searcher.search(SearchRequest("invoice quokka", mode="lexical"))
     assert [notice.code for notice in answer.notices] == codes
     searcher.close()
+
+
+STEMS = (
+    note("Quick.md", "A fast web framework: fast to learn, fast to run, fast to ship."),
+    note("Eating.md", "Ketosis begins after a day without food."),
+    note("Boat.md", "The boat was painted in spring."),
+)
+
+
+def test_a_stem_is_told_from_the_word_and_makes_nothing_high(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(p=make_store(*STEMS))
+    [stem] = searcher.search(SearchRequest("fasting", mode="lexical", explain=True)).results
+    assert (stem.path, stem.relevance) == ("Quick.md", "medium")
+    assert stem.words == WordsSaid((), (), (FormSaid("fasting", "fast"),))
+    [word] = searcher.search(SearchRequest("boats", mode="lexical", explain=True)).results
+    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), ()))
+
+
+def test_of_notes_that_say_the_same_none_is_high(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    alike = [note(f"Note {number}.md", f"The ferry left at {number}.") for number in range(5)]
+    answer = searcher_over(p=make_store(*alike, *STEMS)).search(SearchRequest("ferry", mode="lexical"))
+    assert {result.relevance for result in answer.results} == {"medium"}
+
+
+@pytest.mark.parametrize("query", ["ελέφαντας", "quokka", "слон", "हाथी"])
+def test_a_word_that_no_note_has_makes_nothing_high(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str
+) -> None:
+    answer = searcher_over(p=make_store(*NOTES)).search(SearchRequest(query))
+    assert "high" not in {result.relevance for result in answer.results}

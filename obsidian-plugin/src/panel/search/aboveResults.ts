@@ -83,7 +83,7 @@ export class AboveResults {
 		const isWeak = response.relevance === "low" || response.results.length === 0;
 		void this.offers.help(isWeak ? { query, scope: scope(), response, profiles: profiles() } : null);
 		const isAnswerable =
-			response.relevance === "high" && response.results.length > 0 && scope().sort === "relevance";
+			response.relevance !== "low" && response.results.length > 0 && scope().sort === "relevance";
 		void this.card.answer(isAnswerable && isQuestion(query) ? query : null, scope().profiles);
 	}
 
