@@ -985,7 +985,7 @@ export interface PruneReply {
  * instead: a query that may be meant; "" where there is none to offer.
  */
 export interface QueryWarning {
-	code: "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
+	code: "and-in-words" | "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "not-in-words" | "option-in-words" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-filter" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;

@@ -646,6 +646,10 @@ export interface Sentences<Value> {
 	"warning.bad-regex": [values: { part: Value }];
 	"warning.bad-sort": [values: { part: Value }];
 	"warning.date-in-words": [];
+	"warning.unknown-filter": [values: { part: Value }];
+	"warning.and-in-words": [];
+	"warning.not-in-words": [];
+	"warning.option-in-words": [values: { part: Value }];
 	"warning.empty-value": [values: { part: Value }];
 	"warning.profile-in-or": [];
 	"warning.too-deep": [];

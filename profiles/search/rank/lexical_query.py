@@ -129,7 +129,8 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
         should.append(Term(word if is_begun else term, prefix=prefix, typed=word, others=others.get(word, ())))
-    should.extend(TypedPhrase(text) for text in plan.phrases if analysis.phrase_terms(text))
+    expressions = [word for word in plan.words if " " in word]  # such as `O(n log n)`, whose parts alone say little
+    should.extend(TypedPhrase(text) for text in (*plan.phrases, *expressions) if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
 
 
