@@ -278,7 +278,11 @@ class Store(Snapshots):
         """The words, folded, that an index term stands for in the first notes that have it, by how often they do."""
         with self.reading() as connection:
             languages = self._arrays.remembered(connection, "languages", lambda: reads.stemmed_languages(connection))
-            return spellings.forms(connection, self._arrays.evidence, term, languages)
+            return self._arrays.remembered(
+                connection,
+                f"forms of {term}",
+                lambda: spellings.forms(connection, self._arrays.evidence, term, languages),
+            )
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.

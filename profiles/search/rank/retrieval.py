@@ -312,6 +312,7 @@ class Retriever:
             frozenset(words_of(" ".join(plan.words))),
             lambda word: _near(word, answering, turn, spoken),
             lambda word: is_word(word, spoken),
+            offers=not typing,
         )
         absent = absent_words(plan.words, query, stats, mended.instead)
         if mended.query == query:

@@ -48,11 +48,18 @@ class CorrectedQuery:
 
 
 def correct_typos(
-    query: LexicalQuery, stats: TermStats, typed: Collection[str], near: Near, is_word: Callable[[str], bool]
+    query: LexicalQuery,
+    stats: TermStats,
+    typed: Collection[str],
+    near: Near,
+    is_word: Callable[[str], bool],
+    *,
+    offers: bool = True,
 ) -> CorrectedQuery:
     """Put, beside each word that no note holds and that is spelt wrong, the nearest words that some note holds.
 
     typed: the words of the query, folded, without what was made of their parts. is_word: whether a word is spelt right.
+    offers: whether near words are looked for that are not searched.
     """
     finds_else = any(stats.frequencies.get(part.key, 0) > 0 for part in query.should)
     should: list[Term | TypedPhrase] = []
@@ -63,12 +70,15 @@ def correct_typos(
         should.append(part)
         if isinstance(part, TypedPhrase) or stats.frequencies.get(part.key, 0) > 0 or not _may_be_typo(part, typed):
             continue
+        is_right = is_word(part.typed)
+        if is_right and not offers:
+            continue
         found = [word for word in near(part) if not analysis.is_small(word.term)]
         if not found:
             continue
         is_sure = found[0].edits == 1 or len(part.typed) >= _SURE or not finds_else
-        if not is_sure or is_word(part.typed):
-            if not part.prefix:
+        if is_right or not is_sure:
+            if offers:
                 offered[part.typed] = found[0]
             continue
         if not part.prefix:

@@ -64,20 +64,6 @@ class Asking:
         return 2 * sum(as_written(part.typed, said) for part in held) >= len(held)
 
 
-def _only_leader_high(
-    results: Sequence[SearchResult], scores: Sequence[float], *, is_first: bool
-) -> list[SearchResult]:
-    """The results of a page, of which the first of all alone may be high, and only if it is ahead of the next.
-
-    scores: of each, and of the one after them, if any. is_first: whether it is the first page.
-    """
-    leads = is_first and bool(scores) and stands_out(scores[0], (*scores[1:2], 0.0)[0])
-    return [
-        replace(result, relevance="medium") if result.relevance == "high" and not (leads and at == 0) else result
-        for at, result in enumerate(results)
-    ]
-
-
 class Presenter:
     """Makes the results of a request of what was retrieved for it from these stores.
 
@@ -119,7 +105,7 @@ class Presenter:
         folds = self._request.fold
         folds_near = folds == "near copies" and self._request.group == "note" and isinstance(line, CompleteRanking)
         results: list[SearchResult] = []
-        scores: list[float] = []  # of those that stand for themselves, and of the one after them
+        shown: list[tuple[RankedEntry, ChunkView]] = []  # what the results are made of, and the one after them would be
         also_in, nearly_same = Folded(self._request.places), Folded(self._request.places)
         folded = Copies()
         near = NearCopies(self._stores if folds_near else {})
@@ -136,18 +122,18 @@ class Presenter:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
                 results.append(self._result(entry, view))
-                scores.append(entry.score)
+                shown.append((entry, view))
             else:
-                scores.append(entry.score)
+                shown.append((entry, view))
                 next_place = place
                 break
         else:
             next_place = None
-        if not self._is_list:
-            results = _only_leader_high(results, scores, is_first=start == 0)
+        high = len(results) if self._is_list else int(start == 0 and self._leads(shown))  # at most so many are
         return [
             replace(
                 result,
+                relevance=result.relevance if at < high or result.relevance != "high" else "medium",
                 also_in=also_in.named(at),
                 also_in_count=also_in.count(at),
                 nearly_same=nearly_same.named(at),
@@ -184,7 +170,7 @@ class Presenter:
             snippet=snippet.text,
             highlights=snippet.highlights,
             score=entry.score,
-            relevance=self._relevance(entry, view),
+            relevance=self._relevance(entry),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
@@ -204,22 +190,25 @@ class Presenter:
         texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
         return words.said([*texts, *(chunk.text for chunk in chunks)])
 
-    def _relevance(self, entry: RankedEntry, view: ChunkView) -> Relevance:
+    def _relevance(self, entry: RankedEntry) -> Relevance:
+        """How relevant a passage is by itself."""
         if self._is_list:
             return "high"
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
         query_share = entry.query_share * self._asking.known if self._asking.conjoined else 1.0
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
-        if tier == "high" and (
-            self._asking.is_unheard or not (self._is_near(similarity) or self._asking.is_said(view))
-        ):
-            return "medium"
         return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
 
-    def _is_near(self, similarity: float | None) -> bool:
-        """Whether meaning alone makes a passage relevant, however it says so."""
-        return relevance(similarity, 0.0, trust=self._trust) == "high"
+    def _leads(self, shown: Sequence[tuple[RankedEntry, ChunkView]]) -> bool:
+        """Whether the first result of all is likely the one that was meant, if it is relevant by itself."""
+        if not shown or self._asking.is_unheard:
+            return False
+        (first, view), following = shown[0], shown[1][0].score if len(shown) > 1 else 0.0
+        if not stands_out(first.score, following):
+            return False
+        by_meaning = relevance(None if np.isnan(first.similarity) else first.similarity, 0.0, trust=self._trust)
+        return by_meaning == "high" or self._asking.is_said(view)
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)
