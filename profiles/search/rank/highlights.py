@@ -26,11 +26,11 @@ class Match(msgspec.Struct, frozen=True, order=True, gc=False):
     weight: float = 1.0  # how much the term tells, such as its IDF
 
 
-_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
+_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w|\u00ad)"
 _WORD = re.compile(f"{_SPACED}+")
 _word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
 _ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
-_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
+_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]|\u00ad")
 _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 _REPLACED = 3  # letters at the end of a stem that its words may not have
@@ -55,6 +55,7 @@ class Highlighter:
         stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stems = stems - {""}
+        self._has_numbers = any(term.text.isdecimal() for term in terms)
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
 
@@ -66,6 +67,8 @@ class Highlighter:
         return found
 
     def _matches(self, text: str) -> list[Match]:
+        if self._has_numbers and not text.isascii():
+            text = text.translate(analysis.DIGITS)
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
@@ -104,6 +107,8 @@ class Highlighter:
                 end = rest_of_word(text, at).end()
                 found.add((at if before == " " else _start_of_word(text, at), end))
                 at = lowered.find(stem, max(end, at + 1))
+        if self._has_numbers:
+            found.update(number.span() for number in analysis.GROUPED.finditer(text))
         at = text.find("_")
         while at >= 0:
             end = rest_of_word(text, at).end()
@@ -166,7 +171,9 @@ def _start_of_word(text: str, at: int) -> int:
 
 
 def _in_word(character: str) -> bool:
-    return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
+    return character in "_\u00ad" or (
+        character.isalnum() and (character.isascii() or not analysis.is_unspaced(character))
+    )
 
 
 @lru_cache(maxsize=4_096)
@@ -198,6 +205,8 @@ class AskedWords:
         for word in asked:
             mended = {instead[part].term for part in analysis.words(word) if part in instead}
             terms = mended or telling.intersection(analysis.query_terms(word))
+            if analysis.GROUPED.fullmatch(word):
+                terms = {max(terms, key=len)}  # without the groups
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)

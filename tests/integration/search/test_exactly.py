@@ -48,3 +48,41 @@ def test_an_expression_is_found_where_it_stands_so(make_store: MakeStore, search
     answer = searcher_over(p=make_store(*EXACT)).search(SearchRequest("O(n log n)", mode="lexical"))
     assert answer.results[0].path == "Sorting.md"
     assert answer.warnings == ()
+
+
+NUMBERS = (
+    note("Rent.md", "The rent is 18 400 a year."),
+    note("Budget.md", "In all 3.500.000 were asked for."),
+    note("Grant.md", "A grant of 15,000 was paid."),
+    note("Arabic.md", "دفعنا ٢٤٠ ريال"),
+    note("Hindi.md", "किराया ८५०० रुपये"),
+    note("Thai.md", "พ.ศ. ๒๕๖๙"),
+    note("Plain.md", "Paid 7250 at once."),
+    note("Hyphen.md", "Die Wander\u00adung war lang."),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("18400", "Rent.md"),
+        ("18 400", "Rent.md"),
+        ("18,400", "Rent.md"),
+        ("3500000", "Budget.md"),
+        ("15000", "Grant.md"),
+        ("240", "Arabic.md"),
+        ("8500", "Hindi.md"),
+        ("2569", "Thai.md"),
+        ("٧٢٥٠", "Plain.md"),
+        ("7 250", "Plain.md"),
+        ("Wanderung", "Hyphen.md"),
+        ("Wan\u00adderung", "Hyphen.md"),
+    ],
+)
+def test_a_number_is_found_in_all_digits_and_groups_and_a_soft_hyphen_hides_nothing(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, path: str
+) -> None:
+    answer = searcher_over(p=make_store(*NUMBERS)).search(SearchRequest(query, mode="lexical", explain=True))
+    assert [result.path for result in answer.results] == [path]
+    assert answer.results[0].highlights
+    assert answer.results[0].words is not None and answer.results[0].words.lacks == ()
