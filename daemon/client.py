@@ -13,7 +13,7 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.errors import Busy, NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.own_token import own_token
@@ -29,11 +29,13 @@ from scrubjay.daemon.transport import (
     problem_error,
     running,
     sent,
+    unanswered,
 )
 
 __all__ = [
     "ApiError",
     "AsyncScrubjayClient",
+    "Busy",
     "NotRunning",
     "ScrubjayClient",
     "ServerEvent",
@@ -57,7 +59,7 @@ class ServerEvent:
 class ScrubjayClient:
     """Blocking; talks to the daemon at `url`. Close it, or use it as a context manager.
 
-    Every method may raise ApiError, NotRunning or UnverifiedDaemon.
+    Every method may raise ApiError, Busy, NotRunning or UnverifiedDaemon.
     """
 
     def __init__(
@@ -97,9 +99,9 @@ class ScrubjayClient:
         self._prove()
         try:
             reply = self._http.request(**sent(endpoint, request, typing_stream))
-        except httpx.TransportError:
+        except httpx.TransportError as error:
             self._break()
-            raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
+            raise unanswered(error) from None
         if reply.status_code == 401:
             self._break()
         return decoded(reply, endpoint)
@@ -174,6 +176,6 @@ class AsyncScrubjayClient:
         """As `ScrubjayClient.ask`."""
         try:
             reply = await self._http.request(**sent(endpoint, request, typing_stream))
-        except httpx.TransportError:
-            raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
+        except httpx.TransportError as error:
+            raise unanswered(error) from None
         return decoded(reply, endpoint)

@@ -4,7 +4,8 @@ ScrubjayError            code, HTTP status, message; subclasses live beside what
 ├── UsageError           the request or command can't be understood
 ├── NotFound             nothing has this name or id
 └── Unavailable          can't be answered now; the message says when or what to do
-    └── NotRunning       no daemon answers for this home
+    ├── NotRunning       no daemon answers for this home
+    └── Busy             it runs, and took longer than a call may
 """
 
 import errno
@@ -39,3 +40,9 @@ class NotRunning(Unavailable):
     """No daemon answers for this home."""
 
     code = "not-running"
+
+
+class Busy(Unavailable):
+    """The daemon took a call, and did not answer in the time that such a call may take."""
+
+    code = "busy"

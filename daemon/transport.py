@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.errors import Busy, NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.identity import Discovery, new_challenge, proves, read_discovery
 from scrubjay.daemon.server.endpoint import Ask, Endpoint
@@ -19,7 +19,7 @@ In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")
 
 SECONDS = 30.0
-"""How long a call may take."""
+"""How long a call may take, but for those of endpoints that are long."""
 
 _PROOF_SECONDS = 2.0
 _HEALTH_SECONDS = 20.0  # long, for a busy machine; a port without a listener is refused at once
@@ -121,6 +121,8 @@ def sent(endpoint: Endpoint[In, Any], request: In | None, typing_stream: str | N
     sending = request or endpoint.request()
     path = endpoint.path.format_map({name: _id(getattr(sending, name)) for name in endpoint.path_fields})
     given: dict[str, Any] = {"method": endpoint.method, "url": path}
+    if endpoint.is_long:  # the daemon has just proved that it lives; should it end, the connection does
+        given["timeout"] = httpx.Timeout(SECONDS, read=None)
     if endpoint.method == "POST":
         fields = {
             name: getattr(sending, name) for name in sending.__struct_fields__ if name not in endpoint.path_fields
@@ -143,6 +145,13 @@ def _id(value: str) -> str:
     if re.fullmatch("[A-Za-z0-9_-]+", value) is None:
         raise UsageError("An id holds letters and digits alone.")
     return value
+
+
+def unanswered(error: httpx.TransportError) -> ScrubjayError:
+    """What to tell of a call that came to nothing: nobody is there, or somebody is, and has no time."""
+    if isinstance(error, httpx.ReadTimeout):
+        return Busy(f"Scrubjay runs, but did not answer within {SECONDS:g} seconds. Try again in a moment.")
+    return NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.")
 
 
 def decoded(reply: httpx.Response, endpoint: Endpoint[Any, Out]) -> Out:

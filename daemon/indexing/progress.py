@@ -57,7 +57,9 @@ class Progress:
         self._report = ProgressReport()
         self._counts: dict[str, DiskCount] = {}  # of the last look at each whole vault
         self._rate: float | None = None  # chunks a second
-        self._watch = Stopwatch()  # since reading began
+        self._watch = Stopwatch()  # since reading of the current vault began
+        self._read_before = 0  # of other vaults
+        self._is_done = True  # whether what is read next is work of its own
 
     def report(self) -> ProgressReport:
         """The counters now."""
@@ -65,28 +67,43 @@ class Progress:
             return self._report
 
     def scanning(self) -> None:
-        """A scan begins: the counters start again."""
+        """A scan of all vaults begins: the counters start again."""
+        self._is_done = False
         self._set(lambda _: ProgressReport(phase="scanning"))
 
     def reading(self, *, scanned: int, to_read: int, new: int) -> None:
-        """The scan is done; so many notes must be read, `new` of which are not in the index."""
+        """A vault, or a part of it, is scanned; so many of its notes must be read, `new` of which are not in the index.
+
+        They are added to what was read of the vaults before it; where nothing was being done, the counters start again.
+        """
         self._watch = Stopwatch()
-        self._set(lambda old: replace(old, phase="reading", scanned=scanned, to_read=to_read, unread=new))
+        before = ProgressReport() if self._is_done else self.report()
+        self._read_before, self._is_done = before.read, False
+        self._set(
+            lambda _: replace(
+                before, phase="reading", scanned=before.scanned + scanned, to_read=before.read + to_read, unread=new
+            )
+        )
 
     def stored(self, *, read: int, new: int, redacted: int, failed: int, chunked: int) -> None:
         """One more batch is in the store; each number is added. new: of those read, how many were not in the index."""
         seconds = self._watch.seconds
-        self._set(
-            lambda old: replace(
+
+        def add(old: ProgressReport) -> ProgressReport:
+            done = old.read + read
+            to_read = max(old.to_read, done)  # a file that changes while it is read is read again
+            return replace(
                 old,
-                read=old.read + read,
+                read=done,
+                to_read=to_read,
                 unread=max(0, old.unread - new),
-                eta_seconds=seconds / (old.read + read) * max(0, old.to_read - old.read - read) if read else None,
+                eta_seconds=seconds / (done - self._read_before) * (to_read - done) if read else None,
                 redacted=old.redacted + redacted,
                 failed=old.failed + failed,
                 chunked=old.chunked + chunked,
             )
-        )
+
+        self._set(add)
 
     def to_index(self, waiting: int) -> bool:
         """All is embedded, and so many vectors wait for their place in an index; always true."""
@@ -123,6 +140,7 @@ class Progress:
     def phase(self, phase: Phase) -> None:
         """Nothing but the phase changes."""
         if phase == "idle":
+            self._is_done = True
             self._set(lambda old: replace(old, phase=phase, eta_seconds=None, unread=0))
         else:
             self._set(lambda old: replace(old, phase=phase))

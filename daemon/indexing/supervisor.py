@@ -285,7 +285,8 @@ class Supervisor:
                     self._queue.embed(name)
                 elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
                     self._queue.done(name, "embedding", error, Work(), self._clock())
-                indexed.progress.phase("idle")
+                if self._reading != name:
+                    indexed.progress.phase("idle")
                 self._changed.notify_all()
 
     def _next_to_embed(self) -> tuple[str, SupervisedProfile, threading.Event] | None:

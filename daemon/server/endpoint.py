@@ -55,6 +55,7 @@ class Endpoint(Generic[In, Out]):
     status: int = 200
     sets_cookie: bool = False
     part: type[Reply] | None = None  # sent, as each comes, before the reply to who accepts `text/event-stream`
+    is_long: bool = False  # takes as long as the notes are many: a client waits for as long as the daemon lives
     typed: bool = False  # takes X-Scrubjay-Typing: a newer request of that stream ends the older
 
     @property

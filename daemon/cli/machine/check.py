@@ -10,7 +10,7 @@ import click
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
-from scrubjay.daemon.cli.output import print_json, say
+from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
@@ -71,6 +71,7 @@ def _ask_daemon(chosen: tuple[Profile, ...], passphrases: Passphrases | None, *,
         locked = {state.name for state in client.ask(STATUS).profiles if state.state == "locked"}
         replies: list[CheckReply] = []
         for profile in chosen:
+            _tell_begun(profile)
             with _unlocked(profile, passphrases) if profile.name in locked else nullcontext():
                 reply = client.ask(CHECK, CheckAsk(profile=profile.name, repair=repair))
                 if repair and any(each.did for each in reply.profiles):
@@ -84,6 +85,12 @@ def _ask_daemon(chosen: tuple[Profile, ...], passphrases: Passphrases | None, *,
             replies.append(reply)
     warnings = dict.fromkeys(warning for reply in replies for warning in reply.warnings)
     return CheckReply(profiles=tuple(each for reply in replies for each in reply.profiles), warnings=tuple(warnings))
+
+
+def _tell_begun(profile: Profile) -> None:
+    """Say what is being done, which takes minutes with many notes, to a person who looks on."""
+    if sys.stderr.isatty():
+        warn(f"Checking {profile.name} …", style="dim")
 
 
 def _with(checked: CheckedProfile, did: tuple[str, ...]) -> CheckedProfile:

@@ -43,4 +43,5 @@ CHECK = Endpoint(
     "Check the indexes of one profile or of all visible ones, and mend them; what must be read again is read in the"
     " background.",
     example={"profile": "work", "repair": False},
+    is_long=True,
 )

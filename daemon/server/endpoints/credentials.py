@@ -57,6 +57,7 @@ CREDENTIALS = Endpoint(
     Nothing,
     CredentialsReply,
     "Where credentials sit in the notes: path, line and rule, never the credential.",
+    is_long=True,
 )
 DECIDE = Endpoint(
     "POST",
@@ -66,4 +67,5 @@ DECIDE = Endpoint(
     DecidedReply,
     "Let a credential stand, in its note or in all notes of its profile; say that it was seen to; or take that back.",
     example={"profile": "work", "path": "Projects/Router.md", "line": 7, "standing": "done"},
+    is_long=True,
 )

@@ -182,6 +182,7 @@ LOOK_INTO = Endpoint(
     FoldersReply,
     "The folders of a vault, to choose what may be read. Only a client that sees all profiles may ask.",
     example={"root": "/home/ada/Work", "below": "Projects"},
+    is_long=True,
 )
 CREATE_PROFILE = Endpoint(
     "POST",
@@ -205,6 +206,7 @@ A refused change changes nothing.
 
 Another name or vault takes a client that sees all profiles.""",
     example={"name": "job", "federate": False},
+    is_long=True,
 )
 REMOVE_PROFILE = Endpoint(
     "DELETE",
@@ -213,6 +215,7 @@ REMOVE_PROFILE = Endpoint(
     ProfileId,
     Done,
     "Remove a profile and its index. The notes themselves are not touched.",
+    is_long=True,
 )
 PROTECT_PROFILE = Endpoint(
     "POST",
@@ -224,6 +227,7 @@ PROTECT_PROFILE = Endpoint(
 
 423 `store-locked` where the present passphrase is wrong or missing.""",
     example={"by": "passphrase", "passphrase": "the words that only you know"},
+    is_long=True,
 )
 BACK_UP_PROFILE = Endpoint(
     "POST",
@@ -232,6 +236,7 @@ BACK_UP_PROFILE = Endpoint(
     ProfileId,
     BackupReply,
     "Write a complete copy of a profile's database into the data folder; an encrypted one stays so.",
+    is_long=True,
 )
 LIST_MODELS = Endpoint("GET", "/v1/models", "manage", Nothing, ModelsReply, "The models on this computer.")
 LOCK_PROFILE = Endpoint(
@@ -241,6 +246,7 @@ LOCK_PROFILE = Endpoint(
     ProfileId,
     ProfileReply,
     "Close a profile until it is unlocked. Searches of others go on, and say that it did not answer.",
+    is_long=True,
 )
 UNLOCK_PROFILE = Endpoint(
     "POST",
@@ -250,6 +256,7 @@ UNLOCK_PROFILE = Endpoint(
     ProfileReply,
     "Open a locked profile; 423 `store-locked` when its passphrase is wrong or missing, or its key is not there.",
     example={"passphrase": "the words that only you know"},
+    is_long=True,
 )
 REFRESH_PROFILES = Endpoint(
     "POST",
@@ -258,4 +265,5 @@ REFRESH_PROFILES = Endpoint(
     Nothing,
     Done,
     "Look at the profiles' folders now, not in a second: take over what changed, let go of what a command holds.",
+    is_long=True,
 )

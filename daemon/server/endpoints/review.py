@@ -177,7 +177,15 @@ class MapReply(Reply, frozen=True):
     unanswered: tuple[Unanswered, ...] = ()
 
 
-REVIEW = Endpoint("GET", "/v1/review", "search", ReviewAsk, ReviewReply, "Small decisions that would tidy the notes.")
+REVIEW = Endpoint(
+    "GET",
+    "/v1/review",
+    "search",
+    ReviewAsk,
+    ReviewReply,
+    "Small decisions that would tidy the notes.",
+    is_long=True,
+)
 REVIEW_DECIDE = Endpoint(
     "POST",
     "/v1/review",
@@ -195,6 +203,7 @@ REVIEW_PREVIEW = Endpoint(
     PreviewReply,
     "The notes as they would be after a yes, as a diff with secrets hidden.",
     example={"profile": "work", "key": "00112233445566778899aabbccddeeff"},
+    is_long=True,
 )
 REVIEW_WRITABLE = Endpoint(
     "POST",
@@ -229,5 +238,11 @@ REVIEW_CLEAR = Endpoint(
     example={"by": "Cursor (MCP)"},
 )
 REVIEW_MAP = Endpoint(
-    "GET", "/v1/review/map", "search", MapAsk, MapReply, "Clusters of notes that link to each other, and their bridges."
+    "GET",
+    "/v1/review/map",
+    "search",
+    MapAsk,
+    MapReply,
+    "Clusters of notes that link to each other, and their bridges.",
+    is_long=True,
 )

@@ -2,18 +2,21 @@
 
 import asyncio
 import http.server
+import importlib
 import os
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import keyring
 import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon.client import AsyncScrubjayClient, ScrubjayClient
-from scrubjay.daemon.errors import NotRunning
+from scrubjay.daemon.errors import Busy, NotRunning
 from scrubjay.daemon.server.access.identity import Identity, write_discovery
+from scrubjay.daemon.server.endpoints.check import CHECK, CheckAsk
 from scrubjay.daemon.server.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
@@ -172,6 +175,44 @@ def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> Non
     announce(residents, port=1)
     with pytest.raises(NotRunning):
         ScrubjayClient.discover(residents.house.home)
+
+
+BRIEF_SECONDS = 0.2
+
+
+@pytest.fixture
+def working(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Lets a check, and a look at the status, come to their end; calls may take a fifth of a second."""
+    may_end = threading.Event()
+
+    def held(call: Callable[..., Any]) -> Callable[..., Any]:
+        def late(*given: Any, **named: Any) -> Any:
+            assert may_end.wait(60)
+            return call(*given, **named)
+
+        return late
+
+    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", BRIEF_SECONDS)
+    for place in ("check.problems_of", "status.status_of"):
+        module, name = place.split(".")
+        handlers = importlib.import_module(f"scrubjay.daemon.server.handlers.{module}")
+        monkeypatch.setattr(handlers, name, held(getattr(handlers, name)))
+    return may_end
+
+
+def test_what_takes_as_long_as_there_are_notes_is_waited_for(residents: Residents, working: threading.Event) -> None:
+    threading.Timer(5 * BRIEF_SECONDS, working.set).start()
+    with ScrubjayClient(residents.house.url, residents.manager) as client:
+        (checked,) = client.ask(CHECK, CheckAsk(profile="work")).profiles
+    assert checked.profile == "work"
+
+
+def test_a_daemon_that_is_busy_is_not_said_to_be_away(residents: Residents, working: threading.Event) -> None:
+    with ScrubjayClient(residents.house.url, residents.manager) as client:
+        with pytest.raises(Busy, match="runs"):
+            client.ask(STATUS)
+        working.set()
+        assert client.ask(STATUS).profiles
 
 
 class Strange(http.server.BaseHTTPRequestHandler):
