@@ -56,7 +56,7 @@ def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
 
 
 def whole_word_pattern(text: str) -> str:
-    """A pattern of what says `text` with no letter, digit or underscore on either side, such as `C++` or `=fast`."""
+    """A pattern of what says `text` with no letter, digit or underscore on either side, such as `C++` or `fast`."""
     escaped = re.sub(r"([^\w\s])", r"\\\1", text)
     return rf"(?:^|[^\pL\pM\pN_]){escaped}(?:[^\pL\pM\pN_]|$)"
 

@@ -1,8 +1,8 @@
 """Words that no note has: which of a query's they are, and what they are taken for.
 
 A word that is spelt right is searched as it was typed, whatever notes have: a near word is only offered. One that no
-dictionary has is taken for the nearest word of the notes, compared as both are written; of a short one, or one two
-edits away, only where nothing else of the query is found.
+dictionary has is taken for the nearest word of the notes, compared as both are written; where a short word is two edits
+away from it, only if nothing else of the query is found.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
