@@ -17,7 +17,7 @@ class Abandoned(Exception):
 
 
 _LEAST_WORK = 0.005  # seconds between two pauses, so that no work stands still
-_LONGEST_PAUSE = 0.02  # seconds
+_LONGEST_PAUSE = 0.1  # seconds: more than what has the right of way takes, mostly
 
 
 class RightOfWay:

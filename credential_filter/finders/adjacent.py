@@ -78,7 +78,7 @@ def beside(note: Note, name: Name) -> Iterator[tuple[int, int]]:
         key = _KEY_BELOW.match(text, line_stop)
         if key is not None and _DIGIT.search(key["key"]) is not None:
             yield key.span("key")
-    if _DIGIT.search(text, name.stop, min(line_stop, name.stop + _LONGEST_LOGIN)) is None:
+    if not note.has_digit(name.stop, min(line_stop, name.stop + _LONGEST_LOGIN)):
         return
     if name.kind == "sign":
         yield from _first(note, name.stop, min(line_stop, name.stop + _PAIR_REACH))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
 from scrubjay.credential_filter.finders.loose_strings import loose
-from scrubjay.credential_filter.finders.noted_passwords import Noted, noted
+from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
 from scrubjay.credential_filter.finders.short_codes import CODE_KINDS, codes, digits, exported
 from scrubjay.credential_filter.finders.structures import passwords, private_keys, values
@@ -38,7 +37,6 @@ _SHORTEST_CODED = 24
 _CODED = re.compile(rf"[A-Za-z0-9+/_\-]{{{_SHORTEST_CODED},}}={{0,2}}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
-_URL_SAFE = str.maketrans("-_", "+/")
 
 
 def decoded(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
@@ -51,9 +49,9 @@ def decoded(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
 def _decode(coded: str) -> str | None:
     if _HEX.fullmatch(coded):
         return _text(bytes.fromhex(coded))
-    body = coded.rstrip("=").translate(_URL_SAFE)
+    body = coded.rstrip("=").replace("-", "+").replace("_", "/")
     try:
-        return _text(base64.b64decode(body + "=" * (-len(body) % 4), validate=True))
+        return _text(binascii.a2b_base64(body + "=" * (-len(body) % 4)))
     except binascii.Error:
         return None
 
@@ -100,11 +98,12 @@ def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
     for hit in _announced(note, weighed):
         done.add((hit.start, hit.stop))
         yield hit
-    for found in noted(note, weighed):
+    is_inside = cache(partial(is_inside_word, note))
+    for found in noted(note, weighed, is_inside):
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
-    for start, stop in (*told(note, weighed), *digits(note, weighed)):
+    for start, stop in (*told(note, weighed, is_inside), *digits(note, weighed)):
         yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
@@ -153,16 +152,26 @@ def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object,
     secret = text[value.start : value.stop]
     if _is_noted_password(secret, name, value):
         return True
+    if name.bits == PERHAPS_BITS and not is_password(secret):
+        return False
     tie = value.tie
+    if tie is Tie.ASSIGNED and not _is_secret(
+        secret, name, value._replace(tie=Tie.PAIRED, quoted=True, alone=True), verdicts
+    ):
+        return False  # whatever its surroundings say: they can make it no more than that
     value = placed(text, name, value)
-    strict = is_doubtful(text, name, value)
-    case = secret, name.bits, value.tie, value.quoted, value.alone, strict
+    if value.tie is not tie and _is_noted_password(secret, name, value):
+        return True
+    if name.bits == PERHAPS_BITS or is_doubtful(text, name, value):
+        return False
+    return _is_secret(secret, name, value, verdicts)
+
+
+def _is_secret(secret: str, name: Name, value: Value, verdicts: dict[tuple[object, ...], bool]) -> bool:
+    case = secret, name.bits, value.tie, value.quoted, value.alone
     verdict = verdicts.get(case)
     if verdict is None:
-        verdict = (value.tie is not tie and _is_noted_password(secret, name, value)) or (
-            not (strict or name.bits == PERHAPS_BITS)
-            and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
-        )
+        verdict = is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
         verdicts[case] = verdict
     return verdict
 

@@ -31,7 +31,7 @@ _OTHER_NAMES = (
     "ref", "trace", "span", "request", "session", "src", "href", "url",
 )  # fmt: skip
 _OTHER_WORD = re.compile(
-    r"""(?s).{0,32}(?:\b(?:at|from)|thumbprint\S{0,32}|ssh-\w{1,32}|ecdsa\S{0,32}|"(?:n|e|x|y|x5[ct]))"""
+    r"""(?:at(?<!\wat)|from(?<!\wfrom)|thumbprint\S{0,32}|ssh-\w{1,32}|ecdsa\S{0,32}|"(?:n|e|x|y|x5[ct]))\Z"""
 )
 # A revision, behind what sentences say of one.
 _REVISION = re.compile(r"[0-9a-f]{40}|[0-9a-f]{7,12}")
@@ -70,7 +70,7 @@ _DOTTED = re.compile(
     r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{5,8}\.[A-Za-z0-9_-]{26,48}(?![A-Za-z0-9_.-])"
 )
 _LONGEST_PREFIX = 48
-_JOINER = re.compile(r"[-_.]")  # without one there is no prefix
+_JOINED_TAIL = re.compile(r"[-_.][A-Za-z0-9][A-Za-z0-9_\-=+.~]{12}")  # without one there is no prefix
 _PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 45.0
 _WORD_PARTS = re.compile(r"\A(?:[A-Za-z]{2,10}[-_.])+")  # that belong to the prefix: acme_test_…
 _SHORT_PREFIX = 5  # letters of an abbreviation, whatever they are
@@ -126,10 +126,15 @@ def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> It
             or (_is_generated(value) and _stands_alone(note, begin, stop))
         ):
             yield begin, stop
-        elif _VAULT_PREFIX.search(before) is not None and len(value) >= _VAULT_SHORTEST and surprise(value) > 0:
+        elif (
+            before.endswith(".")
+            and len(value) >= _VAULT_SHORTEST
+            and _VAULT_PREFIX.search(before) is not None
+            and surprise(value) > 0
+        ):
             yield begin - 2, stop
         elif (
-            _JOINER.search(text, max(0, begin - _LONGEST_PREFIX), stop + _REACH) is not None
+            _JOINED_TAIL.search(text, max(0, begin - _LONGEST_PREFIX), stop + _REACH) is not None
             and (token := _PREFIXED.search(text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
             and token.start() < stop
             and _is_token(token)
@@ -156,7 +161,7 @@ def _is_named_otherwise(before: str) -> bool:
     return (
         name.endswith(_OTHER_NAMES)
         or name.rstrip(string.digits).rstrip("-").endswith("sha")
-        or _OTHER_WORD.fullmatch(name) is not None
+        or _OTHER_WORD.search(name) is not None
     )
 
 

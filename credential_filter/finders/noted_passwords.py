@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from scrubjay.credential_filter.text.scanned_note import BLOT, Note, in_address
@@ -87,20 +87,25 @@ class Noted(NamedTuple):
     tied: bool
 
 
-def noted(note: Note, names: Sequence[Name]) -> Iterator[Noted]:
-    """Spans behind the names, which are in order; none comes twice."""
+def noted(note: Note, names: Sequence[Name], is_inside: Callable[[Name], bool]) -> Iterator[Noted]:
+    """Spans behind the names, which are in order; none comes twice.
+
+    is_inside: whether a name is a part of a longer string (`is_inside_word`)
+    """
     text = note.text
     searched = 0  # what stands before has been judged: no part of a text is read again for each of its names
-    promise = 0  # where the next place is that makes it worth looking
+    promise = 0  # where a place is that makes it worth looking
     for name in names:
         if not name.noted:
             continue
         if promise < name.stop:
-            following = _PROMISING.search(text, name.stop)
-            promise = following.start() if following else len(text) + _PROMISING_REACH
+            promise = note.flat.find(b"0", name.stop, name.stop + _PROMISING_REACH)  # what is nearly always there
+            if promise < 0:
+                following = _PROMISING.search(text, name.stop)
+                promise = following.start() if following else len(text) + _PROMISING_REACH
         if promise - name.stop > _PROMISING_REACH:
             continue
-        if is_inside_word(note, name):
+        if is_inside(name):
             continue
         line_stop = note.line_stop(name.stop)
         is_heading = True
@@ -168,6 +173,10 @@ def _is_in_long_word(note: Note, name: Name) -> bool:
     text, size = note.text, name.stop - name.start
     if size >= _LONGEST_WORD:
         return size == _LONGEST_WORD
+    if note.flat[name.stop : name.stop + 1] == b" " and (
+        not name.start or note.flat[name.start - 1 : name.start] == b" "
+    ):
+        return False
     first, last = max(0, name.start - _LONGEST_WORD), name.stop + _LONGEST_WORD
     begin, end = note.flat.rfind(b" ", first, name.start), note.flat.find(b" ", name.stop, last)
     if begin >= 0 and end >= 0 and end - begin <= _LONGEST_WORD:

@@ -17,7 +17,6 @@ _CODE = re.compile(
 _TIE = re.compile(
     r"[:：=→–—|(（「]|->|[ \t]-[ \t]|<br ?/?>|は|が|是|为|為|은|는|\b(?:is|was|ist|war|lautet|est|es|è|é|to|jest|är|er|on)\b"
 )
-_DIGIT = re.compile(r"\d")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REACH, _MOST_WORDS = 64, 5
 _FEWEST_UNTIED, _MOST_UNTIED = 4, 8  # digits of a code behind words that do not tie it to its name
@@ -68,8 +67,8 @@ def codes(note: Note, name: Name) -> Iterator[tuple[int, int]]:
 
 def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     text = note.text
-    limit = min(note.line_stop(name.stop), name.stop + _REACH)
-    if _DIGIT.search(text, name.stop, limit) is None:
+    limit = note.line_stop(name.stop, _REACH)
+    if not note.has_digit(name.stop, limit):
         return
     found = next((code for code in _CODE.finditer(text, name.stop, limit) if not _is_other_number(text, code)), None)
     if found is None or not _may_be_of(note, name, found):
@@ -207,7 +206,7 @@ _USED = frozenset(("", "used", "benutzt", "verbraucht", "utilisé", "usado", "us
 
 
 def _answer(note: Note, name: Name) -> Iterator[tuple[int, int]]:
-    stop = min(note.line_stop(name.stop), name.stop + _LONGEST_QUESTION)
+    stop = note.line_stop(name.stop, _LONGEST_QUESTION)
     tie = _ANSWER_TIE.search(note.text, name.stop, stop)
     if tie is not None:
         yield from _behind(note.text, max(tie.end(), note.text.rfind("?", tie.end(), stop) + 1), stop)

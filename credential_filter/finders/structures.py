@@ -98,7 +98,7 @@ def _section(text: str, section: re.Match[str], stop: int) -> Iterator[tuple[int
             first, position = position, _block_stop(text, position, stop, len(entry["indent"]))
             block = text[first:position]
             yield first + len(block) - len(block.lstrip()), first + len(block.rstrip())
-        elif entry["value"] and not is_placeholder(value := entry["value"].rstrip(" \t\r,")):
+        elif (value := (entry["value"] or "").rstrip(" \t\r,")) and not is_placeholder(value):
             yield entry.start("value"), entry.start("value") + len(value)
 
 

@@ -7,10 +7,10 @@ in it and look like what people make passwords of; what a language says of passw
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from scrubjay.credential_filter.finders.noted_passwords import MARKERS, is_inside_word
+from scrubjay.credential_filter.finders.noted_passwords import MARKERS
 from scrubjay.credential_filter.text.announcers import PASSWORD_BITS, PERHAPS_BITS, ties
 from scrubjay.credential_filter.text.scanned_note import BLOT, Note, in_address
 from scrubjay.credential_filter.text.secret_names import Name
@@ -56,17 +56,21 @@ _FEWEST_WORDS, _MOST_OF_PHRASE = 3, 12
 _NEXT_LINE = re.compile(r"[ \t\r]{0,8}\n(?:[ \t\r]{0,8}\n)?")
 
 
-def told(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
-    """Spans of the values that what stands between them and a name, or around it, ties to the name."""
+def told(note: Note, names: Sequence[Name], is_inside: Callable[[Name], bool]) -> Iterator[tuple[int, int]]:
+    """Spans of the values that what stands between them and a name, or around it, ties to the name.
+
+    is_inside: whether a name is a part of a longer string (`noted_passwords.is_inside_word`)
+    """
     text = note.text
     for name in names:
         if name.bits < PASSWORD_BITS and name.bits != PERHAPS_BITS:
             continue
-        stop = min(name.stop + _REACH + _BEHIND, note.line_stop(name.stop))
-        yield from _words_on_line(note, name, stop)
+        stop = note.line_stop(name.stop, _REACH + _BEHIND)
+        if (label := _LABEL.match(text, name.stop, stop)) is not None:
+            yield from _words_on_line(note, name, label.end(), stop)
         on_line = note.flat.find(b"0", name.stop, stop) >= 0
         below = stop - name.stop <= _LONGEST_LABEL and note.flat.find(b"0", stop, stop + _REACH) >= 0
-        if not (on_line or below) or is_inside_word(note, name) or _IN_TEMPLATE.match(text, name.stop) is not None:
+        if not (on_line or below) or is_inside(name) or _IN_TEMPLATE.match(text, name.stop) is not None:
             continue
         if on_line:
             yield from _on_line(note, name, stop)
@@ -76,7 +80,8 @@ def told(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
 
 def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     rest = note.text[name.stop : stop].partition(BLOT)[0]
-    sentence = _BREAK.search(rest)
+    may_end = "." in rest or "!" in rest or "?" in rest or not rest.isascii()
+    sentence = _BREAK.search(rest) if may_end else None
     limit = sentence.start() + 1 if sentence else len(rest)
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
@@ -94,16 +99,15 @@ def _is_supposed(rest: str, end: int, limit: int) -> bool:
     return rest.count(" ", end, limit) > _LONGEST_TAG and rest[:limit].rstrip().endswith(("?", "？", "؟"))
 
 
-def _words_on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
+def _words_on_line(note: Note, name: Name, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """The rest of a line that is nothing but a label and a passphrase of words with blanks between, perhaps with a number."""
-    label = _LABEL.match(note.text, name.stop, stop)
-    if label is None or note.text[note.line_start(name.start) : name.start].count(" ") > _MOST_BEFORE:
+    if note.text[note.line_start(name.start) : name.start].count(" ") > _MOST_BEFORE:
         return
-    value = note.text[label.end() : stop].rstrip(" \t\r\"'`*_)]”“»")
+    value = note.text[start:stop].rstrip(" \t\r\"'`*_)]”“»")
     words = value.split(" ")
     for_words = note.text[name.start : name.stop].lower().endswith(_FOR_WORDS)
     if value and BLOT not in value and (is_words(words) or (for_words and _is_phrase(words))):
-        yield label.end(), label.end() + len(value)
+        yield start, start + len(value)
 
 
 def _is_phrase(words: Sequence[str]) -> bool:

@@ -6,7 +6,6 @@ import string
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -32,8 +31,7 @@ _TELLING_SIZE = 4
 _BEFORE_NAME, _AFTER_NAME = 48, 96
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A word, what it announces, and the numbers of the rules that it is a needle of."""
 
     word: str
@@ -101,31 +99,12 @@ class _Words:
         grouped: defaultdict[bytes, list[_Entry]] = defaultdict(list)
         for entry in entries:
             grouped[fold(entry.word)].append(entry)
-        self._groups = list(map(_group, grouped.values()))
+        self.groups = list(map(_group, grouped.values()))
         self._automaton = BytesAhoCorasick(list(grouped), implementation=Implementation.DFA)
 
-    def find(self, text: bytes) -> list[tuple[list[_Entry], int, int]]:
-        """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
-        groups = self._groups
-        hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        return [(groups[number].entries, start, stop) for number, start, stop in hits]
-
-    def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
-        """The hits as `find` has them, without words that begin or end another; and marks: where each of those begins."""
-        groups, text, flat, size = self._groups, note.text, note.flat, len(note.text)
-        found: list[tuple[list[_Entry], int, int]] = []
-        marks: defaultdict[str, list[int]] = defaultdict(list)
-        for number, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
-            entries, mark, apart, begun, closed = groups[number]
-            if mark:
-                marks[mark].append(start)
-            elif not (
-                (apart and start and flat[start - 1] in _ALNUM)
-                or (closed and stop < size and text[stop] in _SMALL_BEHIND and flat[stop - 1] == _LETTER)
-                or (begun and start and flat[start - 1] == _LETTER and text[start] in _SMALL)
-            ):
-                found.append((entries, start, stop))
-        return found, marks
+    def find(self, text: bytes) -> list[tuple[int, int, int]]:
+        """Number of the group, start and stop of every hit, overlapping ones too, in the order of where they stop."""
+        return self._automaton.find_matches_as_indexes(text, overlapping=True)
 
 
 class Matcher:
@@ -148,44 +127,58 @@ class Matcher:
     def find(self, note: Note) -> Found:
         """What is in the note."""
         places: defaultdict[int, list[int]] = defaultdict(list)
-        hits, marks = self._latin.sorted_out(note)
-        names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
+        marks: defaultdict[str, list[int]] = defaultdict(list)
+        announced = self._announcers(note, places, marks)
+        names = _merged(note.text, sorted(_distinct(note, announced), key=lambda name: name.start))
         text, offsets = _surroundings(note, names) if names or note.runs else (b"", [])
-        for entries, start, _ in self._near.find(text) if text else ():
+        for number, start, _ in self._near.find(text) if text else ():
             shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
             place = begin + start - shifted
-            for entry in entries:
+            for entry in self._near.groups[number].entries:
                 if entry.word.isascii() or note.text.startswith(entry.word, place):
-                    for number in entry.rules:
-                        places[number].append(place)
+                    for rule in entry.rules:
+                        places[rule].append(place)
         for telling, entry in self._foreign if note.unusual_text.others else ():
             for place in _places(note.text, entry.word) if telling in note.unusual_text.others else ():
-                for number in entry.rules:
-                    places[number].append(place)
+                for rule in entry.rules:
+                    places[rule].append(place)
         for number in self._needless:
             places[number] = []
         for found in places.values():
             found.sort()
         return Found(names, places, marks)
 
-    def _names(
-        self, note: Note, places: defaultdict[int, list[int]], hits: Iterable[tuple[list[_Entry], int, int]]
-    ) -> list[Name]:
-        text = note.text
+    def _announcers(
+        self, note: Note, places: defaultdict[int, list[int]], marks: defaultdict[str, list[int]]
+    ) -> list[tuple[int, int, Announcer]]:
+        """Start, stop and meaning of the words that may announce a secret, in the order of where they stop.
+
+        Adds where needles and marks stand to `places` and `marks`.
+        """
+        groups, text, flat, size = self._latin.groups, note.text, note.flat, len(note.text)
         found: list[tuple[int, int, Announcer]] = []
-        for entries, start, stop in hits:
-            for entry in entries:
-                word = entry.word
-                if entry.announcer is None:
+        for number, start, stop in self._latin.find(note.folded):
+            entries, mark, apart, begun, closed = groups[number]
+            if mark:
+                marks[mark].append(start)
+                continue
+            if (
+                (apart and start and flat[start - 1] in _ALNUM)
+                or (closed and stop < size and text[stop] in _SMALL_BEHIND and flat[stop - 1] == _LETTER)
+                or (begun and start and flat[start - 1] == _LETTER and text[start] in _SMALL)
+            ):
+                continue
+            for word, announcer, rules, _ in entries:
+                if announcer is None:
                     if text.startswith(word, start):
-                        for number in entry.rules:
-                            places[number].append(start)
+                        for rule in rules:
+                            places[rule].append(start)
                 elif word.isascii() or lowered(text[start:stop]) == word:
-                    found.append((start, stop, entry.announcer))
+                    found.append((start, stop, announcer))
         if note.unusual_text.words:
             found += [(start, stop, announcers()[word]) for word, start, stop in note.unusual_text.words]
             found.sort(key=_by_stop)
-        return _distinct(note, found)
+        return found
 
 
 def _places(text: str, word: str) -> Iterator[int]:

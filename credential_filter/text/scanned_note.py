@@ -18,6 +18,7 @@ _FROM_DIGIT = re.compile(rb"0(?:[a0\-]{10}[a0\-]*+|(?<=[a\-]{6}0)[a0\-]*+)")
 _LETTERS = b"a" * _SHORTEST_LETTERS
 _LONGEST_ADDRESS = 240
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
+_DIGIT = re.compile(r"\d")
 _HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
 _OTHER_WORDS = re.compile(r"(?s).*[ \n\"<`]")
 _LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
@@ -66,16 +67,22 @@ class Note:
         loose = [run for run in runs if not in_address(text, run[0])]
         return cls(text, data, data.lower(), flat, runs, loose, unusual_text(text))
 
+    def has_digit(self, start: int, stop: int) -> bool:
+        """Whether a digit of any script is in the span."""
+        if self.flat.find(b"0", start, stop) >= 0:
+            return True
+        return bool(self.unusual_text.others) and _DIGIT.search(self.text, start, stop) is not None
+
     def line_start(self, position: int) -> int:
         """Where the line of this position begins, or a point far before it."""
         floor = position - _LONGEST_LINE if position > _LONGEST_LINE else 0
         end = self.text.rfind("\n", floor, position)
         return end + 1 if end >= 0 else floor
 
-    def line_stop(self, position: int) -> int:
-        """Where the line of this position ends, before its line feed, or a point far behind it."""
-        stop = self.text.find("\n", position, position + _LONGEST_LINE)
-        return stop if stop >= 0 else min(len(self.text), position + _LONGEST_LINE)
+    def line_stop(self, position: int, reach: int = _LONGEST_LINE) -> int:
+        """Where the line of this position ends, before its line feed, or the point `reach` behind it if that is nearer."""
+        stop = self.text.find("\n", position, position + reach)
+        return stop if stop >= 0 else min(len(self.text), position + reach)
 
 
 def encodable(text: str) -> str:

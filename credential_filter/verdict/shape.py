@@ -279,8 +279,10 @@ def is_remark(word: str) -> bool:
 
 def is_passphrase(text: str) -> bool:
     """Whether words follow one another as they are drawn from a list, three to twelve: no sentence, no enumeration."""
+    if not _FEWEST <= text.count(" ") < _MOST:
+        return False
     pieces = text.rstrip(".").split(" ")
-    if not _FEWEST < len(pieces) <= _MOST or not all(map(_PIECE.fullmatch, pieces)):
+    if not all(map(_PIECE.fullmatch, pieces)):
         return False
     words = [piece for piece in pieces if _WORD.fullmatch(piece)]
     if (

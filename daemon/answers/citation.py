@@ -1,17 +1,19 @@
 """Which passages may be quoted, and where a quotation stands in the note that it is said to be from."""
 
-import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from scrubjay.daemon.answers.context_block import QuotablePassage, says_enough
+from scrubjay.daemon.answers.answering_sentence import MOST_PASSAGES, PERHAPS, likeliest
+from scrubjay.daemon.answers.context_block import says_enough
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import Cited
 from scrubjay.daemon.answers.quotation import Verification, verify_quote
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.endpoints.links import QuotedAt
-from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
-from scrubjay.profiles.search.types import SearchResponse, SearchResult
+from scrubjay.profiles.search.types import SearchResponse
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
@@ -89,43 +91,24 @@ _WHATEVER_TIER = 3  # the first so many passages may be quoted although a better
 
 
 def quotable(
-    found: SearchResponse, stores: Mapping[str, Store], weights: Mapping[str, float]
-) -> Iterator[tuple[SearchResult, QuotablePassage]]:
+    found: SearchResponse, stores: Mapping[str, Store], asked: AskedTerms, question: Question
+) -> Iterator[Cited]:
     """What may be quoted, best first; read from the stores as far as it is taken. stores: of the profiles, by name.
 
-    What the search gives a low tier is quoted only where the words of the prompt stand together in a passage.
-    weights: of these words.
+    What the search gives a low tier is quoted only where the words of the prompt stand together in a passage, or one
+    may hold the answer to it. The passage that is likeliest to hold it is the first.
     """
-    sources: Iterable[tuple[SearchResult, QuotablePassage]] = (
-        (result, _source(result, stores.get(result.profile)))
+    sources = (
+        Cited.of(result, stores.get(result.profile))
         for place, result in enumerate(found.results)
         if place < _WHATEVER_TIER or result.relevance != "low"
     )
+    first = tuple(islice(sources, _WHATEVER_TIER if found.relevance == "low" else MOST_PASSAGES))
+    best = likeliest(question, asked, first)
     if found.relevance == "low":
-        first = tuple(islice(sources, _WHATEVER_TIER))
-        sources = first if any(says_enough(source, weights) for _, source in first) else ()
+        says = best is not None and best.worth >= PERHAPS
+        if not says and not any(says_enough(each.source, asked) for each in first):
+            return
+        sources = iter(())
+    yield from sorted(first, key=lambda each: best is None or each is not best.cited)
     yield from sources
-
-
-def passage_now(store: Store | None, chunk_id: str) -> ChunkView | None:
-    """A passage as the store has it at this moment; None where it was replaced, or its profile closed."""
-    with contextlib.suppress(StoreError):
-        return next(iter(store.read(reads.chunks_by_digest, bytes.fromhex(chunk_id), 1)), None) if store else None
-    return None
-
-
-def _source(result: SearchResult, store: Store | None) -> QuotablePassage:
-    """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
-    now = passage_now(store, result.id)
-    return QuotablePassage(
-        id=result.id,
-        profile=result.profile,
-        path=result.path,
-        title=result.title,
-        headings=result.headings,
-        line=result.line,
-        text=now.text if now else result.snippet,
-        about=result.about,
-        kind=result.kind,
-        place=result.place,
-    )

@@ -6,17 +6,19 @@ order, nothing measured. Texts are quoted, so that none of their lines can pass 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import QuotablePassage
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import ContextReply
 from scrubjay.daemon.vault.markdown.quoted import quoted
-from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.search.results.places import path_with_place
-from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.results.plain_text import as_read
 
 NOTHING = "The user's notes say nothing that seems to answer this.\n"
 ENOUGH = 0.6
@@ -30,45 +32,28 @@ _FEWEST_SOURCES = 2
 _SHORTEST_TOKENS = 24  # less of a passage than this says nothing
 
 
-@dataclass(frozen=True, slots=True)
-class QuotablePassage:
-    """One passage that may be quoted."""
-
-    id: str
-    profile: str
-    path: str
-    title: str
-    headings: tuple[str, ...]
-    line: int
-    text: str
-    about: str = ""  # what the user says of its folder
-    kind: str = NOTE  # of file
-    place: str = ""  # in a file that is no note
-
-
 def estimated_tokens(text: str) -> int:
     """About how many tokens a language model makes of it: four ASCII characters each, or one of any other script."""
     ascii_count = sum(1 for character in text if character.isascii())
     return math.ceil(ascii_count / 4) + len(text) - ascii_count
 
 
-def says_enough(source: QuotablePassage, weights: Mapping[str, float]) -> bool:
+def says_enough(source: QuotablePassage, asked: AskedTerms) -> bool:
     """Whether a passage holds so much of a prompt that it is worth quoting although the search gives it a low tier.
 
-    weights: of the prompt's analysed terms, such as their IDF. Words of the title and headings count where the
-    passage itself says another.
+    Words of the title and headings count where the passage itself says another.
     """
     parts = parts_of(source.text)
-    best = worth_quoting(source.text, parts, weights, named_terms(source))[:_BEST]
-    quotable = " ".join(source.text[parts[number].start : parts[number].end] for number in best)
-    held = weights.keys() & analysis.terms(quotable)
-    named = weights.keys() & named_terms(source)
-    total = sum(weights.values())
-    return held > (held & named) and sum(weights[term] for term in held | named) >= ENOUGH * total
+    named = source.named(asked)
+    best = worth_quoting(source.text, parts, asked, Question("", "none"), named)[:_BEST]
+    held = asked.said(" ".join(source.text[parts[number].start : parts[number].end] for number in best))
+    return not held <= named and asked.worth(held | named) >= ENOUGH
 
 
-def render_context(sources: Iterable[QuotablePassage], weights: Mapping[str, float], max_tokens: int) -> ContextReply:
-    """Quote from passages, best first, until the budget is spent. weights: see `says_enough`; none: from the beginning.
+def render_context(
+    sources: Iterable[QuotablePassage], asked: AskedTerms, question: Question, max_tokens: int
+) -> ContextReply:
+    """Quote from passages, best first, until the budget is spent; without any word from their beginnings.
 
     Of no passage, or where none has room, one line says that there is nothing.
     """
@@ -76,7 +61,7 @@ def render_context(sources: Iterable[QuotablePassage], weights: Mapping[str, flo
     left = max_tokens - estimated_tokens(_HEAD)
     quotations: list[_Quotation] = []
     for quotation in islice(
-        (made for each in _each_told_once(sources) if (made := _Quotation.of(each, weights))), most
+        (made for each in _each_told_once(sources) if (made := _Quotation.of(each, asked, question))), most
     ):
         left = quotation.begin(left, 1 if quotations else _BEST)
         if not quotation.chosen:
@@ -111,10 +96,11 @@ class _Quotation:
     chosen: tuple[int, ...] = ()  # in the order of the text
 
     @classmethod
-    def of(cls, source: QuotablePassage, weights: Mapping[str, float]) -> "_Quotation | None":
+    def of(cls, source: QuotablePassage, asked: AskedTerms, question: Question) -> "_Quotation | None":
         """None for a passage without text."""
         parts = parts_of(source.text)
-        return cls(source, parts, worth_quoting(source.text, parts, weights, named_terms(source))) if parts else None
+        order = worth_quoting(source.text, parts, asked, question, source.named(asked))
+        return cls(source, parts, order) if parts else None
 
     def begin(self, left: int, most: int) -> int:
         """Choose at most so many of the best parts, if `left` tokens have room for them, and return what is left then.
@@ -148,7 +134,7 @@ class _Quotation:
         source = self.source
         begin = self.parts[self.chosen[0]].start if self.chosen else 0
         line = source.line + source.text.count("\n", 0, begin)
-        trail = one_line(" › ".join((source.title, *source.headings)))
+        trail = one_line(" › ".join(dict.fromkeys(as_read(name) for name in (source.title, *source.headings))))
         about = f" ({source.about})" if source.about else ""
         place = path_with_place(source.path, source.kind, source.place, line)
         return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{about}") + "\n"
@@ -197,8 +183,3 @@ class _Quotation:
 
     def _span(self, number: int) -> tuple[int, int]:
         return self.parts[number].start, self.parts[number].end
-
-
-def named_terms(source: QuotablePassage) -> frozenset[str]:
-    """The analysed terms of a passage's title, headings and path: what every sentence of it is about."""
-    return frozenset(analysis.terms(" ".join((source.title, *source.headings, source.path))))

@@ -1,49 +1,33 @@
 """Answers to a question from the passages that were found for it, every quotation of them looked up in the store."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from scrubjay.daemon.answers.answer_quotes import claims_of
-from scrubjay.daemon.answers.citation import passage_now
-from scrubjay.daemon.answers.context_block import QuotablePassage, estimated_tokens, named_terms
+from scrubjay.daemon.answers.answering_sentence import MOST_PASSAGES, answering
+from scrubjay.daemon.answers.context_block import estimated_tokens
 from scrubjay.daemon.answers.model_reply import WrittenSentence
-from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
 from scrubjay.daemon.answers.prompt import PromptPassage
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import Cited, passage_now
 from scrubjay.daemon.answers.quotation import drops_negation, verify_quote
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.ask import AnswerQuote, AnswerSentence
-from scrubjay.profiles.search.types import SearchResult
+from scrubjay.profiles.search.types import SearchResponse
 from scrubjay.profiles.store.store import Store
 
-_MOST_NOTES = 3  # that are quoted
-_BEST = 2  # sentences of each
-_MOST_PASSAGES = 8  # that a model is sent
+_MOST_SENT = 8  # passages, to a model
 _MOST_QUOTES = 10  # of one sentence that are looked up
 _MOST_TOKENS = 2_000
 """Of these passages. Ollama cuts what is longer than 4,096 tokens, answer included, and says nothing of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A passage that may be quoted, and where it was found."""
-
-    result: SearchResult
-    source: QuotablePassage
-
-
-def best_notes(cited: Sequence[Cited]) -> tuple[Cited, ...]:
-    """The best passage of each of a few notes; of those with a low tier only where there is nothing better."""
-    by_note: dict[tuple[str, str, str], Cited] = {}
-    for each in [each for each in cited if each.result.relevance != "low"] or cited:
-        by_note.setdefault((each.result.profile, each.result.vault, each.result.path), each)
-    return tuple(by_note.values())[:_MOST_NOTES]
 
 
 def for_model(cited: Sequence[Cited]) -> tuple[Cited, ...]:
     """The first passages, as many as a model has room for; one at least, where there is any."""
     left = _MOST_TOKENS
     chosen: list[Cited] = []
-    for each in cited[:_MOST_PASSAGES]:
+    for each in cited[:_MOST_SENT]:
         left -= estimated_tokens(each.source.text)
         if chosen and left < 0:
             break
@@ -88,31 +72,18 @@ class Checker:
 
 
 def extracted(
-    cited: Sequence[Cited], stores: Mapping[str, Store], weights: Mapping[str, float]
-) -> Iterator[AnswerSentence]:
-    """The sentences of the best notes that say most of the question, each once, as far as the stores say them still.
+    question: Question, asked: AskedTerms, found: SearchResponse, stores: Mapping[str, Store]
+) -> AnswerSentence | None:
+    """The one sentence of the notes that answers a question, as it reads; None where none is likely to, or none asks.
 
-    weights: of the question's words. A row of a table stands below the first row of it.
+    A row of a table is told with the first row of it.
     """
-    told: set[str] = set()
-    for each in best_notes(cited):
-        text = each.source.text
-        parts = _without_heads(parts_of(text))
-        best = worth_quoting(text, parts, weights, named_terms(each.source))[:_BEST]
-        for part in (parts[number] for number in sorted(best)):
-            sentence = text[part.start : part.end]
-            quotes = () if sentence in told else found_in(stores, each, sentence)
-            if quotes:
-                told.add(sentence)
-                head = found_in(stores, each, text[slice(*part.heads)]) if part.heads else ()
-                shown = "\n".join(quote.text for quote in (*head, *quotes))
-                yield AnswerSentence(text=shown, verified=True, quotes=(*head, *quotes))
-
-
-def _without_heads(parts: Sequence[PassagePart]) -> list[PassagePart]:
-    """The parts but for first rows of tables, which stand above each other row of theirs."""
-    heads = {part.heads for part in parts}
-    return [part for part in parts if (part.start, part.end) not in heads]
+    best = answering(question, asked, tuple(Cited.found(found, stores, MOST_PASSAGES)))
+    if best is None:
+        return None
+    spans = [best.part.heads] if best.part.heads else []
+    quotes = tuple(_quoted(best.cited, *span) for span in (*spans, (best.part.start, best.part.end)))
+    return AnswerSentence(text=one_line(best.shown), verified=True, quotes=quotes, own=True)
 
 
 def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[AnswerQuote, ...]:
@@ -122,16 +93,20 @@ def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[Ans
     found = None if now is None else verify_quote(quote, now.text)
     if now is None or found is None or found.verdict != "verified" or drops_negation(now.text, found.spans):
         return ()
-    return tuple(
-        AnswerQuote(
-            text=now.text[start:end],
-            id=result.id,
-            profile=result.profile,
-            vault=result.vault,
-            path=result.path,
-            title=result.title,
-            headings=result.headings,
-            line=now.line + now.text.count("\n", 0, start),
-        )
-        for start, end in found.spans
+    current = replace(cited, source=replace(cited.source, text=now.text, line=now.line))
+    return tuple(_quoted(current, start, end) for start, end in found.spans)
+
+
+def _quoted(cited: Cited, start: int, end: int) -> AnswerQuote:
+    """A stretch of a passage, with its place."""
+    result, source = cited.result, cited.source
+    return AnswerQuote(
+        text=source.text[start:end],
+        id=result.id,
+        profile=result.profile,
+        vault=result.vault,
+        path=result.path,
+        title=result.title,
+        headings=result.headings,
+        line=source.line + source.text.count("\n", 0, start),
     )

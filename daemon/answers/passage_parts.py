@@ -2,17 +2,22 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from scrubjay.profiles.search.results.plain_text import Sentence, sentences
-from scrubjay.profiles.search.words import analysis
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.links.asked_terms import AskedTerms
+from scrubjay.profiles.search.results.plain_text import Sentence, as_read, sentences
 
 _CLAUSE_END = re.compile("[，；：、]")
 _LONG = 60  # code points
 _SHORT = 20
+_FENCE = re.compile(r"^[ \t>]*(?:```|~~~|\$\$)(?![^\n]*(?:```|\$\$))[^\n]*$", re.MULTILINE)
 _RULE = frozenset("|-: \t")
 _NAMED = 0.3
 """What a word of the question counts where the passage's title or headings have it: every sentence is about it then."""
+_FITS = 0.6
+"""What it counts that a part has what answers such a question, beside the share of its words."""
 _AGAIN = 0.1
 """What a word counts that a better sentence has said already."""
 
@@ -24,6 +29,7 @@ class PassagePart:
     start: int
     end: int
     heads: tuple[int, int] | None = None  # the first row of the table, for another row of it
+    is_code: bool = False  # in a fence of code or of formulas
 
 
 def parts_of(text: str) -> tuple[PassagePart, ...]:
@@ -37,7 +43,19 @@ def parts_of(text: str) -> tuple[PassagePart, ...]:
         for clause in _clauses(sentence)
     ]
     kept = [row for row in rows.values() if not _RULE.issuperset(text[row.start : row.end])]
-    return tuple(sorted((*prose, *kept), key=lambda part: part.start))
+    parts = sorted((*prose, *kept), key=lambda part: part.start)
+    fences = tuple(_fences(text))
+    return tuple(
+        replace(part, is_code=True) if any(start <= part.start < end for start, end in fences) else part
+        for part in parts
+    )
+
+
+def _fences(text: str) -> Iterable[tuple[int, int]]:
+    """From where each fence opens to where it is closed, or to the end."""
+    marks = [mark.span() for mark in _FENCE.finditer(text)]
+    for opening, closing in zip_longest(marks[::2], marks[1::2]):
+        yield opening[0], closing[1] if closing else len(text)
 
 
 def _clauses(sentence: Sentence) -> Iterable[PassagePart]:
@@ -67,21 +85,28 @@ def _rows(text: str) -> Iterable[PassagePart]:
 
 
 def worth_quoting(
-    text: str, parts: Sequence[PassagePart], weights: Mapping[str, float], named: frozenset[str] = frozenset()
+    text: str,
+    parts: Sequence[PassagePart],
+    asked: AskedTerms,
+    question: Question,
+    named: frozenset[str] = frozenset(),
 ) -> list[int]:
     """All parts by number, the one most worth quoting first.
 
-    weights: of the question's analysed terms, such as their IDF, > 0. named: terms of the passage's title and headings.
-    A part is worth what it adds to those before it; equal ones stand in their order. Those that say no word follow, the
+    named: what of the question the passage's title and headings say. A part is worth what it adds to those before it,
+    and more if it has what answers such a question; equal ones stand in their order. Those that say no word follow, the
     nearest to one that does first: there an answer goes on.
     """
-    lightened = {term: weight * (_NAMED if term in named else 1) for term, weight in weights.items()}
-    held = [lightened.keys() & analysis.terms(text[part.start : part.end]) for part in parts]
+    total = asked.total or 1.0
+    lightened = {term: weight / total * (_NAMED if term in named else 1) for term, weight in asked.weights.items()}
+    held = [asked.said(_with_heads(text, part)) for part in parts]
+    fits = [_FITS * (question.fit(*_read(text, part)) == 1.0) for part in parts]
+    near = [bool(held[number]) or any(held[max(number - 1, 0) : number + 2]) for number in range(len(parts))]
     chosen: list[int] = []
-    left = {number for number, terms in enumerate(held) if terms}
+    left = {number for number in range(len(parts)) if held[number] or (near[number] and fits[number])}
     said: set[str] = set()
     while left:
-        best = max(left, key=lambda number: (_worth(held[number], lightened, said), -number))
+        best = max(left, key=lambda number: (_worth(held[number], lightened, said) + fits[number], -number))
         chosen.append(best)
         left.remove(best)
         said |= held[best]
@@ -89,10 +114,22 @@ def worth_quoting(
     return [*chosen, *rest]
 
 
+def _with_heads(text: str, part: PassagePart) -> str:
+    """A part with the first row of its table, below which it is quoted."""
+    head = f"{text[slice(*part.heads)]} " if part.heads else ""
+    return head + text[part.start : part.end]
+
+
+def _read(text: str, part: PassagePart) -> tuple[str, str]:
+    """A part as it is written, and as it reads below the first row of its table."""
+    head = f"{as_read(text, *part.heads)} " if part.heads else ""
+    return text[part.start : part.end], head + as_read(text, part.start, part.end)
+
+
 def _way(number: int, chosen: Sequence[int]) -> int:
     """How far a part is from the nearest chosen one; one behind it is nearer than one before it."""
     return min((2 * abs(number - other) - (number > other) for other in chosen), default=0)
 
 
-def _worth(terms: set[str], weights: Mapping[str, float], said: set[str]) -> float:
+def _worth(terms: frozenset[str], weights: Mapping[str, float], said: set[str]) -> float:
     return sum(weights[term] * (_AGAIN if term in said else 1) for term in terms)

@@ -1,19 +1,16 @@
 """What moves the queries and results of each open profile, looked up when it is searched."""
 
-import threading
 from collections.abc import Callable, Sequence
-from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.engine.open_profiles import OpenProfiles
 from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.profiles.journal.search_event import Opening
-from scrubjay.profiles.journal.searches import History
+from scrubjay.profiles.journal.searches import openings
 from scrubjay.profiles.registry.registry import PriorSettings, Profile
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.types import Fusion
-from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 
 
@@ -23,8 +20,6 @@ class PersonalRanking:
     def __init__(self, profiles: OpenProfiles, matrices: QueryMatrices) -> None:
         self._profiles = profiles
         self._matrices = matrices
-        self._lock = threading.Lock()
-        self._openings: WeakKeyDictionary[Store, tuple[int, Sequence[Opening]]] = WeakKeyDictionary()
 
     def looked_up(self, fusion: Callable[[], Fusion]) -> Personal:
         """All of it, as searches want it. fusion: as the user has set it."""
@@ -45,14 +40,7 @@ class PersonalRanking:
         profile = self._named(name)
         if profile is None or not (profile.history and profile.priors.opened):
             return ()
-        generation = store.read(generation_of)
-        with self._lock:
-            known = self._openings.get(store)
-        if known is None or known[0] != generation:
-            known = (generation, History(store).openings())
-            with self._lock:
-                self._openings[store] = known
-        return known[1]
+        return store.derived(openings)
 
     def _named(self, name: str) -> Profile | None:
         return next((each.profile for each in self._profiles.open() if each.profile.name == name), None)

@@ -5,17 +5,18 @@ By meaning: sentences are worth their likeness to the query, less what they repe
 relevance, Carbonell and Goldstein, SIGIR 1998).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.links.answer_words import ExcerptWay
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.results.plain_text import Sentence, sentences
-from scrubjay.profiles.search.words import analysis, bm25f
+from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store.rows import Vector, Vectors
 from scrubjay.profiles.store.store import Store
 
@@ -40,9 +41,10 @@ def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
 
     What a word weighs is its inverse document frequency in the store.
     """
-    weights = word_weights((store,), query)
-    by_words = best_by_terms(text, weights)
-    if by_words and _share(by_words, weights) >= ENOUGH:
+    asked = AskedTerms.of((store,), query)
+    by_words = best_by_terms(text, asked)
+    said = frozenset[str]().union(*(asked.said(sentence.text) for sentence in by_words))
+    if by_words and asked.worth(said) >= ENOUGH:
         return Excerpt(by_words, "words")
     found = sentences(text)[:_MOST_SENTENCES]
     if not found or not query.strip():
@@ -54,31 +56,27 @@ def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
         return Excerpt(by_words or found[:2], "words")
 
 
-def word_weights(stores: Iterable[Store], query: str) -> Mapping[str, float]:
-    """The inverse document frequency, in these stores together, of each term of a query that is no stop word."""
-    terms = analysis.query_terms(query)
-    stats = [store.term_stats(terms) for store in stores]
-    passages = sum(each.chunks for each in stats)
-    return {term: bm25f.idf(passages, sum(each.frequencies.get(term, 0) for each in stats)) for term in terms}
-
-
-def best_by_terms(text: str, weights: Mapping[str, float], count: int = SENTENCES) -> tuple[Sentence, ...]:
+def best_by_terms(text: str, asked: AskedTerms, count: int = SENTENCES) -> tuple[Sentence, ...]:
     """At most `count` sentences that hold the most weight of different terms, in the order of the text.
 
-    weights: of analysed terms (`analysis.query_terms`), such as their IDF, > 0. Equal sentences: the earlier one.
-    Sentences without any of the terms are not chosen; where there are none with, nothing is.
+    Equal sentences: the earlier one. Sentences without any of the terms are not chosen, nor labels of a word or two;
+    where there are none with, nothing is.
     """
-    candidates = [(sentence, frozenset(analysis.terms(sentence.text))) for sentence in sentences(text)]
+    candidates = [
+        (sentence, asked.said(sentence.text))
+        for sentence in sentences(text)
+        if len(set(analysis.terms(sentence.text))) >= _SHORTEST
+    ]
     chosen: list[Sentence] = []
-    missing = dict(weights)
+    known: frozenset[str] = frozenset()
     while len(chosen) < count and candidates:
-        worth = [_worth(terms, missing, weights) for _, terms in candidates]
+        worth = [_worth(asked, said, known) for _, said in candidates]
         best = max(range(len(candidates)), key=lambda index: (worth[index], -index))
         if worth[best] <= 0:
             break
-        sentence, terms = candidates.pop(best)
+        sentence, said = candidates.pop(best)
         chosen.append(sentence)
-        missing = {term: weight for term, weight in missing.items() if term not in terms}
+        known |= said
     return tuple(sorted(chosen, key=lambda sentence: sentence.start))
 
 
@@ -100,16 +98,7 @@ def best_by_meaning(
     return tuple(found[index] for index in sorted(chosen))
 
 
-def _share(chosen: tuple[Sentence, ...], weights: Mapping[str, float]) -> float:
-    """The share of the weight of all terms that is in these sentences."""
-    found = frozenset(term for sentence in chosen for term in analysis.terms(sentence.text))
-    total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in found) / total if total > 0 else 0.0
-
-
-def _worth(terms: frozenset[str], missing: Mapping[str, float], weights: Mapping[str, float]) -> float:
+def _worth(asked: AskedTerms, said: frozenset[str], known: frozenset[str]) -> float:
     """What a sentence adds; a little for terms said again, so that of equal ones the fuller sentence is taken."""
-    if len(terms) < _SHORTEST:
-        return 0.0
-    new = sum(weight for term, weight in missing.items() if term in terms)
-    return new + 0.1 * sum(weight for term, weight in weights.items() if term in terms) if new else 0.0
+    new = asked.worth(said - known)
+    return new + 0.1 * asked.worth(said) if new else 0.0

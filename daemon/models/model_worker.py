@@ -17,6 +17,8 @@ from scrubjay.profiles.store.rows import Vectors
 
 # Requests for passages that are cut into batches at once: with two, the cores stay busy while one request ends.
 _BULK_REQUESTS = 2
+_SHORT_QUERY = 200
+"""Characters, which take eight milliseconds at most; the longest query takes 35, and who asks for little can't wait."""
 
 
 def main() -> None:
@@ -36,19 +38,22 @@ def main() -> None:
 
 
 class _Service:
-    """Queries in the thread that reads, since they take a moment; passages in others, so that queries overtake them."""
+    """Short queries in the thread that reads, since they take a moment; all else in others, and so they overtake it."""
 
     def __init__(self, embedder: Embedder, replies: IO[bytes]) -> None:
         self._embedder = embedder
         self._replies = replies
         self._writing = threading.Lock()
         self._bulk = ThreadPoolExecutor(_BULK_REQUESTS, "passages")
+        self._long = ThreadPoolExecutor(1, "long-queries")
 
     def take(self, number: int, request: Request) -> None:
-        if isinstance(request, EmbedQuery):
-            self._answer(number, lambda: self._embedder.embed_query(request.text))
-        else:
+        if not isinstance(request, EmbedQuery):
             self._bulk.submit(self._answer, number, lambda: self._embedder.embed_passages(request.texts))
+        elif len(request.text) > _SHORT_QUERY:
+            self._long.submit(self._answer, number, lambda: self._embedder.embed_query(request.text))
+        else:
+            self._answer(number, lambda: self._embedder.embed_query(request.text))
 
     def _answer(self, number: int, embed: Callable[[], Vectors]) -> None:
         try:

@@ -40,7 +40,8 @@ class WorkerEmbedder:
 
     The process starts with the first request, ends after `idle_seconds` without one, and is started again by the next.
     If it dies, the pending requests are sent once more to a new one; then they raise EmbedderFailed. Queries
-    overtake passages. `threads` is for passages alone: 1 is polite, 0 takes every core (at low priority).
+    overtake passages, and short ones long ones. `threads` is for passages alone: 1 is polite, 0 takes every core (at
+    low priority).
     """
 
     def __init__(

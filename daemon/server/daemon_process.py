@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
@@ -45,6 +46,7 @@ _SO_EXCLUSIVEADDRUSE = -5  # of winsock2.h: ~SO_REUSEADDR, which is 4 there
 _CHECK_SECONDS = 2.0  # between looks at whether daemon.json is there
 _SEEN_SECONDS = 300.0  # until it is written that a client was seen
 _LEARN_SECONDS = 60.0  # between looks at whether there is something to learn, or to compare
+_TURN_SECONDS = 0.001  # that a thread has Python for while others wait; a request passes through several that do
 _TICK_SECONDS = 60.0  # how long a stop that no signal told of may wait to be seen
 
 _log = logging.getLogger(__name__)
@@ -66,6 +68,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
     Raises AlreadyRunning, and Unavailable when the port is taken.
     """
     share_heaps()
+    sys.setswitchinterval(_TURN_SECONDS)
     with InstanceLock(home.make()), _bound(port) as listener:
         log_to(home.logs)
         bound_port = int(listener.getsockname()[1])

@@ -7,7 +7,7 @@ import types
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
@@ -174,27 +174,28 @@ class Lanes:
                 del self._newest[stream]
 
     async def _searched(self, work: Callable[[], T], client: str, given_up: threading.Event) -> T:
-        """Wait for a place, and search. The place is given back when the work has ended, also where nobody waits."""
+        """Wait for a place, and search. The place is given back when the work has ended, also where nobody waits.
+
+        During a search of the user's own, until this loop has what it found, those of others pause.
+        """
         loop = asyncio.get_running_loop()
         await self._places.take(client)
 
         def search() -> T:
             try:
-                if client == OWNER:
-                    with ending_with(given_up), self._owners_way.taken():
-                        return work()
-                with ending_with(given_up, self._owners_way):
+                with ending_with(given_up, None if client == OWNER else self._owners_way):
                     return work()
             finally:
                 with suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._places.give_back, client)
 
-        try:
-            searching = self._pools["search"].submit(search)
-        except BaseException:
-            self._places.give_back(client)
-            raise
-        return await asyncio.shield(asyncio.wrap_future(searching))  # given up, it ends by itself
+        with self._owners_way.taken() if client == OWNER else nullcontext():
+            try:
+                searching = self._pools["search"].submit(search)
+            except BaseException:
+                self._places.give_back(client)
+                raise
+            return await asyncio.shield(asyncio.wrap_future(searching))  # given up, it ends by itself
 
     async def _first_of(
         self, working: "asyncio.Future[T]", watched: Sequence["asyncio.Future[object]"], seconds: float | None

@@ -307,14 +307,16 @@ describe.skipIf(missing !== null)(
 			});
 
 			it.each<Scheme>(["light", "dark"])(
-				"answers a question in sentences of the notes, each with its source (%s)",
+				"answers a question in a sentence of the notes, with its source (%s)",
 				async (scheme) => {
 					const watched = await open(scheme);
 					const { page } = watched;
 					await search(page, "when is the fog horn tested?");
 					const card = page.getByRole("region", { name: "From your notes" });
 					await card.getByText("The fog horn is tested on the first Monday of each month.").waitFor();
-					expect(await card.locator(".sj-answer-part").first().innerText()).toContain("verified");
+					expect(await card.locator(".sj-answer-part").first().innerText()).toContain(
+						"word for word in your note",
+					);
 					expect(await watched.violations()).toEqual([]);
 					await watched.screenshot(`finding-answer-${scheme}`);
 					await card

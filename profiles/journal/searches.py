@@ -6,6 +6,7 @@ from typing import Literal, cast
 
 from scrubjay.profiles.journal.search_event import Asker, Opening, SearchEvent, SearchSource
 from scrubjay.profiles.store.proposals import stays_current
+from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, Insert
 from scrubjay.profiles.store.store import Store
 
@@ -61,21 +62,22 @@ class History:
             sql = f"SELECT id, {_COLUMNS} FROM search_event ORDER BY at_ns DESC, id DESC"  # noqa: S608
             return tuple(_event(row, tuple(opened[cast("int", row[0])])) for row in connection.execute(sql))
 
-    def openings(self) -> tuple[Opening, ...]:
-        """What people opened from results, in no order; not what agents did."""
-        sql = (
-            "SELECT query, path, search_opened.at_ns FROM search_opened JOIN search_event ON id = event_id"
-            " WHERE source <> 'agent'"
-        )
-        with self._store.reading(short=True) as connection:
-            return tuple(Opening(*row) for row in cast("Iterable[tuple[str, str, int]]", connection.execute(sql)))
-
     def clear(self) -> int:
         """Forget every search; returns how many there were."""
         with self._store.writing() as writer:
             count = int(str(writer.connection.execute("SELECT count(*) FROM search_event").get))
             writer.connection.execute("DELETE FROM search_event").fetchall()
             return count
+
+
+@quick
+def openings(connection: Connection) -> tuple[Opening, ...]:
+    """What people opened from results, in no order; not what agents did."""
+    sql = (
+        "SELECT query, path, search_opened.at_ns FROM search_opened JOIN search_event ON id = event_id"
+        " WHERE source <> 'agent'"
+    )
+    return tuple(Opening(*row) for row in cast("Iterable[tuple[str, str, int]]", connection.execute(sql)))
 
 
 def _insert(connection: Connection, event: SearchEvent) -> None:

@@ -74,7 +74,7 @@ class FileStore(Store):
 
     def close(self) -> None:
         """Close the file, once readers and the writer are done. May be called twice."""
-        self._let_go()
+        super().close()
         with self._write_lock:
             if not self._closed:
                 self._closed = True

@@ -161,7 +161,7 @@ def notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
 
 # What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
 
-_AT_ONCE = 200  # texts of notes looked into between two glances at the clock
+_AT_ONCE = 16  # notes whose texts are read in one go; between two glances at the clock
 _PASSAGES = """
 SELECT note_id, id, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted
 CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position
@@ -232,9 +232,12 @@ class _SoughtPart:
 
 
 def _sought(connection: Connection, parts: Collection[HasPart]) -> Mapping[HasPart, _SoughtPart]:
-    texts = {text for part in parts for text in part.wanted.phrases}
-    found = {text: at for text in texts if (at := connection.dialect.phrase_places(connection, text)) is not None}
-    notes = {text: frozenset(notes_with(connection, at)) for text, at in found.items()}
+    found: dict[str, PhrasePlaces] = {}
+    notes: dict[str, frozenset[int]] = {}
+    for text in {text for part in parts for text in part.wanted.phrases}:
+        check()
+        if (places := connection.dialect.phrase_places(connection, text)) is not None:
+            found[text], notes[text] = places, frozenset(notes_with(connection, places))
     everywhere = frozenset(matching_notes(connection, _ALL))
     alone = {
         text: frozenset(cast("list[int]", at.chunks.tolist()))

@@ -276,8 +276,9 @@ def properties(connection: Connection) -> dict[str, int]:
     return dict(cast("Iterable[tuple[str, int]]", connection.execute(sql)))
 
 
-def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
-    """Sizes, for `status`. Embeddings are those of the model in use."""
+@quick
+def counts(connection: Connection) -> StoreCounts:
+    """Sizes, but for what the store takes on the disk. Embeddings are those of the model in use."""
     row = connection.execute(
         "SELECT (SELECT count(*) FROM note WHERE kind = ''), (SELECT count(*) FROM chunk),"
         " (SELECT count(*) FROM embedding WHERE model_id = (SELECT id FROM model WHERE fingerprint ="
@@ -287,7 +288,7 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
         " (SELECT count(*) FROM redaction WHERE standing = 'done'), (SELECT count(*) FROM failure),"
         " (SELECT count(*) FROM note WHERE payload > 0)"
     ).get
-    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int, int]", row), bytes_on_disk)
+    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int, int]", row))
 
 
 @quick

@@ -296,7 +296,7 @@ class StoreCounts:
     redactions_done: int  # of them, how many the user is done with
     failures: int
     payloads: int  # notes of which something was left out since only programs read it
-    bytes_on_disk: int
+    bytes_on_disk: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.meaning import semantic_leg, vectors
@@ -52,10 +53,12 @@ class Store(Snapshots):
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
         self.away: StoreError | None = None  # why a team's server does not answer, or lets us in no more
         self._is_cleared = False  # of that suspicion, by a check that found nothing
+        self._derived: dict[Callable[[Connection], object], tuple[int, object]] = {}  # with the generation
 
-    @abstractmethod
     def close(self) -> None:
         """Close it, once readers and the writer are done. May be called twice."""
+        self._let_go()
+        self._derived.clear()
 
     @abstractmethod
     def writing(self, *, durable: bool = False) -> AbstractContextManager[Writer]:
@@ -122,10 +125,22 @@ class Store(Snapshots):
             with self.writing() as writer:
                 writer.refresh_anchors()
 
+    def derived(self, function: Callable[[Connection], T]) -> T:
+        """As `read`, kept until something is written to the store: not to be changed by who gets it.
+
+        function: one of a module, by which what it gave is known again.
+        """
+        generation = self.read(generation_of)
+        known = self._derived.get(function)
+        if known is None or known[0] != generation:
+            known = self._derived[function] = (generation, self.read(function))
+        return cast("T", known[1])
+
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""
+        sizes = self.derived(reads.counts)
         with self.reading(short=True) as connection:
-            return reads.counts(connection, self._bytes_stored(connection))
+            return replace(sizes, bytes_on_disk=self._bytes_stored(connection))
 
     def note_digests(self, note_id: int) -> frozenset[bytes]:
         """The digests of a note's chunks; none for an unknown note."""

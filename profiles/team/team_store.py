@@ -98,7 +98,7 @@ class TeamStore(Store):
 
     def close(self) -> None:
         """See `Store`."""
-        self._let_go()
+        super().close()
         self._closed = True
         if self.away is not None:
             self._cut()

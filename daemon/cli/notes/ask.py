@@ -16,7 +16,7 @@ from scrubjay.profiles.errors import UsageError
 _LONGEST = 2_000
 _NOTHING = "Your notes don't say."
 _HINT = (
-    "These are sentences of your notes. To have a language model of your own write the answer, name it:"
+    "This is word for word in your note. To have a language model of your own write the answer, name it:"
     " scrubjay llm use http://127.0.0.1:11434/v1"
 )
 
@@ -35,7 +35,7 @@ def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_
     text = " ".join(question).replace("\0", " ")
     if not text.strip() or len(text) > _LONGEST:
         raise UsageError(f"A question has 1 to {_LONGEST:,} characters.")
-    wanted = QuestionAsk(question=text, profiles=profiles or None)
+    wanted = QuestionAsk(question=_asking(text), profiles=profiles or None)
     reply: AnswerReply | None = None
     with reach() as client:
         for part in _parts(client, wanted, extract=extract):
@@ -53,6 +53,11 @@ def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_
         raise click.exceptions.Exit(1)
 
 
+def _asking(text: str) -> str:
+    """What is put to `scrubjay ask` is a question, whether it begins like one or not."""
+    return text if text.rstrip().endswith(("?", "？", "؟")) or len(text) == _LONGEST else f"{text}?"
+
+
 def _parts(client: ScrubjayClient, wanted: QuestionAsk, *, extract: bool) -> Iterable[Reply]:
     """The sentences as they come, then the whole."""
     if not extract:
@@ -63,11 +68,9 @@ def _parts(client: ScrubjayClient, wanted: QuestionAsk, *, extract: bool) -> Ite
 
 def _say_sentence(sentence: AnswerSentence) -> None:
     """A sentence with what the notes say; one of a note's own with its place alone."""
-    lines = tuple(quote.text for quote in sentence.quotes)
-    if sentence.text == "\n".join(lines):
-        for line in lines:
-            say(one_line(line))
-        say(f"    ✓ {_place(sentence.quotes[-1])}", style="dim")
+    if sentence.own:
+        say(one_line(sentence.text))
+        say(f"    {_place(sentence.quotes[-1])}", style="dim")
         return
     say(one_line(sentence.text) + ("" if sentence.verified else "  (unverified)"))
     for quote in sentence.quotes:

@@ -39,6 +39,7 @@ class AnswerSentence(Reply, frozen=True):
     text: str
     verified: bool
     quotes: tuple[AnswerQuote, ...]  # those alone that stand in the notes
+    own: bool = False  # a sentence of a note itself, as it reads there; its quotations are that sentence as written
 
 
 class AnswerReply(Reply, frozen=True):
@@ -59,7 +60,7 @@ ANSWER = Endpoint(
     "search",
     QuestionAsk,
     AnswerReply,
-    "The sentences of the notes that answer a question, each with its place. No language model is asked.",
+    "The sentence of the notes that answers a question, with its place, if one does. No language model is asked.",
     example={"question": "Where do we keep the index?"},
     typed=True,
 )

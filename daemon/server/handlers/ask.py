@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
-from scrubjay.daemon.answers.extracted_answer import Checker, Cited, extracted, for_model, shown_to_model
+from scrubjay.daemon.answers.extracted_answer import Checker, extracted, for_model, shown_to_model
 from scrubjay.daemon.answers.model_reply import CUT_OFF, NOT_UNDERSTOOD, SentenceReader
 from scrubjay.daemon.answers.model_server import ModelTrouble, Server, key_for, server_of
 from scrubjay.daemon.answers.prompt import MOST_SENTENCES, request_body
-from scrubjay.daemon.links.excerpt import word_weights
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.access.caller import in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.server.routing import Context, Handlers
@@ -22,6 +23,8 @@ HANDLERS = Handlers()
 
 @HANDLERS.answers(ANSWER, lane="search")
 def answer(context: Context, request: QuestionAsk) -> AnswerReply:
+    if Question.of(request.question).kind == "none":  # the page asks whatever is searched for
+        return AnswerReply(status="nothing", sentences=(), way="extract")
     return _Question(context, request).extract()
 
 
@@ -52,21 +55,20 @@ class _Question:
         profiles = in_scope(services, context.caller, request.profiles)
         names, ids = named_for_search(profiles)
         limit = min(MOST_SOURCES, services.limits.results)
-        self._question = request.question[: services.limits.query_characters]
-        wanted = SearchRequest(query=self._question, profiles=names, ids=ids, limit=limit, group="chunk")
+        self._question = Question.of(request.question[: services.limits.query_characters])
+        wanted = SearchRequest(query=self._question.text, profiles=names, ids=ids, limit=limit, group="chunk")
         self._context = context
         self._found: SearchResponse = services.search(wanted)
         self._stores: Mapping[str, Store] = context.stores(profiles)
-        self._weights = word_weights(self._stores.values(), self._question)
-        self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, self._weights))
+        self._asked = AskedTerms.of(self._stores.values(), self._question.subject)
+        self.cited = tuple(quotable(self._found, self._stores, self._asked, self._question))
 
     def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
-        """The best sentences of the best notes."""
-        sentences: list[AnswerSentence] = []
-        for sentence in extracted(self.cited, self._stores, self._weights):
+        """The sentence of the notes that answers, if one does."""
+        sentence = extracted(self._question, self._asked, self._found, self._stores)
+        if sentence:
             self._context.listener.tell(sentence)
-            sentences.append(sentence)
-        return self._reply(tuple(sentences), "extract", notice=notice, sent_to=sent_to)
+        return self._reply((sentence,) if sentence else (), "extract", notice=notice, sent_to=sent_to)
 
     def put_to(self, server: Server) -> AnswerReply:
         """What the model says; where it does not answer, the best sentences of the notes and the reason."""
@@ -84,7 +86,7 @@ class _Question:
 
         notice, sent_to = "", server.address
         try:
-            body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
+            body = request_body(server.model, self._question.text, [shown_to_model(each) for each in passages])
             have_written(server, body, take, self._context.listener.gone.is_set)
             if not written and (reader.odd or not reader.complete):
                 notice = NOT_UNDERSTOOD

@@ -31,7 +31,7 @@ def completions(
     counts: Counter[str] = Counter()
     for profile in profiles:
         if store := stores.get(profile.name):
-            counts.update(store.read(_COUNTED[kind]))
+            counts.update(store.derived(_COUNTED[kind]))
     folded = {value: fold(value) for value in counts}
     fitting = [
         value

@@ -6,7 +6,8 @@ import msgspec
 
 from scrubjay.daemon.answers.citation import MOST_SOURCES, quotable
 from scrubjay.daemon.answers.context_block import render_context
-from scrubjay.daemon.links.excerpt import word_weights
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.access.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.server.endpoints.search import (
     CONTEXT,
@@ -63,9 +64,10 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
 
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
     """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name."""
-    weights = word_weights(stores.values(), prompt)
-    sources = (source for _, source in quotable(found, stores, weights))
-    return render_context(sources, weights, max_tokens)
+    question = Question.of(prompt)
+    asked = AskedTerms.of(stores.values(), question.subject)
+    sources = (each.source for each in quotable(found, stores, asked, question))
+    return render_context(sources, asked, question, max_tokens)
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:

@@ -41,6 +41,7 @@ export interface AnswerSentence {
 	text: string;
 	verified: boolean;
 	quotes: AnswerQuote[];
+	own: boolean;
 }
 
 /** A copy of a profile's database: where it lies on the daemon's computer, and its size. */
@@ -1512,7 +1513,7 @@ export interface WritableReply {
 export interface Endpoints {
 	/** Say that this is Scrubjay; with `challenge` (32 to 128 lower-case hex digits), prove which one. */
 	"GET /health": { ask: HealthAsk; reply: Health };
-	/** The sentences of the notes that answer a question, each with its place. No language model is asked. */
+	/** The sentence of the notes that answers a question, with its place, if one does. No language model is asked. */
 	"POST /v1/answer": { ask: QuestionAsk; reply: AnswerReply };
 	/**
 	 * The answer of the language model that the user has named, its quotations checked; without one, as

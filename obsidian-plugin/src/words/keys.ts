@@ -254,9 +254,9 @@ export interface Sentences<Value> {
 	"answer.notThere": [];
 	"answer.from": [values: { model: Value; address: Value }];
 	"answer.sentTo": [values: { address: Value }];
-	"answer.verified": [];
-	"answer.verified.detail": [];
-	"answer.unverified": [];
+	"answer.verbatim": [];
+	"answer.quoted": [];
+	"answer.unquoted": [];
 	"reader.label": [];
 	"reader.hint": [];
 	"reader.gone": [];

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.search.meaning.embedder import Awaited, Embedder, EmbeddingModel
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
@@ -328,6 +329,7 @@ class Retriever:
             embedder = self._embedder_of(name)
             embedders[embedder.spec.fingerprint] = embedder
             by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
+        check()  # since a model finishes what it has begun
         return [
             _SentQuery(embedders[model].spec, text, embedders[model].send_query(text), frozenset(names))
             for model, names in sorted(by_model.items())

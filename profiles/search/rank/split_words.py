@@ -61,18 +61,19 @@ def without_splinters(
     """
     asked = {part.text: part for part in query.should if isinstance(part, Term)}
     asked |= {part.typed: part for part in asked.values() if part.prefix}
-    kept: set[str] = set()
+    kept: list[str] = []
     dropped: set[str] = set()
     begun: set[str] = set()
     for word in words:
         split = split_word(word)
         if split is None or _is_known(split, asked, is_known):
-            kept.update(analysis.query_words(word))
+            kept.append(word)
             continue
         dropped |= split.splinters
         if any(asked[text].prefix for text in split.splinters if text in asked):
             begun.add(split.core[0])
-    dropped -= kept
+    if dropped:
+        dropped.difference_update(*map(analysis.query_words, kept))
     if not dropped:
         return query
     should = [part for part in query.should if isinstance(part, TypedPhrase) or part.text not in dropped]

@@ -99,10 +99,14 @@ def _may_be_typo(part: Term, typed: Collection[str]) -> bool:
 def absent_words(words: Sequence[str], query: LexicalQuery, stats: TermStats, instead: Collection[str]) -> list[str]:
     """Those of the words typed of which no note has any part, and which were not mended; once each, as typed."""
     asked = {part.text: part for part in query.should if isinstance(part, Term) and part.typed}
+    sure = {
+        text
+        for text, part in asked.items()
+        if part.prefix or part.typed in instead or stats.frequencies.get(part.key, 0)
+    }
     absent: dict[str, str] = {}
-    for word in words:
-        parts = [asked[text] for text in analysis.query_words(word) if text in asked]  # none of a small word
-        is_sure = any(part.prefix or part.typed in instead or stats.frequencies.get(part.key, 0) for part in parts)
-        if parts and not is_sure:
+    for word in words if len(sure) < len(asked) else ():
+        parts = asked.keys() & analysis.query_words(word).keys()  # none of a small word
+        if parts and sure.isdisjoint(parts):
             absent.setdefault(fold(word), word)
     return list(absent.values())

@@ -19,6 +19,11 @@ UNSEEN = (
     r"|\]\((?:[^()\s]|\([^()\s]{0,99}\)){0,600}(?:[ \t]+[\"'][^\"'\n]{0,300}[\"'])?\)"
 )
 """What a reader does not see of a link, of which the stretch may hold a part only. Without groups."""
+LINK = re.compile(
+    r"!?\[\[[^\[\]\n]{1,600}\]\]"
+    r"|!?(?:\[[^\[\]\n]{0,300})?\]\((?:[^()\s]|\([^()\s]{0,99}\)){0,600}(?:[ \t]+[\"'][^\"'\n]{0,300}[\"'])?\)?"
+)
+"""A whole link, of whichever form; of one whose beginning is missing, what is left."""
 _ALONE = re.compile(r"\s*\[\[([^\[\]]+)\]\]\s*")
 
 
@@ -40,14 +45,26 @@ LONGEST = 300
 """Code points of one quoted sentence; a longer one is cut at a space."""
 
 
-def _end(closing: str, following: str) -> re.Pattern[str]:
-    """A stop or a line's end, and what stands before the next sentence."""
+def _end(closing: str, following: str, stopped: str = "") -> re.Pattern[str]:
+    """A stop or a line's end, and what stands before the next sentence. stopped: what else holds behind the stop."""
     # The set at the front lets the regex engine hop from one such character to the next.
-    return re.compile(rf"[.!?…。！？\n](?:(?<=[.!?…])[{closing}]*\s+{following}|(?<=[。！？])|(?<=\n)\n*)")
+    return re.compile(rf"[.!?…。！？\n](?:(?<=[.!?…]){stopped}[{closing}]*\s+{following}|(?<=[。！？])|(?<=\n)\n*)")
 
 
 _SHOWN = _end(r"\"')\]", "")
-_QUOTED = _end(r"\"'”’)\]", r"(?=[^\sa-z])")
+_GOES_ON = "".join(
+    rf"(?<!{before}\.)"
+    for before in (
+        *(
+            rf"\b{word}"
+            for word in ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Nr", "vs", "bzw", "ca", "Abs", "Sr", "Sra")
+        ),
+        r"\b[^\W\d_]",
+        *(rf"\b{word} \d{{{count}}}" for word in ("am", "vom", "zum", "bis", "den", "dem", "der") for count in (1, 2)),
+    )
+)
+"""After an abbreviation, a single letter, or a German day of the month, a stop ends nothing."""
+_QUOTED = _end(r"\"'”’)\]", r"(?=[^\sa-z])", _GOES_ON)
 _LINE_MARK = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
 _LINE_MARK_STARTS = frozenset("#>|*+-0123456789")
 
@@ -111,7 +128,7 @@ BREAK = "·"
 """Stands where a heading, an item of a list or a cell of a table begins."""
 _OPEN, _DONE = "☐", "☑"
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)[^\n]*$", re.MULTILINE)
-_FENCES = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
+FENCES = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
 # One set at the front, so that the regex engine hops from one space to the next.
 _SPACES = re.compile(r"\s(?:(?<! )\s*|\s+)")
 _ANY = re.compile(r"[`*_~=\[\]!<\\%^|]")  # without one of these a line has no marks inside
@@ -179,8 +196,7 @@ class Plain:
         return start if at < edit.end else end + at - edit.end
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def plain(text: str, start: int, end: int) -> Plain:
+def read_of(text: str, start: int, end: int) -> Plain:
     """`text[start:end]` in one line, never longer: marks taken out, white space as single spaces, parts set apart."""
     edits: list[Replacement] = []
     places: list[tuple[int, int]] = []
@@ -199,6 +215,15 @@ def plain(text: str, start: int, end: int) -> Plain:
     return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
 
 
+plain = lru_cache(maxsize=_REMEMBERED)(read_of)
+"""The same, remembered: for what is shown, not for what is only looked through."""
+
+
+def as_read(text: str, start: int = 0, end: int | None = None) -> str:
+    """How a stretch of a text reads."""
+    return read_of(text, start, len(text) if end is None else end).text
+
+
 def release_memory() -> None:
     """Forget the passages that were shown last."""
     sentence_bounds.cache_clear()
@@ -214,7 +239,7 @@ def _is_idle(shown: str, line: str) -> bool:
 
 def _edits(text: str, start: int, end: int) -> Iterator[Replacement]:
     """What reads otherwise than it is written."""
-    is_code = _is_code(text, start)
+    is_code = in_code(text, start)
     at = text.rfind("\n", 0, start) + 1
     if text[at:start].strip(_BEFORE):
         at = start  # in the middle of a line: nothing here begins one
@@ -245,11 +270,11 @@ def _is_heading(text: str, at: int, stop: int, start: int, end: int) -> bool:
     )
 
 
-def _is_code(text: str, at: int) -> bool:
+def in_code(text: str, at: int) -> bool:
     """Whether a fence is open at `at`."""
     if "```" not in text and "~~~" not in text:
         return False
-    return sum(1 for _ in _FENCES.finditer(text, 0, at)) % 2 == 1
+    return sum(1 for _ in FENCES.finditer(text, 0, at)) % 2 == 1
 
 
 def _line(text: str, at: int, stop: int) -> Iterator[Replacement]:

@@ -91,8 +91,7 @@ class Presenter:
         # How much of a similarity says that a passage is relevant.
         self._trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
         self._is_list = plan.is_list  # of all that passes: all of them are meant
-        asked = AskedWords(plan.words, words.instead, words.absent, words.languages)
-        self._asked = asked if request.explain else None
+        self._asked = AskedWords(plan.words, words.instead, words.absent, words.languages) if request.explain else None
 
     def page(self, line: RankedSequence) -> tuple[list[SearchResult], int | None]:
         """The results from the request's `offset` on, and the place after them, None at the end.
@@ -139,6 +138,8 @@ class Presenter:
                 nearly_same=nearly_same.named(at),
                 nearly_same_count=nearly_same.count(at),
             )
+            if also_in.count(at) or nearly_same.count(at) or at >= high
+            else result
             for at, result in enumerate(results)
         ], next_place
 

@@ -1,18 +1,40 @@
 """The stretch of a passage that is shown, and the words in it that are marked."""
 
 import re
-from bisect import bisect_left
+import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scrubjay.profiles.search.rank.highlights import Match
-from scrubjay.profiles.search.results.plain_text import Plain, plain, sentence_bounds
+from scrubjay.profiles.search.results.plain_text import (
+    FENCES,
+    LINK,
+    Plain,
+    as_read,
+    in_code,
+    plain,
+    read_of,
+    sentence_bounds,
+)
 
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
 _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothing looks cut off
 _SPACES = re.compile(r"\s+")
 _EQUAL = 1e-9  # weights that differ by less
+_MOST_UNREAD = 4  # code points as written, for each that is read
+_IN_CODE = 0.2  # what code that says the same is behind a sentence
+_ROW = re.compile(r"[ \t>]*\|")
+_FENCED = re.compile(FENCES.pattern + r"[^\n]*$", re.MULTILINE)
+_NO_WORD = frozenset("|-:`~")
+_RULE = frozenset("|-: \t>")
+_JOINER = "\u200d"
+_GOES_ON = re.compile("[\u1160-\u11ff\U0001f3fb-\U0001f3ff\u200d]")
+"""Belongs to the character before it: vowels and finals of Hangul, skin tones, joiners."""
+_FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]+")  # two characters each
+_BRACKET = re.compile(r"[()\[\]]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +48,10 @@ class Snippet:
 def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENGTH) -> Snippet:
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
-    Of equal runs the earliest wins; with no match at all that is the beginning. It reads as the note does: without the
-    marks of Markdown, in one line, see `profiles/search/results/plain_text.py`. No ellipsis follows a whole sentence.
+    Of equal runs the earliest wins, prose before code; with no match at all that is the beginning. A link, a character
+    and its marks, and a row of a table are cut only where they are too long by themselves; the first row of a table is
+    not shown without another. It reads as the note does: without the marks of Markdown, in one line, see
+    `profiles/search/results/plain_text.py`. No ellipsis follows a whole sentence, and no half of a bracket is left.
     matches: in any order; ranges that touch are highlighted as one.
     """
     matches = sorted(matches)
@@ -37,18 +61,44 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
 
 def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int]:
     """Try every sentence as the beginning; a sentence too long by itself also from just before each match."""
-    bounds = sentence_bounds(text)
+    bounds = _units(text)
     best: tuple[float, int, int] = (-1.0, 0, 0)
     starts = [match.start for match in matches]
     most = _weight(matches, len(text))
     for start, end in _windows(text, bounds, matches, length):
         inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
         weight = _weight(inside, end) if inside else 0.0
+        if weight and in_code(text, start):
+            weight = max(weight - _IN_CODE, _EQUAL)
         if weight > best[0] + _EQUAL:
             best = (weight, start, end)
             if weight >= most - _EQUAL:
                 break
     return best[1], best[2]
+
+
+@lru_cache(maxsize=200)
+def _units(text: str) -> tuple[tuple[int, int], ...]:
+    """The sentences and lines of a passage: none ends inside a link or a row of a table, and the rule of one is none.
+
+    The first row of a table is one unit with the second.
+    """
+    units: list[tuple[int, int]] = []
+    is_head = False  # whether the last unit is the first row of a table, by itself so far
+    for start, end in sentence_bounds(text):
+        if text[start] in _NO_WORD and (_RULE.issuperset(text[start:end]) or FENCES.match(text, start)):
+            is_head = "|" in text[start:end] and bool(units)
+            continue
+        goes_on = units and text.find("\n", units[-1][1], start) < 0 and _is_inside(text, start)
+        units[-1:] = [(units[-1][0], end)] if goes_on or is_head else [*units[-1:], (start, end)]
+        is_head = False
+    return tuple(units)
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a sentence would begin in the middle of a row of a table or of a link."""
+    line = text.rfind("\n", 0, at) + 1
+    return _ROW.match(text, line) is not None or _link_around(text, at) is not None
 
 
 def _windows(
@@ -57,11 +107,12 @@ def _windows(
     last = 0  # number of the sentence that the window ends with; it never moves back
     for index, (start, end) in enumerate(bounds):
         if end - start > length:
-            yield start, _word_end(text, start, start + length)
+            yield start, _word_end(text, start, _read_end(text, start, end, length))
             for match in matches:
                 if start <= match.start < end:
-                    begin = _word_start(text, max(start, match.start - length // 4))
-                    yield begin, _word_end(text, begin, min(end, begin + length))
+                    begin = _word_start(text, max(start, match.start - length // 4), match.start)
+                    most = _read_end(text, begin, end, length)
+                    yield begin, max(_word_end(text, begin, most), min(match.end, begin + length))
             continue
         last = max(last, index)
         while last + 1 < len(bounds) and bounds[last + 1][1] - start <= length:
@@ -81,28 +132,77 @@ def _weight(matches: list[Match], end: int) -> float:
     return sum(weights.values()) + 0.01 * min(places, 10)  # between equal runs, the one that says it more often
 
 
-def _word_start(text: str, at: int) -> int:
-    """The nearest beginning of a word at or after `at`, if one is near; scripts without spaces are cut anywhere."""
-    if at == 0 or text[at - 1].isspace():
+def _read_end(text: str, start: int, end: int, length: int) -> int:
+    """The last place up to which what is read from `start` on is no longer than `length`: addresses are not read."""
+    end = min(end, start + _MOST_UNREAD * length)
+    if end - start <= length:
+        return end
+    read = read_of(text, start, end)
+    return bisect_right(range(start, end), length, key=read.place) + start - 1
+
+
+def _word_start(text: str, at: int, most: int) -> int:
+    """The nearest beginning of a word at or after `at`, if one is near; scripts without spaces are cut anywhere.
+
+    most: it is not behind this.
+    """
+    if at == 0:
         return at
-    space = _SPACES.search(text, at, at + 20)
-    return space.end() if space else at
+    if link := _link_around(text, at):
+        at = min(link[1], most) if link[1] <= most else link[0] if most - link[0] < SNIPPET_LENGTH // 2 else at
+    if not text[at - 1].isspace() and (space := _SPACES.search(text, at, min(at + 20, most))):
+        at = space.end()
+    while at < most and _goes_on(text, at):
+        at += 1
+    return at
 
 
 def _word_end(text: str, start: int, at: int) -> int:
     if at >= len(text):
         return len(text)
+    if link := _link_around(text, at):
+        if len(as_read(text, start, link[1])) <= at - start:
+            return link[1]  # most of it is an address, which is not shown
+        if link[0] > start:
+            return link[0]
     for position in range(at, max(start, at - 20), -1):
         if text[position].isspace():
             return position
+    while at > start + 1 and _goes_on(text, at):
+        at -= 1
     return at
+
+
+def _link_around(text: str, at: int) -> tuple[int, int] | None:
+    """Where the link is from whose middle `at` would cut something off."""
+    line = text.rfind("\n", 0, at) + 1
+    address, name = text.rfind("](", line, at), text.rfind("[", line, at)
+    begin = text.rfind("[", line, address) if address > name else name
+    if begin < 0 and address < 0:
+        return None
+    begin = address if begin < 0 else begin - text.endswith("[[", line, begin + 1)
+    begin -= text.endswith("!", line, begin)
+    link = LINK.match(text, begin)
+    return link.span() if link and begin < at < link.end() else None
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether what a reader takes for one character goes on across `at`."""
+    if not 0 < at < len(text):
+        return False
+    if _FLAGS.match(text, at):
+        before = at
+        while before and _FLAGS.match(text, before - 1):
+            before -= 1
+        return (at - before) % 2 == 1
+    return text[at - 1] == _JOINER or unicodedata.category(text[at])[0] == "M" or _GOES_ON.match(text, at) is not None
 
 
 def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
     """The window as one line that reads as the note does, and the ranges of the matches in it."""
-    lead = "…" if text[:start].strip(_MARKS) else ""
+    lead = "…" if _FENCED.sub("", text[:start]).strip(_MARKS) else ""
     line = plain(text, start, end)
-    tail = "…" if text[end:].strip() and not line.text.endswith(_STOPS) else ""
+    tail = "…" if _FENCED.sub("", text[end:]).strip() and not line.text.endswith(_STOPS) else ""
     ranges = [
         (len(lead) + line.place(first), len(lead) + line.place(last))
         for match in matches
@@ -110,7 +210,38 @@ def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
         for first, last in _between_marks(text, line, max(match.start, start), min(match.end, end))
     ]
     most = len(lead) + len(line.text)
-    return Snippet(f"{lead}{line.text}{tail}", _joined([(first, min(last, most)) for first, last in ranges]))
+    joined = _joined([(first, min(last, most)) for first, last in ranges])
+    return _without_halves(Snippet(f"{lead}{line.text}{tail}", joined))
+
+
+def _without_halves(snippet: Snippet) -> Snippet:
+    """A snippet without brackets whose other half is not in it, but for what counts a list: "a)"."""
+    open_at: list[int] = []
+    halves: set[int] = set()
+    for bracket in _BRACKET.finditer(snippet.text):
+        at = bracket.start()
+        if bracket[0] in "([":
+            open_at.append(at)
+        elif open_at:
+            open_at.pop()
+        elif not _counts(snippet.text, at):
+            halves.add(at)
+    halves.update(open_at)
+    if not halves or any(start <= at < end for at in halves for start, end in snippet.highlights):
+        return snippet
+    order = sorted(halves)
+    text = "".join(character for at, character in enumerate(snippet.text) if at not in halves)
+    return Snippet(
+        text,
+        tuple((start - bisect_left(order, start), end - bisect_left(order, end)) for start, end in snippet.highlights),
+    )
+
+
+def _counts(text: str, at: int) -> bool:
+    """Whether a closing bracket follows a number or letter by itself, or makes a face: "1)", "a)", ":)"."""
+    return at > 0 and (
+        text[at - 1] in ":;-" or (text[at - 1].isalnum() and not text[max(at - 3, 0) : at - 1].strip("0123456789 "))
+    )
 
 
 def _between_marks(text: str, line: Plain, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -3,13 +3,14 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import cast
 
 import apsw
 
+from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.names import compatible
 from scrubjay.profiles.search.words.stems import LANGUAGES, WORD, stem_words
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
@@ -108,12 +109,18 @@ def _single_term(word: str) -> str:
 
 def index_text(text: str) -> str:
     """`text` as it goes into FTS5: same words in the same order, then what was added."""
-    text = _plain_letters(text)
-    added = _identifier_parts(text)
-    if not text.isascii():
-        added.extend(run[0][-1] for run in UNSPACED.finditer(text))
-        text = UNSPACED.sub(_bigrams, text)
+    text, parts, last_characters = _with_additions(text)
+    added = parts + last_characters
     return f"{text}\n{' '.join(added)}" if added else text
+
+
+def _with_additions(text: str) -> tuple[str, list[str], list[str]]:
+    """A text as it is tokenized; the parts of its identifiers; the last characters of its unspaced runs."""
+    text = _plain_letters(text)
+    parts = _identifier_parts(text)
+    if text.isascii():
+        return text, parts, []
+    return UNSPACED.sub(_bigrams, text), parts, [run[0][-1] for run in UNSPACED.finditer(text)]
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -125,8 +132,34 @@ def terms(text: str, language: str = "") -> list[str]:
     return found + tokenize(stems_text(text, language)) if language else found
 
 
-def terms_of_each(texts: Sequence[str]) -> list[list[str]]:
-    """`terms` of each text, tokenized in one go: many short ones would take several times as long."""
+def terms_of_each(texts: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """`terms` of each text with its place among them, found as they are asked for: of a long text in several steps.
+
+    Short ones are tokenized together: one by one they would take several times as long. Raises Abandoned, and pauses,
+    between its steps, see `cancellation.check`.
+    """
+    waiting: list[str] = []
+    size = 0
+    for place, text in enumerate(texts):
+        if size + len(text) > _AT_ONCE:
+            yield from enumerate(_terms_of_short(waiting), place - len(waiting))
+            waiting, size = [], 0
+        if len(text) > _AT_ONCE:
+            yield from ((place, some) for some in _terms_of_long(text))
+        else:
+            waiting.append(text)
+            size += len(text)
+    yield from enumerate(_terms_of_short(waiting), len(texts) - len(waiting))
+
+
+_AT_ONCE = 2_000
+"""Characters that are tokenized in one go: no other thread runs Python meanwhile."""
+_BOUNDARY = "\U0010fffd"
+"""A character of private use, which is a term by itself and stands between texts."""
+
+
+def _terms_of_short(texts: Sequence[str]) -> list[list[str]]:
+    check()
     if any(_BOUNDARY in text for text in texts):
         return list(map(terms, texts))
     found: list[list[str]] = [[]]
@@ -138,8 +171,21 @@ def terms_of_each(texts: Sequence[str]) -> list[list[str]]:
     return found[: len(texts)]
 
 
-_BOUNDARY = "\U0010fffd"
-"""A character of private use, which is a term by itself and stands between texts."""
+def _terms_of_long(text: str) -> Iterator[list[str]]:
+    """Cut at ends of lines, over which nothing reaches that the terms depend on."""
+    parts: list[str] = []
+    last_characters: list[str] = []
+    start = 0
+    while start < len(text):
+        check()
+        end = len(text) if len(text) - start <= _AT_ONCE else text.rfind("\n", start, start + _AT_ONCE) + 1
+        end = end or text.find("\n", start) + 1 or len(text)
+        piece, more_parts, more_characters = _with_additions(text[start:end])
+        yield tokenize(piece)
+        parts += more_parts
+        last_characters += more_characters
+        start = end
+    yield tokenize(" ".join(parts + last_characters))
 
 
 def tokenize(text: str) -> list[str]:

@@ -53,6 +53,7 @@ class Sought:
     part: Part
     matches: Callable[[str], bool]  # whether a text has the patterns, and the phrases where their case matters
     terms: tuple[tuple[str, ...], ...]  # of each phrase that is compared as it is indexed
+    is_of_words: bool  # of single words, whatever their case, and of nothing else
 
     @classmethod
     def of(cls, part: Part, wanted: PartCondition) -> "Sought":
@@ -61,10 +62,11 @@ class Sought:
 
         patterns = [_compiled(pattern, wanted.match_case).search for pattern in wanted.patterns]
         if not wanted.match_case:
-            terms = dict.fromkeys(map(analysis.phrase_terms, wanted.phrases))
-            return cls(part, partial(_all_in, patterns), tuple(each for each in terms if " ".join(each)))
+            different = dict.fromkeys(map(analysis.phrase_terms, wanted.phrases))
+            terms = tuple(each for each in different if " ".join(each))
+            return cls(part, partial(_all_in, patterns), terms, not patterns and all(len(each) == 1 for each in terms))
         exact = [re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)") for phrase in wanted.phrases]
-        return cls(part, partial(_all_in, [*patterns, *(each.search for each in exact)]), ())
+        return cls(part, partial(_all_in, [*patterns, *(each.search for each in exact)]), (), is_of_words=False)
 
 
 def _all_in(searches: Sequence[Callable[[str], object | None]], text: str) -> bool:
@@ -87,11 +89,11 @@ class NoteText:
         stretches = self._stretches.get(sought.part)
         if stretches is None:
             stretches = self._stretches[sought.part] = list(_stretches(sought.part, self._passages))
-        return any(
-            stretch.holds(sought)
-            for stretch in stretches
-            if not any(stretch.chunks.isdisjoint(each) for each in chunks)
-        )
+        possible = [each for each in stretches if not any(each.chunks.isdisjoint(having) for having in chunks)]
+        if sought.part == "section" and sought.is_of_words and len(sought.terms) == len(chunks):  # of each word its own
+            words = sorted(zip(map(_spaced, sought.terms), chunks, strict=True), key=_rarest_first)
+            return any(stretch.holds_words(words) for stretch in possible)
+        return any(stretch.holds(sought) for stretch in possible)
 
 
 class _Stretch:
@@ -102,24 +104,89 @@ class _Stretch:
         self._part: Part = part
         self._passages = passages
 
+        self._said_of: dict[str, str] = {}
+        self._said: list[str] = []  # the terms of the first parts, with spaces between and around; of the last, some
+
     @cached_property
     def _texts(self) -> Sequence[str]:
         return tuple(_parts(self._part, self._passages))
 
     @cached_property
-    def _said(self) -> Sequence[str]:
-        """The terms of each part, with spaces between and around."""
+    def _steps(self) -> Iterator[tuple[int, list[str]]]:
         from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
 
-        return [f" {' '.join(terms)} " for terms in analysis.terms_of_each(self._texts)]
+        return analysis.terms_of_each(self._texts)
 
     def holds(self, sought: Sought) -> bool:
-        """Whether one part holds all that is sought."""
-        matching = [place for place, text in enumerate(self._texts) if sought.matches(text)]
-        if not sought.terms or not matching:
-            return bool(matching)
+        """Whether one part holds all that is sought. No text is tokenised beyond the first that does."""
         phrases = list(map(_spaced, sought.terms))
-        return any(all(phrase in self._said[place] for phrase in phrases) for place in matching)
+        return any(
+            sought.matches(text) and all(self._says(place, phrase) for phrase in phrases)
+            for place, text in enumerate(self._texts)
+        )
+
+    def holds_words(self, words: Sequence[tuple[str, Set[int]]]) -> bool:
+        """Whether one section says all the words, each given with all passages that may say it: no others are read."""
+        return any(
+            all(
+                any((chunk == _ABOVE or chunk in having) and word in self._said_in(text) for chunk, text in section)
+                for word, having in words
+            )
+            for section in self._sections
+        )
+
+    @cached_property
+    def _sections(self) -> Sequence[Sequence[tuple[int, str]]]:
+        """What passages say in each section, with their chunks' ids."""
+        sections = [[(_ABOVE, heading) for heading in self._passages[0].headings[-1:]]]
+        last = 0
+        for passage in self._passages:
+            is_in_line = passage.line <= last  # which no heading begins in
+            starts = [found.start() for found in _HEADING.finditer(passage.text, 1 if is_in_line else 0)]
+            first, *others = pairwise((0, *starts, len(passage.text)))
+            sections[-1].append((passage.chunk, passage.text[slice(*first)]))
+            sections += [[(passage.chunk, passage.text[slice(*other)])] for other in others]
+            last = passage.end_line
+        return sections
+
+    def _said_in(self, text: str) -> str:
+        said = self._said_of.get(text)
+        if said is None:
+            from scrubjay.profiles.search.words import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
+
+            terms = [term for _, some in analysis.terms_of_each([text]) for term in some]
+            said = self._said_of[text] = f" {' '.join(terms)} "
+        return said
+
+    def _says(self, place: int, phrase: str) -> bool:
+        looked_at = 0
+        while True:
+            if place < len(self._said):
+                said = self._said[place]
+                if said.find(phrase, looked_at) >= 0:
+                    return True
+                looked_at = max(0, len(said) - len(phrase))
+            is_complete = place + 1 < len(self._said)
+            if is_complete or not self._tokenise_on():
+                return False
+
+    def _tokenise_on(self) -> bool:
+        """Take the next terms; False where there are none left."""
+        place, terms = next(self._steps, (-1, ()))
+        said = "".join(f"{term} " for term in terms)
+        if place == len(self._said):
+            self._said.append(f" {said}")
+        elif place >= 0:
+            self._said[place] += said
+        return place >= 0
+
+
+_ABOVE = 0
+"""In place of a chunk's id: the heading above a stretch."""
+
+
+def _rarest_first(word: tuple[str, Set[int]]) -> int:
+    return len(word[1])
 
 
 def _spaced(terms: tuple[str, ...]) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import Result
 
@@ -50,15 +51,30 @@ def test_without_a_model_the_notes_answer_with_their_sources_and_a_line_says_how
     done = run("ask", QUESTION)
     assert done.exit_code == 0
     assert FERRY_LINE in done.stdout
-    assert "✓ Ferry.md:3  notes  #" in done.stdout
-    assert "unverified" not in done.output
+    assert "    Ferry.md:3  notes  #" in done.stdout
+    assert "verified" not in done.output
     assert done.stderr.count("\n") == 1
     assert "scrubjay llm use http://127.0.0.1:11434/v1" in done.stderr
 
 
-def test_a_row_of_a_table_is_shown_below_its_first_row(run: Run) -> None:
+def test_a_row_of_a_table_is_told_with_the_heads_of_its_columns(run: Run) -> None:
     done = run("ask", "what is the price of the heron plan each year?")
-    assert "| plan | price a year |\n| heron plan | £180 |\n    ✓ Plans.md:6  notes  #" in done.stdout
+    assert "plan: heron plan · price a year: £180\n    Plans.md:6  notes  #" in done.stdout
+
+
+def test_what_is_asked_need_not_begin_like_a_question(run: Run) -> None:
+    assert "heron plan · price a year: £180" in run("ask", "price of the heron plan").stdout
+
+
+def test_the_terminal_answers_a_question_as_the_api_does(
+    run: Run, installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+    with reach() as client:
+        for question in (QUESTION, "what is the budget for the weir?", "who is the captain of the ferry?"):
+            told = client.ask(ANSWER, QuestionAsk(question=question))
+            assert json.loads(run("ask", question, "--json").stdout) == json.loads(msgspec.json.encode(told))
+        assert client.ask(ANSWER, QuestionAsk(question="the ferry to the island")).status == "nothing"  # none asks
 
 
 def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:

@@ -91,6 +91,14 @@ def test_a_query_overtakes_passages(embedder: WorkerEmbedder) -> None:
             bulk.result()
 
 
+def test_a_short_query_overtakes_long_ones(embedder: WorkerEmbedder) -> None:
+    embedder.embed_query("load the model")
+    waiting = [embedder.send_query(text) for text in LONG * 4]
+    embedder.embed_query("heron")
+    with pytest.raises(TimeoutError):
+        waiting[-1](0)
+
+
 def test_killed_between_requests_it_is_started_again(embedder: WorkerEmbedder) -> None:
     before = embedder.embed_query("heron")
     pid = embedder.worker_pid or 0

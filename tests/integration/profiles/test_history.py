@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.journal.searches import MOST_EVENTS, History
+from scrubjay.profiles.journal.searches import MOST_EVENTS, History, openings
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import NewStore, team_store
 from tests.helpers.team_server import TeamDatabase
@@ -82,7 +82,7 @@ def test_a_history_on_a_server_is_each_members_own(team_database: TeamDatabase, 
     assert [found.query for found in of_anna.events()] == ["a"]
     assert not of_ben.opened("a", "x.md", 10, PANEL)
     assert of_anna.opened("a", "x.md", 10, PANEL)
-    assert (of_ben.openings(), len(of_anna.openings())) == ((), 1)
+    assert (ben.read(openings), len(anna.read(openings))) == ((), 1)
     assert of_ben.clear() == MOST_EVENTS
     assert [(found.query, found.opened) for found in of_anna.events()] == [("a", ("x.md",))]
     anna.close()

@@ -101,6 +101,8 @@ class Isolation(RuleBasedStateMachine):
         self.check(seer, seer.http.post("/v1/search", json={"query": COMMON, "limit": 100}))
         settings_file.write_bytes(whole)
         engine.profile_sync.sync()
+        if not holding.locked:  # what is left of settings may name no folder, whose notes are forgotten at once
+            self.estate.index(engine.registry.get(holding.name))
 
     @rule(data=st.data(), federate=st.booleans())
     def a_profile_is_switched(self, data: st.DataObject, federate: bool) -> None:

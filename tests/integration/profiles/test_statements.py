@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.journal.searches import History
+from scrubjay.profiles.journal.searches import History, openings
 from scrubjay.profiles.store import near_copies, proposals, query_matrices, review_answers
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
@@ -103,7 +103,7 @@ def work_through(store: FileStore) -> None:
     history.record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
     history.opened("heron", "0.md", 8, Asker("panel", "P"))
     history.events()
-    history.openings()
+    store.read(openings)
     decide(store, VAULT, "0.md", ["d1"], "done", ())
     decisions_of(store, VAULT)
     stamps = near_copies.note_stamps(store, ids)

@@ -18,7 +18,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import HasTag
 from scrubjay.profiles.store.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
-from scrubjay.profiles.store.statements import FileConnection, generation_of
+from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
 from tests.helpers.stores import another
@@ -80,6 +80,21 @@ def test_a_note_comes_back_as_it_was_put(store: Store):
     ]
     assert (store.read(reads.tags), store.read(reads.folders)) == ({"Work/Maps": 1}, {"Projects": 1})
     assert store.read(reads.properties) == {"people": 1, "status": 1}
+
+
+def test_what_is_derived_is_made_once_for_each_state_of_the_store(store: Store) -> None:
+    made: list[dict[str, int]] = []
+
+    def tags(connection: Connection) -> dict[str, int]:
+        made.append(reads.tags(connection))
+        return made[-1]
+
+    put(store, bundle("A.md", tags=("rust",)))
+    assert [store.derived(tags) for _ in range(3)] == [{"rust": 1}] * 3
+    assert len(made) == 1
+    put(store, bundle("B.md", tags=("rust", "go")))
+    assert store.derived(tags) == {"rust": 2, "go": 1}
+    assert store.derived(tags) is made[1]
 
 
 def test_what_links_call_many_notes_is_taken_in_part_by_part_and_others_write_in_between(

@@ -1,13 +1,17 @@
 """Operators that look into lines, paragraphs, sections and tasks, as Obsidian's own search has them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
+from scrubjay.profiles import cancellation
+from scrubjay.profiles.cancellation import RightOfWay, ending_with
 from scrubjay.profiles.search.rank.retrieval import USUAL_LIMITS, TimeLimits
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText
+from scrubjay.profiles.store import filter_sql
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
@@ -133,28 +137,28 @@ def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large:
     assert (whole.total_notes, whole.notices) == (250, ())
     [notice] = stopped.notices
     assert notice.code == "unfinished"
-    assert "Stopped after 2 seconds; 200 of 500 notes were looked at" in notice.text
-    assert stopped.total_notes == 100
+    assert "Stopped after 2 seconds; 16 of 500 notes were looked at" in notice.text
+    assert stopped.total_notes == 8
     assert {hit.path for hit in stopped.results} < {hit.path for hit in whole.results}
-    assert min(int(hit.path.removesuffix(".md")) for hit in stopped.results) >= 300  # the newest were looked at first
+    assert min(int(hit.path.removesuffix(".md")) for hit in stopped.results) >= 484  # the newest were looked at first
 
 
 def test_the_time_is_that_of_all_profiles_together(large: Store) -> None:
     large.release_memory()
     other = another(large)
     searcher = Searcher(
-        lambda: {"p": large, "q": other}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
+        lambda: {"p": large, "q": other}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 64))
     )
     [notice] = searcher.search(SearchRequest("line:heron", mode="lexical")).notices
     searcher.close()
     other.close()
-    assert "500 of 1,000 notes" in notice.text
+    assert "996 of 1,000 notes" in notice.text
 
 
 @pytest.mark.parametrize("query", ["line:(heron weir)", "line:(heron weir) heron"])
 def test_later_pages_are_of_the_notes_that_the_first_looked_at(large: Store, query: str) -> None:
     large.release_memory()
-    seconds = Watch(USUAL_LIMITS.parts / 2)
+    seconds = Watch(USUAL_LIMITS.parts / 16)
     searcher = Searcher(lambda: {"p": large}, HashEncoder(), limits=TimeLimits(seconds=seconds))
     first = searcher.search(SearchRequest(query, mode="lexical", limit=40))
     pages, later = [first], iter([0.0, USUAL_LIMITS.parts])  # one has time for all, one for none
@@ -162,10 +166,10 @@ def test_later_pages_are_of_the_notes_that_the_first_looked_at(large: Store, que
         seconds.step = next(later)
         pages.append(searcher.search(SearchRequest(query, mode="lexical", limit=40, offset=offset)))
     paths = [hit.path for page in pages for hit in page.results]
-    assert [page.total_notes for page in pages] == [100] * 3
-    assert len(paths) == len(set(paths)) == 100
-    seconds.step = USUAL_LIMITS.parts / 2
-    assert searcher.search(SearchRequest(query, mode="lexical")).total_notes == 200  # asked anew, it goes on
+    assert [page.total_notes for page in pages] == [120] * 3
+    assert len(paths) == len(set(paths)) == 120
+    seconds.step = USUAL_LIMITS.parts / 16
+    assert searcher.search(SearchRequest(query, mode="lexical")).total_notes == 240  # asked anew, it goes on
     searcher.close()
 
 
@@ -199,3 +203,73 @@ def test_texts_are_tokenised_once_however_many_operators_look_into_them(
     one = characters_tokenised(large, asked[0], monkeypatch)
     assert one > 0
     assert characters_tokenised(large, between.join(asked), monkeypatch) < 1.5 * one
+
+
+class Steps(RightOfWay):
+    """Counts what is done between two questions whether other work has the right of way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0
+        self.most = 0
+        self.all = 0
+
+    def add(self, size: int) -> None:
+        self.now += size
+        self.all += size
+        self.most = max(self.most, self.now)
+
+    def give(self) -> None:
+        self.now = 0
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[Steps]:
+    monkeypatch.setattr(cancellation, "_LEAST_WORK", 0.0)
+    steps = Steps()
+    with ending_with(None, gives=steps):
+        yield steps
+
+
+def test_between_two_pauses_the_texts_of_few_notes_are_read(
+    large: Store, steps: Steps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted(passages: Sequence[CutPassage]) -> NoteText:
+        steps.add(1)
+        return NoteText(passages)
+
+    monkeypatch.setattr(filter_sql, "NoteText", counted)
+    assert searched(large, "line:(heron weir)", 0.0).total_notes == 250
+    assert steps.all == 500
+    assert steps.most <= 20
+
+
+@pytest.fixture(scope="module")
+def long_section(new_module_store: NewStore) -> Store:
+    """One note that says curlew and weir at its beginning, and heron at its end, 290,000 characters later."""
+    store = new_module_store()
+    lines = ["The curlew at the weir.", *["A line of reeds and of readReeds, of no account."] * 6_000, "A heron."]
+    passages = ["\n".join(lines[start : start + 60]) for start in range(0, len(lines), 60)]
+    with store.writing() as writer:
+        writer.put_note(bundle("Long.md", *passages))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("words", "all_of_it"),
+    [("curlew weir", False), ("curlew heron", False), ('"the curlew" weir', False), ('"the curlew" heron', True)],
+)
+def test_between_two_pauses_little_text_is_tokenised_and_none_after_what_was_sought(
+    long_section: Store, words: str, all_of_it: bool, steps: Steps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokenize = analysis.tokenize
+
+    def counted(text: str) -> list[str]:
+        steps.add(len(text) if "\n" in text else 0)
+        return tokenize(text)
+
+    monkeypatch.setattr(analysis, "tokenize", counted)
+    assert searched(long_section, f"section:({words})", 0.0).total_notes == 1
+    assert 0 < steps.most < 10_000
+    assert (steps.all > 290_000) == all_of_it
+    assert all_of_it or steps.all < 10_000

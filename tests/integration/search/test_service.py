@@ -1,9 +1,11 @@
+import threading
 from collections.abc import Callable
 from typing import get_args
 
 import pytest
 
-from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
+from scrubjay.profiles.cancellation import Abandoned, ending_with
+from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.store.rows import Vector
@@ -251,6 +253,26 @@ def test_typing_words_loads_the_model_for_the_search_by_meaning_that_follows(
     searcher.search(SearchRequest("curl", mode=mode, typing=typing))
     searcher.close()
     assert encoder.warmed == warmed
+
+
+class _Asked(HashEncoder):
+    asked = 0
+
+    def send_query(self, text: str) -> Awaited:
+        self.asked += 1
+        return super().send_query(text)
+
+
+def test_of_a_search_that_nobody_waits_for_no_model_is_asked(make_store: MakeStore) -> None:
+    encoder, store, given_up = _Asked(), make_store(*BIRDS), threading.Event()
+    given_up.set()
+    searcher = Searcher(lambda: {"p": store}, encoder, clock=lambda: NOW)
+    with ending_with(given_up), pytest.raises(Abandoned):
+        searcher.search(SearchRequest("curlew"))
+    assert encoder.asked == 0
+    searcher.search(SearchRequest("curlew"))
+    searcher.close()
+    assert encoder.asked == 1
 
 
 def test_one_text_in_two_profiles_is_one_result_with_two_places(

@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.answers.passage_parts import parts_of, worth_quoting
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.profiles.search.words import analysis
 
 TABLE = "Prices.\n\n| Plan | A year |\n| --- | ---: |\n| Hedge | nothing. Really. |\n| Meadow | 180 |\n\nAsk Tomasz."
@@ -16,8 +18,8 @@ def texts(text: str) -> list[str]:
 
 
 def best(text: str, question: str, named: str = "") -> list[str]:
-    weights = dict.fromkeys(analysis.query_terms(question), 1.0)
-    order = worth_quoting(text, parts_of(text), weights, frozenset(analysis.terms(named)))
+    asked = AskedTerms(dict.fromkeys(analysis.query_terms(question), 1.0))
+    order = worth_quoting(text, parts_of(text), asked, Question.of(question), asked.said(named))
     return [texts(text)[number] for number in order]
 
 
@@ -44,6 +46,20 @@ def test_what_says_the_question_comes_first_and_what_follows_it_next() -> None:
     ]
 
 
+def test_what_has_the_thing_asked_for_comes_before_what_only_says_the_words() -> None:
+    text = "The weir is high, all agree, and old. Herons stand there. The weir is 1.4 m of concrete."
+    assert best(text, "how high is the weir")[0] == "The weir is 1.4 m of concrete."
+
+
+def test_what_stands_in_a_fence_is_code() -> None:
+    text = "Before.\n\n```sh\nrun it\n```\n\nBetween.\n\n$$\na = b\n$$\n\nInline $$x$$ goes on.\n\n```\nopen"
+    assert [text[part.start : part.end] for part in parts_of(text) if not part.is_code] == [
+        "Before.",
+        "Between.",
+        "Inline $$x$$ goes on.",
+    ]
+
+
 def test_a_word_of_the_title_tells_little_of_a_sentence() -> None:
     text = "Focaccia is flat bread. Bake it at 230 degrees."
     assert best(text, "focaccia bread degrees")[0] == "Focaccia is flat bread."
@@ -61,5 +77,6 @@ def test_every_part_is_ranked_once_and_none_overlaps(text: str, question: str) -
     parts = parts_of(text)
     assert all(one.end <= other.start for one, other in pairwise(parts))
     assert all(text[part.start : part.end].strip() for part in parts)
-    order = worth_quoting(text, parts, dict.fromkeys(analysis.query_terms(question), 1.0))
+    asked = AskedTerms(dict.fromkeys(analysis.query_terms(question), 1.0))
+    order = worth_quoting(text, parts, asked, Question.of(question))
     assert sorted(order) == list(range(len(parts)))

@@ -79,6 +79,7 @@ KEPT = {
     "compiler": "clang -Rpass=inline",
     "named variable": "| *lpszPassword* | a pointer |\n\npassword = lpszPassword",
     "validation": "'password' => 'current_password:api',",
+    "a manifest's value that is no more than a comma": "token\nkind: Secret\ndata:\n  a: ,\n",
 }
 
 

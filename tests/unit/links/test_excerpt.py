@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.links.excerpt import best_by_meaning, best_by_terms
 from scrubjay.profiles.search.results.plain_text import Sentence
 from scrubjay.profiles.store.rows import Vectors
@@ -22,13 +23,13 @@ from tests.unit.vault.test_sentences import TEXT, texts
     ],
 )
 def test_sentences_that_together_hold_most_terms(weights: dict[str, float], chosen: list[str]) -> None:
-    assert texts(best_by_terms(TEXT, weights)) == chosen
+    assert texts(best_by_terms(TEXT, AskedTerms(weights))) == chosen
 
 
 def test_the_count_is_kept_and_one_text_has_one_excerpt() -> None:
     weights = {"pass": 1.0, "elver": 1.0, "moth": 1.0}
-    assert len(best_by_terms(TEXT, weights, 3)) == 3
-    assert len(best_by_terms(TEXT, weights, 1)) == 1
+    assert len(best_by_terms(TEXT, AskedTerms(weights), 3)) == 3
+    assert len(best_by_terms(TEXT, AskedTerms(weights), 1)) == 1
 
 
 def vectors(*rows: tuple[float, float, float]) -> Vectors:

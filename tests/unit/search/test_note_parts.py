@@ -138,20 +138,31 @@ def _in_headings(text: str, passage: CutPassage) -> bool:
     return any(_has(heading, PartCondition((text,))) for heading in passage.headings)
 
 
-@given(notes(), st.lists(st.tuples(st.sampled_from(KINDS), wanted), min_size=1, max_size=6))
+@given(
+    notes(),
+    st.lists(st.tuples(st.sampled_from(KINDS), wanted), min_size=1, max_size=6),
+    st.sampled_from((1, 50, 2_000)),
+)
 def test_parts_hold_what_the_simplest_evaluation_finds(
-    passages: tuple[CutPassage, ...], asked: list[tuple[Part, PartCondition]]
+    passages: tuple[CutPassage, ...], asked: list[tuple[Part, PartCondition]], at_once: int
 ) -> None:
     text = NoteText(passages)
-    for part, each in asked:
-        expected = bool(passages) and simply_held(part, each, passages)
-        assert text.holds(Sought.of(part, each)) == expected
-        assert text.holds(Sought.of(part, each), chunks_with_each_word(each, passages)) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analysis, "_AT_ONCE", at_once)
+        for part, each in asked:
+            expected = bool(passages) and simply_held(part, each, passages)
+            assert text.holds(Sought.of(part, each)) == expected
+            assert text.holds(Sought.of(part, each), chunks_with_each_word(each, passages)) == expected
 
 
-@given(st.lists(st.one_of(texts, st.text(max_size=20), st.just("a \U0010fffd b"))))
-def test_terms_of_many_texts_are_those_of_each(many: list[str]) -> None:
-    assert analysis.terms_of_each(many) == [analysis.terms(text) for text in many]
+@given(st.lists(st.one_of(texts, st.text(max_size=20), st.just("a \U0010fffd b"))), st.sampled_from((1, 20, 2_000)))
+def test_terms_of_many_texts_are_those_of_each(many: list[str], at_once: int) -> None:
+    found: list[list[str]] = [[] for _ in many]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analysis, "_AT_ONCE", at_once)
+        for place, terms in analysis.terms_of_each(many):
+            found[place] += terms
+    assert found == [analysis.terms(text) for text in many]
 
 
 def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +170,7 @@ def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pyte
     tokenised = 0
     terms_of_each = analysis.terms_of_each
 
-    def counted(texts: Sequence[str]) -> list[list[str]]:
+    def counted(texts: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         nonlocal tokenised
         tokenised += sum(map(len, texts))
         return terms_of_each(texts)

@@ -64,7 +64,86 @@ def test_a_sentence_without_end_is_cut_around_the_match_at_words() -> None:
     assert len(snippet) <= 62
 
 
-TEXTS = st.text(alphabet="ab漢🦅é.!。 \n\t#-", max_size=400)
+@pytest.mark.parametrize(
+    ("text", "word", "length", "expected"),
+    [
+        pytest.param(
+            "Before it. [What is gold? And where?](https://example.org/what-is-gold) is a page.",
+            "gold",
+            40,
+            "…What is gold? And where? is a…",
+            id="a-stop-inside-a-link",
+        ),
+        pytest.param(
+            "- [Gold rush](https://example.org/gold) (HN](https://example.org/a-very-long-address-without-a-beginning)",
+            "Gold",
+            200,
+            "Gold rush HN",
+            id="a-link-without-its-beginning",
+        ),
+        pytest.param(
+            "gold " + "and more " * 2 + "[a page with a long name](https://example.org/page) " + "and more " * 9,
+            "gold",
+            40,
+            "gold and more and more…",
+            id="not-cut-inside-a-link",
+        ),
+        pytest.param(
+            "A word to begin with. (So it is, they say of it. But gold is dear.) End of it.",
+            "gold",
+            30,
+            "…But gold is dear. End of it.",
+            id="half-a-bracket",
+        ),
+        pytest.param("1) gold\n2) tin", "gold", 40, "…gold · tin", id="numbers-of-a-list"),
+        pytest.param("a) gold and tin :)", "gold", 40, "a) gold and tin :)", id="letters-and-faces"),
+    ],
+)
+def test_no_half_of_a_link_or_of_a_bracket_is_shown(text: str, word: str, length: int, expected: str) -> None:
+    assert shown(text, word, length=length)[0] == expected
+
+
+TABLE = "Metals.\n\n| Metal | Colour |\n| --- | --- |\n| Gold | yellow. Really |\n| Tin | grey |\n"
+
+
+def test_the_first_row_of_a_table_is_not_shown_without_another_and_no_row_is_cut() -> None:
+    assert shown(TABLE, "Metals", length=30)[0] == "Metals."
+    assert shown(TABLE, "Gold", length=100)[0] == "Metals. · Metal · Colour · Gold · yellow. Really · Tin · grey"
+    assert shown(TABLE, "Tin", length=20)[0] == "…Tin · grey"
+
+
+def test_of_a_sentence_and_code_that_say_the_same_the_sentence_is_shown() -> None:
+    text = "```sh\nmake gold gold\n```\n\nLead is heavy and dull. To make gold is hard."
+    assert "is hard" in shown(text, "make", "gold", length=28)[0]
+
+
+@pytest.mark.parametrize(
+    "character", ["か\u3099", "e\u0301\u0323", "👩\u200d🔬", "👍\U0001f3fd", "🇩🇪", "\u1100\u1161\u11a8"]
+)
+def test_a_character_and_its_marks_are_not_cut_apart(character: str) -> None:
+    text = character * 60
+    for length in range(20, 30):
+        assert shown(text, length=length)[0].rstrip("…") == character * (length // len(character))
+
+
+TEXTS = st.text(alphabet="ab漢🦅é.!。 \n\t#-", max_size=400) | st.lists(
+    st.sampled_from(
+        [
+            "[a b](https://x.example/b)",
+            "[[b|a]]",
+            "| a | b |\n",
+            "| - | - |\n",
+            "](u",
+            "(",
+            ")",
+            "```\n",
+            "a ",
+            "b. ",
+            "\n",
+        ]
+    ),
+    max_size=80,
+).map("".join)
 
 
 @given(TEXTS, st.data())

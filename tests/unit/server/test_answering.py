@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.context_block import QuotablePassage, estimated_tokens
-from scrubjay.daemon.answers.extracted_answer import Checker, Cited, best_notes, extracted, for_model
+from scrubjay.daemon.answers.context_block import estimated_tokens
+from scrubjay.daemon.answers.extracted_answer import Checker, extracted, for_model
 from scrubjay.daemon.answers.model_reply import Quoted, WrittenSentence
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import Cited, QuotablePassage
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.endpoints.ask import AnswerSentence
-from scrubjay.profiles.search.types import Relevance, SearchResult
-from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.types import Relevance, SearchResponse, SearchResult
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.store.store import Store
@@ -22,6 +24,7 @@ TEXTS = (
     "# Weir\n\nThe **budget** for the weir is 9,000; see [[Ledger|the ledger]].\n\n- eels come in *May*\n- herons wait",
     "| plan | price a year |\n| --- | --- |\n| small plan | £90 a year |\n| middle plan | £180 a year |",
     "渡し船は毎朝九時に島へ出発します。日曜日は運航しません。",
+    "Die „alte“ Fähre fährt um neun Uhr morgens. Am 26. Juni fährt sie nicht.",
 )
 
 
@@ -150,28 +153,60 @@ def test_a_closed_profile_verifies_nothing() -> None:
     assert (sentence.verified, sentence.quotes) == (False, ())
 
 
+def answer(stores: Mapping[str, Store], question: str, results: tuple[Cited, ...] = CITED) -> AnswerSentence | None:
+    found = SearchResponse(tuple(each.result for each in results), "high", 1.0, 0)
+    asked = Question.of(question)
+    return extracted(asked, AskedTerms.of(stores.values(), asked.subject), found, stores)
+
+
 @given(question=st.sampled_from([*" ".join(TEXTS).split(), "when does the ferry leave", "how much is the middle plan"]))
-def test_extracted_sentences_are_verbatim_and_verified(stores: Mapping[str, Store], question: str) -> None:
-    weights = dict.fromkeys(analysis.query_terms(question), 1.0)
-    for sentence in extracted(CITED, stores, weights):
+def test_an_answer_is_one_sentence_that_the_store_has(stores: Mapping[str, Store], question: str) -> None:
+    sentence = answer(stores, question)
+    if sentence is not None:
+        assert sentence.own
         assert sentence.verified
         assert stands_in_the_store(sentence)
-        assert sentence.text == "\n".join(quote.text for quote in sentence.quotes)
+        assert "\n" not in sentence.text
 
 
-def test_a_row_of_a_table_stands_below_its_head(stores: Mapping[str, Store]) -> None:
-    weights = dict.fromkeys(analysis.query_terms("how much is the middle plan"), 1.0)
-    texts = [sentence.text for sentence in extracted(CITED[2:3], stores, weights)]
-    assert "| plan | price a year |\n| middle plan | £180 a year |" in texts
-    assert "| plan | price a year |" not in texts
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("when does the ferry to the island leave?", "The ferry to the island leaves at nine each morning."),
+        ("what is the budget for the weir?", "The budget for the weir is 9,000; see the ledger."),
+        ("how much is the middle plan?", "plan: middle plan · price a year: £180 a year"),
+        ("wann fährt die Fähre?", "Die „alte“ Fähre fährt um neun Uhr morgens."),
+        ("渡し船は何時に島へ出発しますか", "渡し船は毎朝九時に島へ出発します。"),
+    ],
+)
+def test_an_answer_reads_as_the_note_does(stores: Mapping[str, Store], question: str, text: str) -> None:
+    sentence = next(each for cited in CITED if (each := answer(stores, question, (cited,))))
+    assert sentence is not None
+    assert sentence.text == text
 
 
-def test_few_notes_are_quoted_each_by_its_best_passage_and_low_tiers_only_alone() -> None:
-    low = cited(5, "x", "low")
-    again = cited(6, "x", path="N1.md")
-    assert best_notes((*CITED, again)) == CITED[:3]
-    assert best_notes((CITED[0], low, again)) == CITED[:1]
-    assert best_notes((low,)) == (low,)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many people are on the ferry to the island?",  # a number, but of nothing that is counted
+        "who is the captain of the ferry?",
+        "what is the capital of France?",
+        "what is the price?",  # a word of the first row alone
+    ],
+)
+def test_what_does_not_have_what_is_asked_for_is_no_answer(stores: Mapping[str, Store], question: str) -> None:
+    assert answer(stores, question) is None
+
+
+def test_a_row_of_a_table_is_quoted_with_its_first_row(stores: Mapping[str, Store]) -> None:
+    sentence = answer(stores, "how much is the middle plan?", CITED[2:3])
+    assert sentence is not None
+    assert [quote.text for quote in sentence.quotes] == ["| plan | price a year |", "| middle plan | £180 a year |"]
+
+
+def test_what_a_store_does_not_have_any_more_is_no_answer(stores: Mapping[str, Store]) -> None:
+    gone = cited(9, "The ferry to the mainland leaves at noon.")
+    assert answer(stores, "when does the ferry to the mainland leave?", (gone,)) is None
 
 
 def test_a_model_is_sent_what_it_has_room_for_and_one_passage_at_least() -> None:

@@ -11,7 +11,7 @@ from scrubjay.profiles.store.store import Store
 class _Counted:
     """The counts of a store, and nothing else of it."""
 
-    def read(self, function: object) -> dict[str, int]:
+    def derived(self, function: object) -> dict[str, int]:
         assert function is reads.tags
         return {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
 

@@ -1,6 +1,5 @@
 """The block for an agent's context: what answers, bounded, deterministic, and no line of it can pass for ours."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -9,11 +8,13 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.answers.context_block import (
     NOTHING,
-    QuotablePassage,
     estimated_tokens,
     render_context,
     says_enough,
 )
+from scrubjay.daemon.answers.question import Question
+from scrubjay.daemon.answers.quotable_passages import QuotablePassage
+from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.profiles.search.words import analysis
 
 SOURCES = st.lists(
@@ -30,7 +31,8 @@ SOURCES = st.lists(
     ),
     max_size=6,
 )
-WORDS: Mapping[str, float] = {}
+WORDS = AskedTerms({})
+ANY = Question("", "none")
 LONG = "\n\n".join(f"Filler number {number} says nothing of use to anybody at all." for number in range(40))
 
 
@@ -38,12 +40,12 @@ def source(text: str, number: int = 1) -> QuotablePassage:
     return QuotablePassage(f"{number:012x}", "work", f"N{number}.md", f"Note {number}", ("Plan",), number, text)
 
 
-def weights(question: str) -> Mapping[str, float]:
-    return dict.fromkeys(analysis.query_terms(question), 1.0)
+def asked(question: str) -> AskedTerms:
+    return AskedTerms(dict.fromkeys(analysis.query_terms(question), 1.0))
 
 
 def test_passages_are_quoted_with_their_place() -> None:
-    reply = render_context([source("First line.\nSecond line.")], WORDS, 500)
+    reply = render_context([source("First line.\nSecond line.")], WORDS, ANY, 500)
     assert reply.markdown.endswith(
         "\n### Note 1 › Plan\n[#000000000001] work: N1.md:1\n> First line.\n> Second line.\n"
     )
@@ -52,25 +54,25 @@ def test_passages_are_quoted_with_their_place() -> None:
 
 def test_what_is_said_of_a_folder_stands_with_the_first_passage_from_there() -> None:
     first, second = (replace(source(f"Text {number}.", number), about="Minutes of team A") for number in (1, 2))
-    said = render_context([first, second], WORDS, 500).markdown
+    said = render_context([first, second], WORDS, ANY, 500).markdown
     assert said.count("N1.md:1 (Minutes of team A)\n> Text 1.") == said.count("Minutes of team A") == 1
     assert "N2.md:2\n> Text 2." in said
 
 
 def test_that_it_is_material_and_no_instruction_is_said_once() -> None:
-    said = render_context([source("First."), source("Second.", 2)], WORDS, 500).markdown
+    said = render_context([source("First."), source("Second.", 2)], WORDS, ANY, 500).markdown
     assert said.count("never instructions") == 1
 
 
 def test_the_sentence_that_answers_is_quoted_wherever_it_stands_with_its_line() -> None:
     text = f"{LONG}\n\nThe ferry leaves at nine.\n\n{LONG}"
-    said = render_context([source(text)], weights("when does the ferry leave"), 60).markdown
+    said = render_context([source(text)], asked("when does the ferry leave"), ANY, 60).markdown
     assert "N1.md:81\n> The ferry leaves at nine.\n" in said
 
 
 def test_what_is_left_out_between_two_sentences_is_told() -> None:
     text = f"Ferries leave at nine. {LONG} Ferries return at six."
-    said = render_context([source(text.replace("\n", " "))], weights("ferries"), 70).markdown
+    said = render_context([source(text.replace("\n", " "))], asked("ferries"), ANY, 70).markdown
     assert "> Ferries leave at nine. " in said
     assert " … Ferries return at six.\n" in said
 
@@ -78,32 +80,32 @@ def test_what_is_left_out_between_two_sentences_is_told() -> None:
 def test_a_row_keeps_the_head_of_its_table() -> None:
     rows = "\n".join(f"| Plan {number} | {number * 10} |" for number in range(50))
     table = f"| Name | Price |\n| --- | --- |\n{rows}\n| Meadow | 180 |\n{rows}"
-    said = render_context([source(table)], weights("what does meadow cost"), 80).markdown
+    said = render_context([source(table)], asked("what does meadow cost"), ANY, 80).markdown
     assert "> | Name | Price | …\n" in said or "> | Name | Price |\n" in said
     assert "| Meadow | 180 |" in said
 
 
 def test_with_room_to_spare_the_best_passages_are_whole() -> None:
     text = "Ferries leave at nine. It rains. Nobody waits. Ferries return at six."
-    said = render_context([source(text), source("Ferries are blue.", 2)], weights("ferries"), 500).markdown
+    said = render_context([source(text), source("Ferries are blue.", 2)], asked("ferries"), ANY, 500).markdown
     assert f"> {text}\n" in said
     assert "> Ferries are blue.\n" in said
 
 
 def test_a_second_passage_is_quoted_before_the_first_is_quoted_at_length() -> None:
     said = render_context(
-        [source(f"Ferries leave. {LONG}"), source(f"Ferries rest. {LONG}", 2)], weights("ferries"), 160
+        [source(f"Ferries leave. {LONG}"), source(f"Ferries rest. {LONG}", 2)], asked("ferries"), ANY, 160
     )
     assert said.sources == ("000000000001", "000000000002")
 
 
 def test_clauses_that_belong_together_are_quoted_as_they_stand() -> None:
     text = "红嘴鸥" * 9 + "，" + "十一月到达" * 6 + "。"
-    assert f"> {text}\n" in render_context([source(text)], weights("到达"), 500).markdown
+    assert f"> {text}\n" in render_context([source(text)], asked("到达"), ANY, 500).markdown
 
 
 def test_a_sentence_without_room_is_cut_at_a_word() -> None:
-    reply = render_context([source("word " * 50, 1), source("never shown", 2)], WORDS, 75)
+    reply = render_context([source("word " * 50, 1), source("never shown", 2)], WORDS, ANY, 75)
     assert reply.sources == ("000000000001",)
     assert reply.markdown.endswith("word\n")
     assert reply.tokens <= 75
@@ -111,7 +113,7 @@ def test_a_sentence_without_room_is_cut_at_a_word() -> None:
 
 @pytest.mark.parametrize("sources", [[], [source("   ")]])
 def test_nothing_found_is_one_line(sources: list[QuotablePassage]) -> None:
-    reply = render_context(sources, WORDS, 500)
+    reply = render_context(sources, WORDS, ANY, 500)
     assert (reply.sources, reply.markdown) == ((), NOTHING)
     assert NOTHING.count("\n") == 1
 
@@ -125,21 +127,21 @@ def test_nothing_found_is_one_line(sources: list[QuotablePassage]) -> None:
     ],
 )
 def test_a_passage_says_enough_when_most_of_the_question_stands_in_it(text: str, enough: bool) -> None:
-    assert says_enough(source(text), weights("ferry island leaves")) == enough
+    assert says_enough(source(text), asked("ferry island leaves")) == enough
 
 
 @given(SOURCES, st.sampled_from(["", "ab", "a plan"]), st.integers(50, 2_000))
 def test_the_budget_holds_and_the_same_input_gives_the_same_bytes(
     sources: list[QuotablePassage], question: str, budget: int
 ) -> None:
-    reply = render_context(sources, weights(question), budget)
-    assert reply == render_context(list(sources), weights(question), budget)
+    reply = render_context(sources, asked(question), ANY, budget)
+    assert reply == render_context(list(sources), asked(question), ANY, budget)
     assert reply.tokens == estimated_tokens(reply.markdown) <= budget
 
 
 @given(SOURCES)
 def test_a_note_can_t_write_a_line_of_ours(sources: list[QuotablePassage]) -> None:
-    lines = render_context(sources, WORDS, 20_000).markdown.split("\n")
+    lines = render_context(sources, WORDS, ANY, 20_000).markdown.split("\n")
     headings = [line for line in lines if line.startswith("#")]
     places = [line for line in lines if line.startswith("[#")]
     assert len(headings) == len(places) <= len(sources)

@@ -309,6 +309,34 @@ def test_a_clients_search_pauses_while_the_user_searches(monkeypatch: pytest.Mon
     assert passed.is_set()
 
 
+def test_a_clients_search_pauses_until_the_users_is_about_to_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cancellation, "_LONGEST_PAUSE", 60.0)
+    worker = Worker()
+    found, at_check, passed = threading.Event(), threading.Event(), threading.Event()
+
+    def clients() -> None:
+        found.wait(10)
+        at_check.set()
+        check()
+        passed.set()
+
+    def users() -> None:
+        worker.begun.append("users")
+        assert found.wait(10)
+
+    async def scenario(lanes: Lanes) -> None:
+        other = asyncio.create_task(lanes.run("search", clients, client="reader"))
+        own = asyncio.create_task(lanes.run("search", users))
+        await begun(worker, 1)
+        found.set()  # what the loop, which this holds up, is not told
+        assert at_check.wait(10)
+        assert not passed.wait(0.05)
+        await asyncio.gather(own, other)
+
+    run(worker, lambda: 4, scenario)
+    assert passed.is_set()
+
+
 def test_a_clients_search_goes_on_though_the_user_never_stops_searching(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cancellation, "_LONGEST_PAUSE", 0.001)
     worker = Worker()

@@ -1,15 +1,9 @@
 import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
-import { isFilter, partsOf } from "../search/box/queryParts";
 import { fill, h, muted } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";
-
-/** Fewer words are a search, unless they ask. */
-const QUESTION_WORDS = 5;
-const ASKS =
-	/[?？؟]\s*$|^(who|what|when|where|why|how|which|whose|wer|was|wann|wo|warum|wie|welche[rs]?|qui|que|quand|où|pourquoi|comment|quel(le)?s?|qué|quién|cuándo|dónde|cómo|cuál)\s/iu;
 
 export interface AnswerCardOptions {
 	/** null: the daemon does not offer answers. */
@@ -19,13 +13,7 @@ export interface AnswerCardOptions {
 	open: (place: Place, event: MouseEvent) => void;
 }
 
-/** Does the query ask something that a sentence could answer? */
-export function isQuestion(query: string): boolean {
-	const words = partsOf(query).filter((part) => !isFilter(part));
-	return words.length >= QUESTION_WORDS || (words.length > 0 && ASKS.test(words.join(" ")));
-}
-
-/** The sentences of the best notes that answer a question, word for word, each with its source. Without an answer there is no card. */
+/** The sentence that answers a question, word for word, with its source. Whether one asks, and one answers, the daemon says; without an answer there is no card. */
 export class AnswerCard {
 	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": say("answer.label") } });
 	private asked = 0;
@@ -35,7 +23,7 @@ export class AnswerCard {
 		this.element.hidden = true;
 	}
 
-	/** Answer a question; null: none was asked, or nothing fits well. Never rejects. */
+	/** Answer what was searched for, if it asks something; null: nothing. Never rejects. */
 	async answer(question: string | null, profiles: readonly string[] | undefined): Promise<void> {
 		const key = question === null ? "" : `${question}\n${(profiles ?? []).join("\n")}`;
 		if (key === this.question) return;
@@ -48,8 +36,9 @@ export class AnswerCard {
 	}
 
 	private draw(reply: AnswerReply | null, question: string, profiles: readonly string[] | undefined): void {
-		const sources = reply?.status === "answered" ? bySource(reply) : [];
-		this.element.hidden = sources.length === 0;
+		const sentence = reply?.status === "answered" ? reply.sentences[0] : undefined;
+		const source = sentence?.quotes.at(-1);
+		this.element.hidden = !source;
 		const model = h("div", { class: "sj-answer-model", attrs: { "aria-live": "polite" } });
 		const ask = h("button", {
 			class: "sj-answer-source",
@@ -57,7 +46,7 @@ export class AnswerCard {
 			on: { click: () => void this.askModel(question, profiles, model) },
 		});
 		fill(model, ask);
-		fill(this.element, ...sources.map((source) => this.source(source)), model);
+		fill(this.element, sentence && source && this.answerOf(sentence.text, source), model);
 	}
 
 	/** Nothing is sent before the click, nor after it where no model is named. */
@@ -97,7 +86,7 @@ export class AnswerCard {
 		];
 	}
 
-	/** A sentence of the model. What its quotations don't bear out is said to be unverified. */
+	/** A sentence of the model, and whether what it quotes is in the notes. */
 	private sentence({ text, verified, quotes }: AnswerReply["sentences"][number]): HTMLElement {
 		const sources = quotes.map((quote) =>
 			h(
@@ -113,18 +102,18 @@ export class AnswerCard {
 			),
 		);
 		const mark = verified
-			? h("span", { class: "sj-verified" }, icon("check"), say("answer.verified"))
-			: h("span", { class: "sj-muted", text: say("answer.unverified") });
+			? h("span", { class: "sj-verified" }, icon("check"), say("answer.quoted"))
+			: h("span", { class: "sj-muted", text: say("answer.unquoted") });
 		return h("div", { class: "sj-answer-part" }, h("p", { text, attrs: { dir: "auto" } }), ...sources, mark);
 	}
 
-	private source({ place, sentences }: Source): HTMLElement {
-		const { title, headings } = place;
+	private answerOf(text: string, source: AnswerQuote): HTMLElement {
+		const { title, headings } = source;
 		const trail = [title, ...headings.filter((heading) => heading !== title)].join(" › ");
 		return h(
 			"figure",
 			{ class: "sj-answer-part" },
-			h("blockquote", { attrs: { dir: "auto" } }, sentences.map(({ text }) => withoutMarks(text)).join(" … ")),
+			h("blockquote", { text, attrs: { dir: "auto" } }),
 			h(
 				"figcaption",
 				{},
@@ -133,48 +122,15 @@ export class AnswerCard {
 					{
 						class: "sj-answer-source",
 						attrs: { dir: "auto" },
-						on: { click: (event) => this.options.open(placeOfQuote(place), event) },
+						on: { click: (event) => this.options.open(placeOfQuote(source), event) },
 					},
 					icon("note"),
 					trail,
 				),
-				sentences.every(({ verified }) => verified) &&
-					h(
-						"span",
-						{ class: "sj-verified", title: say("answer.verified.detail") },
-						icon("check"),
-						say("answer.verified"),
-					),
+				h("span", { class: "sj-muted", text: say("answer.verbatim") }),
 			),
 		);
 	}
-}
-
-interface Source {
-	place: AnswerQuote;
-	sentences: AnswerReply["sentences"];
-}
-
-/** The sentences of each note together, in the order of the best. */
-function bySource({ sentences }: AnswerReply): Source[] {
-	const sources = new Map<string, Source>();
-	for (const sentence of sentences) {
-		const [place] = sentence.quotes;
-		if (!place) continue;
-		const key = `${place.profile}\n${place.vault}\n${place.path}`;
-		const source = sources.get(key) ?? { place, sentences: [] };
-		source.sentences.push(sentence);
-		sources.set(key, source);
-	}
-	return [...sources.values()];
-}
-
-/** The words as the note shows them, without what makes links and emphasis of them. */
-function withoutMarks(text: string): string {
-	return text
-		.replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, "$1")
-		.replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
-		.replace(/(\*\*|==|`)(\S(?:.*?\S)?)\1/g, "$2");
 }
 
 function placeOfQuote({ id, profile, vault, path, title, headings, line, text }: AnswerQuote): Place {

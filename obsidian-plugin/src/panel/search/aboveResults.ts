@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import type { SearchResponse } from "../../api/wire";
 import type { Place } from "../host";
-import { AnswerCard, isQuestion } from "../results/answerCard";
+import { AnswerCard } from "../results/answerCard";
 import { fill, h } from "../shared/dom";
 import { Speaker } from "../shared/speaker";
 import { FacetBar } from "./facetBar";
@@ -82,9 +82,8 @@ export class AboveResults {
 		this.helped = response;
 		const isWeak = response.relevance === "low" || response.results.length === 0;
 		void this.offers.help(isWeak ? { query, scope: scope(), response, profiles: profiles() } : null);
-		const isAnswerable =
-			response.relevance !== "low" && response.results.length > 0 && scope().sort === "relevance";
-		void this.card.answer(isAnswerable && isQuestion(query) ? query : null, scope().profiles);
+		const isAnswerable = response.results.length > 0 && scope().sort === "relevance";
+		void this.card.answer(isAnswerable ? query : null, scope().profiles);
 	}
 
 	private forget(words: string): void {
