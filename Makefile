@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team house quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -121,6 +121,12 @@ quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 
 dist: setup .make/release ## wheel, sdist, plugin, MCP bundle, SBOM and licences in dist/
 	$(BIN)/python packaging/release/dist.py
+
+multilingual: ## the package that brings a model for a hundred languages, in dist/; downloads 91 MB
+	@mkdir -p .make
+	test -x .make/multilingual/bin/python || $(PYTHON) -m venv .make/multilingual
+	.make/multilingual/bin/python -m pip install --quiet --disable-pip-version-check -r packaging/multilingual/requirements.txt
+	.make/multilingual/bin/python packaging/multilingual/build.py
 
 docs: setup .make/release ## the documentation site in site/; a broken link fails
 	$(BIN)/python packaging/site/gather.py .make/site

@@ -20,6 +20,7 @@ def embed_pending(
 ) -> int:
     """Embed what waits in `store` until nothing does or `stop` is set. Returns how many chunks it embedded.
 
+    What the similarities of another model than the bundled say is measured on the first vectors, and again on more.
     Once nothing waits, the vectors of the model that was in use before go, and many on a server get their index.
     `wait_turn` is called before each batch and may block (searches go first, the user may have paused).
     Raises what the embedder raises; the batches before it are stored.
@@ -31,6 +32,8 @@ def embed_pending(
         while not stop.is_set():
             wait_turn()
             watch = Stopwatch()
+            if not embedder.spec.is_usual:
+                store.calibrate(model)
             while len(under_way) < AT_ONCE and (chunks := _next_batch(store, model, under_way)):
                 texts = [embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in chunks]
                 under_way.append((chunks, pool.submit(embedder.embed_passages, texts)))

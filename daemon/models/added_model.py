@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from scrubjay.daemon.models.download import available, prefixes
-from scrubjay.daemon.models.installed import BUNDLED_NAME, Installed, digests, record_path, write_record
+from scrubjay.daemon.models.installed import BUNDLED_NAME, Installed, digests, packaged, record_path, write_record
 from scrubjay.daemon.models.onnx_model import TEXT_OUTPUT, TOKENIZER, OnnxModel, WrongShape
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.meaning.embedder import Pooling
@@ -350,7 +350,7 @@ def add_model(folder: Path, cache: Path, said: ModelOverrides, questions: Questi
 
 def _free_name(name: str, cache: Path) -> str:
     record = record_path(cache, name)
-    known = {BUNDLED_NAME, *(each.name.lower() for each in available())}
+    known = {BUNDLED_NAME, *packaged(), *(each.name.lower() for each in available())}
     if name.lower() in known:
         raise UsageError(f"{name} is the name of another model. Choose one with --name.")
     if record.exists():

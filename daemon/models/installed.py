@@ -1,13 +1,15 @@
-"""Which models there are: the bundled one, and those that the user had downloaded; what stands in for a missing one."""
+"""Which models there are: the bundled one, those of packages, and those that the user had downloaded or added."""
 
 import contextlib
 import hashlib
+import importlib.util
 import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import msgspec
@@ -23,6 +25,9 @@ _LONGEST_NAME_BYTES = 120  # every file system takes names twice as long, as tho
 _BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 BUNDLED_NAME = "bundled"
 """What a profile calls the model in the package."""
+PACKAGED = "scrubjay.models"
+"""The group of entry points by which packages that bring a model name their folder; it has _RECORD and the files."""
+_RECORD = "model.json"
 
 
 class ModelNotAvailable(Unavailable):
@@ -40,16 +45,19 @@ class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     query_prefix: str
     passage_prefix: str
     sha256: str  # of the ONNX file; of an added model, of all files together
-    folder: str  # relative to the record
+    folder: str  # relative to the record; "." of one that a package brings
     revision: str = ""  # of the hub's repository; "" where it came from elsewhere
     files: dict[str, str] = {}  # SHA-256 of every file, by its path below `folder`
     pooling: Pooling | None = None  # where the user added it from a folder; None: downloaded
     languages: tuple[str, ...] = ()  # ISO 639-1: those that it was seen to tell apart when it was added
 
     @property
-    def how_again(self) -> str:
-        """What puts it on this machine once more, as the end of a sentence."""
-        return f"scrubjay model {'download ' + self.name if self.pooling is None else 'add FOLDER --name ' + self.name}"
+    def remedy(self) -> str:
+        """What to do where its files are damaged, as a sentence."""
+        if self.folder == ".":
+            return "Install the package that brings it again."
+        again = f"download {self.name}" if self.pooling is None else f"add FOLDER --name {self.name}"
+        return f"Remove the model (scrubjay model remove {self.name}), then: scrubjay model {again}"
 
 
 def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, passage_prefix: str) -> str:
@@ -59,17 +67,19 @@ def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, pass
 
 
 def resolve(name: str, cache: Path) -> EmbeddingModel:
-    """The model called `name`: "bundled", or one that `download.fetch` has put below the folder `cache`.
+    """The model called `name`: "bundled", one below the folder `cache`, or one that a package brings.
 
     Never downloads. Raises ModelNotAvailable where the model is not there.
     """
     if name == BUNDLED_NAME:
         return BUNDLED
-    record = record_path(cache, name)
+    record, folder = record_path(cache, name), cache
+    if not record.exists() and (brought := packaged().get(name.lower())):
+        record, folder = brought / _RECORD, brought
     try:
         installed = msgspec.json.decode(record.read_bytes(), type=Installed)
-        _check_files(installed, cache)
-        return spec_of(installed, cache)
+        _check_files(installed, folder)
+        return spec_of(installed, folder)
     except FileNotFoundError:
         raise ModelNotAvailable(
             f"The model {name} is not on this machine. Download it first: scrubjay model download {name}"
@@ -99,8 +109,7 @@ def _check_files(installed: Installed, cache: Path) -> None:
             is_same = False
         if not is_same:
             raise ModelNotAvailable(
-                f"The file {name} of the model {installed.name} is not what was put there. Remove the model"
-                f" (scrubjay model remove {installed.name}), then: {installed.how_again}"
+                f"The file {name} of the model {installed.name} is not what was put there. {installed.remedy}"
             )
 
 
@@ -143,6 +152,35 @@ def downloaded(cache: Path) -> tuple[Installed, ...]:
         with contextlib.suppress(msgspec.MsgspecError, OSError):
             found.append(msgspec.json.decode(record.read_bytes(), type=Installed))
     return tuple(sorted(found, key=lambda model: model.name.lower()))
+
+
+def packaged() -> dict[str, Path]:
+    """The folders of the models that packages bring, by name in lower case. No code of theirs is run."""
+    found: dict[str, Path] = {}
+    for each in entry_points(group=PACKAGED):
+        with contextlib.suppress(ImportError, ValueError):
+            spec = importlib.util.find_spec(each.module)
+            found |= {each.name.lower(): Path(place) for place in (spec and spec.submodule_search_locations) or ()}
+    return found
+
+
+def here(cache: Path) -> tuple[tuple[Installed, Path], ...]:
+    """The models on this machine beside the bundled one, by name, with their folders; damaged records are passed over.
+
+    One below the folder `cache` hides a package's of its name.
+    """
+    found: dict[str, tuple[Installed, Path]] = {}
+    for folder in packaged().values():
+        with contextlib.suppress(msgspec.MsgspecError, OSError):
+            installed = msgspec.json.decode((folder / _RECORD).read_bytes(), type=Installed)
+            found[installed.name.lower()] = (installed, folder)
+    found |= {each.name.lower(): (each, cache / each.folder) for each in downloaded(cache)}
+    return tuple(found[name] for name in sorted(found))
+
+
+def is_only_packaged(name: str, cache: Path) -> bool:
+    """Whether a package brings the model of a name, and none below the folder `cache` hides it."""
+    return name.lower() in packaged() and not record_path(cache, name).exists()
 
 
 def forget(name: str, cache: Path) -> None:
@@ -190,6 +228,7 @@ def _bundled() -> EmbeddingModel:
         fingerprint(name, sha256, max_tokens, "", ""),
         reads_unspaced=False,
         path=_BUNDLED_FOLDER,
+        is_usual=True,
     )
 
 

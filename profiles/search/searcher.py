@@ -274,8 +274,11 @@ class Searcher:
             fill_in(candidates, meaning, retrieved.legs)
         models = models_of(candidates, retrieved.meanings)
         trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
+        across = max((meaning.across for meaning in retrieved.meanings), default=0.0)
         ceiling, code, fusion = retrieved.words.ceiling, retrieved.code, request.fusion or self._personal.fusion()
-        ranked = fuse(candidates, lexical_ceiling=ceiling, fusion=fusion, models=models, trust=trust, code=code)
+        ranked = fuse(
+            candidates, lexical_ceiling=ceiling, fusion=fusion, models=models, trust=trust, code=code, across=across
+        )
         by_rank = fusion == "rrf" or len(retrieved.meanings) != 1
         if request.mode != "hybrid" or by_rank or not len(candidates):
             return ranked

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.search.meaning import vectors as vectors_module
-from scrubjay.profiles.search.meaning.vectors import STEPS
+from scrubjay.profiles.search.meaning.calibration import Calibration, load_for
+from scrubjay.profiles.search.meaning.vectors import STEPS, sketches_of
 from scrubjay.profiles.search.words import analysis, postings
 from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, Field
 from scrubjay.profiles.search.words.word_index import WordIndexes, stored_header
@@ -21,12 +23,12 @@ from scrubjay.profiles.store.store import Store
 _AT_ONCE = 500  # rows read in one go; a caller may write meanwhile
 
 
-def vectors(connection: Connection) -> Iterable[tuple[int, bytes, bytes]]:
-    """(id, what it is chosen by, vector) of every embedding, by id."""
+def vectors(connection: Connection) -> Iterable[tuple[int, int, bytes, bytes]]:
+    """(id, model's row, what it is chosen by, vector) of every embedding, by id."""
     last = 0
-    chosen_by = connection.dialect.read_chosen_by
-    sql = f"SELECT id, {chosen_by}, vector FROM embedding WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
-    while rows := cast("list[tuple[int, bytes, bytes]]", connection.execute(sql, (last,)).fetchall()):
+    columns = f"id, model_id, {connection.dialect.read_chosen_by}, vector"
+    sql = f"SELECT {columns} FROM embedding WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
+    while rows := cast("list[tuple[int, int, bytes, bytes]]", connection.execute(sql, (last,)).fetchall()):
         yield from rows
         last = rows[-1][0]
 
@@ -252,11 +254,23 @@ def _rebuild_vectors(connection: Connection) -> None:
 
 
 def _invalid_vectors(connection: Connection) -> Iterable[int]:
-    for embedding_id, chosen_by, vector in vectors(connection):
+    around: dict[int, Calibration | None] = {}
+    for embedding_id, model_row, chosen_by, vector in vectors(connection):
+        if model_row not in around:
+            around[model_row] = load_for(connection, model_row)
         steps = np.frombuffer(vector, np.int8).astype(np.int16)
         sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS
-        if not sound or not connection.dialect.is_chosen_by(steps, chosen_by):
+        if not sound or not _is_chosen_by_own(connection, steps, chosen_by, around[model_row]):
             yield embedding_id
+
+
+def _is_chosen_by_own(
+    connection: Connection, steps: NDArray[np.int16], chosen_by: bytes, around: Calibration | None
+) -> bool:
+    vector = steps.astype(np.int8).tobytes()
+    if around is not None and len(around.mean) != len(steps):
+        return False
+    return connection.dialect.is_chosen_by(sketches_of([vector], around)[0], steps, chosen_by)
 
 
 def _distinct(text: str, stemmed: str) -> int:

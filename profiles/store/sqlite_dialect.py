@@ -1,16 +1,18 @@
 """What SQLite says and does in its own way."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.search.meaning.sketch import sketches
 from scrubjay.profiles.search.meaning.vectors import stored_by
 from scrubjay.profiles.search.words.postings import SHARDS
 from scrubjay.profiles.store import fts
 from scrubjay.profiles.store.rows import CHUNK_COLUMNS
 from scrubjay.profiles.store.statements import Connection, Dialect, Sql, Value
+
+_AT_ONCE = 4096  # vectors in memory
 
 
 def _add_chunks(connection: Connection, rows: Iterable[Sequence[Value]]) -> None:
@@ -41,6 +43,17 @@ def _journal_by_meaning(
     return [(float(score), int(entry)) for score, entry in connection.execute(sql, (packed, model, *values))]
 
 
+def _choose_anew(
+    connection: Connection, model_row: int, sketches: Callable[[Sequence[bytes]], Sequence[bytes]]
+) -> None:
+    last = 0
+    sql = "SELECT id, vector FROM embedding WHERE model_id = ? AND id > ? ORDER BY id LIMIT ?"
+    while rows := cast("list[tuple[int, bytes]]", connection.execute(sql, (model_row, last, _AT_ONCE)).fetchall()):
+        made = zip(sketches([vector for _, vector in rows]), (number for number, _ in rows), strict=True)
+        connection.executemany("UPDATE embedding SET sketch = ? WHERE id = ?", made)
+        last = rows[-1][0]
+
+
 SQLITE = Dialect(
     works_ahead=False,
     # A statement seeks its terms in each shard.
@@ -54,7 +67,8 @@ SQLITE = Dialect(
     put_vectors=stored_by("sketch"),
     chosen_by=lambda sketch, _vector: sketch,
     read_chosen_by="sketch",
-    is_chosen_by=lambda steps, stored: sketches(steps[None, :]) == [stored],
+    is_chosen_by=lambda sketch, _steps, stored: sketch == stored,
+    choose_anew=_choose_anew,
     phrase_places=fts.places,
     phrase_index=fts.FtsIndex,
     holding=fts.holding,

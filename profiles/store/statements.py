@@ -118,8 +118,10 @@ class Dialect:
     """What a vector, given its sketch, is chosen by as a candidate, as it is stored."""
     read_chosen_by: str
     """The column of `embedding` with that, as `is_chosen_by` takes it."""
-    is_chosen_by: Callable[[NDArray[np.int16], bytes], bool]
-    """Whether what is stored for this is the own of a vector, given its signed bytes."""
+    is_chosen_by: Callable[[bytes, NDArray[np.int16], bytes], bool]
+    """Whether what is stored for this is the own of a vector, given its sketch and its signed bytes."""
+    choose_anew: Callable[["Connection", int, Callable[[Sequence[bytes]], Sequence[bytes]]], object]
+    """Stores once more what the vectors of a model (its row) are chosen by, given what makes sketches of them."""
     phrase_places: Callable[["Connection", str], PhrasePlaces | None]
     """Where the words of a text stand in this order and next to each other; None where it holds no word."""
     phrase_index: Callable[["Connection"], PhraseIndex]

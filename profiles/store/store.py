@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.search.meaning import semantic_leg, vectors
+from scrubjay.profiles.search.meaning import calibration, semantic_leg, vectors
+from scrubjay.profiles.search.meaning.calibration import Calibration
 from scrubjay.profiles.search.words import lexical_leg, word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery
 from scrubjay.profiles.search.words.vocabulary import NearTerm, Vocabulary
@@ -181,6 +182,24 @@ class Store(Snapshots):
 
         told: is given every other second how many vectors are not in it yet; what is built is dropped where it says no.
         """
+
+    def calibrate(self, model: str) -> None:
+        """Measure what a model's similarities say, on its vectors, where they are many more than the last time.
+
+        Not for the model that ranking was tuned with: where nothing was measured, similarities are taken as they are.
+        """
+        with self.reading() as connection:
+            if not vectors.calibration_is_due(connection, model):
+                return
+        with self.writing() as writer:
+            writer.calibrate(model)
+
+    def calibration(self, model: str) -> Calibration | None:
+        """What was measured so; None before that."""
+        with self.reading() as connection:
+            return self._arrays.remembered(
+                connection, f"calibration {model}", lambda: calibration.load(connection, model)
+            )
 
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""

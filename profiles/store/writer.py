@@ -177,6 +177,10 @@ class Writer:
         vectors_module.put(self.connection, model, digests, vectors, self.changes)
         self._model_id = vectors_module.current_model(self.connection)
 
+    def calibrate(self, model: str) -> None:
+        """Measure what a model's similarities say, see `Store.calibrate`."""
+        vectors_module.calibrate(self.connection, model, self.changes)
+
     def refresh_anchors(self, note_ids: Iterable[int] | None = None) -> None:
         """Update the link texts indexed with notes. Links are resolved by file name or alias, case aside.
 

@@ -21,7 +21,7 @@ _HALVES_HEAD = 4  # bytes before the numbers of a `halfvec`
 _LIKENESS = 0.99  # cosine, of the same vector in steps and in halves
 
 
-def _is_chosen_by(steps: NDArray[np.int16], stored: bytes) -> bool:
+def _is_chosen_by(_sketch: bytes, steps: NDArray[np.int16], stored: bytes) -> bool:
     halves = np.frombuffer(stored, ">f2", offset=_HALVES_HEAD).astype(np.float64)
     if halves.shape != steps.shape or not halves.any():
         return False
@@ -91,6 +91,7 @@ POSTGRES = Dialect(
     chosen_by=lambda _sketch, vector: Halves(vector),  # the server compares vectors
     read_chosen_by="halfvec_send(near)",
     is_chosen_by=_is_chosen_by,
+    choose_anew=lambda _connection, _model_row, _sketches: None,
     phrase_places=word_positions.places,
     phrase_index=word_positions.WordPositions,
     holding=_holding,

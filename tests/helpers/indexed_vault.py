@@ -36,6 +36,8 @@ def index_vault(store: Store, vault: Path, embedder: Embedder | None = None) -> 
         )
         with store.writing() as writer:
             writer.put_embeddings(spec.fingerprint, [chunk.digest for chunk in pending], vectors)
+    if not spec.is_usual:
+        store.calibrate(spec.fingerprint)
 
 
 def _raw(path: Path, vault: Path) -> RawNote:

@@ -1,6 +1,7 @@
-"""`python -m tests.quality [--sets cranfield,med] [--modes lexical,semantic,rrf,hybrid] [--compare a.json b.json]`.
+"""`python -m tests.quality [--sets cranfield,med] [--modes lexical,hybrid] [--model NAME] [--compare a.json b.json]`.
 
-Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) with the bundled model through the real pipeline.
+Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) through the real pipeline, with the bundled model
+or with one that is on this machine.
 Built indexes are kept in --cache. `rrf` is hybrid with `fusion = "rrf"`: weighted RRF, .6 semantic and .4 lexical, of
 the passages that the two legs found. `--federated 3,5` divides each collection among so many profiles, by topic and at
 random, and compares the federated ranking with the merged one, hybrid and rrf.
@@ -13,8 +14,9 @@ from pathlib import Path
 from platformdirs import user_cache_path
 from rich.console import Console
 
+from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.in_process import InProcessEmbedder
-from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.installed import BUNDLED_NAME, resolve
 from tests.quality.beir import available, load
 from tests.quality.federated import Division, compare, print_divisions
 from tests.quality.index import build
@@ -28,6 +30,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=os.environ.get("SCRUBJAY_EVAL"))
     parser.add_argument("--sets", help="comma-separated; default: all")
     parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--model", default=BUNDLED_NAME, help="as `scrubjay model list` names it")
     parser.add_argument("--limit-queries", type=int)
     parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
     parser.add_argument("--out", type=Path, help="write the runs here as JSON")
@@ -55,7 +58,7 @@ def main() -> None:
 
 def _score(data: Path, arguments: argparse.Namespace, console: Console) -> list[Run]:
     names = arguments.sets.split(",") if arguments.sets else available(data)
-    embedder = InProcessEmbedder(BUNDLED)
+    embedder = InProcessEmbedder(resolve(arguments.model, Home.find().models))
     runs: list[Run] = []
     for name in names:
         console.print(f"[dim]{name}[/dim]")
@@ -70,7 +73,7 @@ def _score(data: Path, arguments: argparse.Namespace, console: Console) -> list[
 def _federate(data: Path, arguments: argparse.Namespace, console: Console) -> None:
     names = arguments.sets.split(",") if arguments.sets else available(data)
     parts = [int(count) for count in arguments.federated.split(",")]
-    embedder = InProcessEmbedder(BUNDLED)
+    embedder = InProcessEmbedder(resolve(arguments.model, Home.find().models))
     found: list[tuple[Run, list[Division]]] = []
     for name in names:
         console.print(f"[dim]{name}[/dim]")

@@ -51,6 +51,8 @@ def fill(store: Store, collection: Collection, cache: Path, embedder: Embedder) 
         _put_notes(store, collection, paths, context)
         _put_vectors(store, cache, embedder)
         store.set_meta("quality-state", state)
+    if not embedder.spec.is_usual:
+        store.calibrate(embedder.spec.fingerprint)
     return Index(store, {path: document.id for path, document in zip(paths, collection.documents, strict=True)})
 
 

@@ -12,7 +12,7 @@ from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import notify_daemon, registry
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.models.installed import BUNDLED, BUNDLED_NAME, downloaded, forget
+from scrubjay.daemon.models.installed import BUNDLED, BUNDLED_NAME, forget, here, is_only_packaged
 from scrubjay.daemon.server.endpoints.status import STATUS, ModelSuggestion
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel, Pooling
@@ -88,9 +88,7 @@ def list_(available: bool, as_json: bool) -> None:
         return
     home = Home.find()
     found = [_shown(BUNDLED_NAME, BUNDLED.dim, BUNDLED.max_tokens, BUNDLED.path or Path())]
-    found += [
-        _shown(each.name, each.dim, each.max_tokens, home.models / each.folder) for each in downloaded(home.models)
-    ]
+    found += [_shown(each.name, each.dim, each.max_tokens, folder) for each, folder in here(home.models)]
     if as_json:
         print_json(found)
         return
@@ -174,7 +172,10 @@ def remove(name: str, as_json: bool) -> None:
             f"{plural(len(using), 'profile')} use it: {', '.join(using)}. "
             f"Give them another model first: scrubjay profile model {using[0]!r} {BUNDLED_NAME}"
         )
-    forget(name, Home.find().models)
+    home = Home.find()
+    if is_only_packaged(name, home.models):
+        raise UsageError(f"The model {name} came with a package and goes with it: pip uninstall takes both away.")
+    forget(name, home.models)
     if as_json:
         print_json({"removed": name})
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.models.installed import BUNDLED_NAME, downloaded, resolve
+from scrubjay.daemon.models.installed import BUNDLED_NAME, here, resolve
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.server.access.caller import Caller, Forbidden, by_id, visible
 from scrubjay.daemon.server.access.own_vault import means_folder
@@ -159,7 +159,7 @@ def remove_profile(context: Context, request: ProfileId) -> Done:
 
 @HANDLERS.answers(LIST_MODELS)
 def list_models(context: Context, _: Nothing) -> ModelsReply:
-    return ModelsReply(models=(BUNDLED_NAME, *(each.name for each in downloaded(context.engine.home.models))))
+    return ModelsReply(models=(BUNDLED_NAME, *(each.name for each, _ in here(context.engine.home.models))))
 
 
 @HANDLERS.answers(PROTECT_PROFILE)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.meaning import vectors
+from scrubjay.profiles.search.meaning.calibration import load_for, without_mean
 from scrubjay.profiles.search.meaning.sketch import Sketch
 from scrubjay.profiles.search.meaning.vectors import StoredVectors
 from scrubjay.profiles.store.columns import PASSAGES, Changes, Columns, note_mask, places_in_note
@@ -20,6 +21,8 @@ from scrubjay.profiles.store.statements import Connection, integers, numbers
 MEASURED = 200
 OVERSAMPLING = 3
 """Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
+AROUND_A_CENTRE = 3
+"""Times as many, where sketches are around a centre: so they say less of vectors that point much the same way."""
 _AT_ONCE = 4096
 """Vectors that are Python's objects at one time while all are compared."""
 _SKETCHES_AT_ONCE = 1 << 16
@@ -55,6 +58,8 @@ class SemanticIndex:
         top = cast("int", connection.execute(f"SELECT coalesce(max(id), 0) {stored}", (model_row,)).get)
         first = connection.execute(f"SELECT length(sketch) {stored} LIMIT 1", (model_row,)).get
         self.dim = 8 * cast("int", first or 0)
+        calibration = load_for(connection, model_row)
+        self._mean = None if calibration is None else calibration.mean  # that sketches are around
         self._sketch = Sketch(self.dim, max(top + 1, 1024))
         for first in range(1, top + 1, _SKETCHES_AT_ONCE):
             ids, joined = cast(
@@ -91,9 +96,13 @@ class SemanticIndex:
     ) -> Measured:
         """The chunks of the k texts whose signs agree best with `vector`, with those of `also` that have a vector.
 
+        More than k where sketches are around a centre, see AROUND_A_CENTRE.
         columns: of this very generation. chunks: which chunk ids take part (None: all).
         """
-        texts = self._texts(vector, k, chunks)
+        if self._mean is None:
+            texts = self._texts(vector, k, chunks)
+        else:
+            texts = self._texts(without_mean(vector, self._mean), AROUND_A_CENTRE * k, chunks)
         wanted = np.zeros(self._top + 1, bool)
         wanted[texts[texts <= self._top]] = True
         size = min(len(self._embedding_of), len(columns.note_of))
@@ -108,7 +117,7 @@ class SemanticIndex:
         return Measured(found, self._embedding_of[found])
 
     def _texts(self, vector: Vector, k: int, chunks: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Ids of the embeddings to measure."""
+        """Ids of the embeddings to measure. vector: as sketches are compared with."""
         if chunks is None:
             return self._sketch.nearest(vector, k)
         known = min(len(chunks), len(self._embedding_of))

@@ -28,7 +28,7 @@ _SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bi
 """For each value of a byte, its bits as numbers; shape (256, 8)."""
 
 
-def sketches(vectors: Vectors | NDArray[np.int16]) -> list[bytes]:
+def sketches(vectors: Vectors | NDArray[np.int8]) -> list[bytes]:
     """The sketch of each row: bit i is set where dimension i is positive, 8 a byte, lowest first."""
     return [row.tobytes() for row in np.packbits(vectors > 0, axis=1, bitorder="little")]
 

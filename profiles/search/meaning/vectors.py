@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.search.meaning import query_matrix
+from scrubjay.profiles.search.meaning import calibration, query_matrix
+from scrubjay.profiles.search.meaning.calibration import Calibration
 from scrubjay.profiles.search.meaning.sketch import sketches
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.rows import PendingChunk, Vector, Vectors
@@ -54,6 +55,15 @@ class StoredVectors:
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Some of the vectors, of length 1 again."""
         return (self.steps[rows] / self.lengths[rows, np.newaxis]).astype(np.float32)
+
+
+def sketches_of(stored: Sequence[bytes], around: Calibration | None) -> list[bytes]:
+    """The sketch of each stored vector, around the centre of its model's; around zero where none was measured."""
+    if not stored:
+        return []
+    if around is None:
+        return sketches(np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1))
+    return sketches(unquantized(stored) - around.mean)
 
 
 def unquantized(stored: Sequence[bytes]) -> Vectors:
@@ -194,7 +204,8 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
         raise ValueError("a vector that holds what is no number")
     chunks = _chunks_with(connection, digests)
     connection.execute(f"DELETE FROM pending_embedding WHERE digest IN {_THESE}", (_hexadecimal(digests),))  # noqa: S608
-    made_of = zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True)
+    packed = quantized(vectors)
+    made_of = zip(digests, vectors, packed, sketches_of(packed, calibration.load(connection, model)), strict=True)
     stored = {digest: (numbers, vector, sketch) for digest, numbers, vector, sketch in made_of if digest in chunks}
     dialect = connection.dialect
     rows = connection.insert(
@@ -220,6 +231,47 @@ def _chunks_with(connection: Connection, digests: Iterable[bytes]) -> dict[bytes
     return found
 
 
+def calibration_is_due(connection: Connection, model: str) -> bool:
+    """Whether a model has many more vectors than when its calibration was measured; or vectors, and none was."""
+    known = calibration.load(connection, model)
+    return _count(connection, model_id(connection, model)) >= (calibration.GROWN * known.vectors if known else 1)
+
+
+def calibrate(connection: Connection, model: str, changes: Changes) -> None:
+    """Measure a model's calibration by its vectors; sketches are made anew where the centre is another."""
+    row = model_id(connection, model)
+    count, notes = _count(connection, row), _some_notes(connection, row)
+    found = passages_of(connection, model, notes, calibration.PASSAGES)
+    if row is None or not found:
+        return
+    known, new = calibration.load(connection, model), calibration.measured(found, count)
+    if known is not None and calibration.is_near(known, new):
+        calibration.keep(connection, model, msgspec.structs.replace(new, centre=known.centre))
+        return
+    calibration.keep(connection, model, new)
+    connection.dialect.choose_anew(connection, row, lambda stored: sketches_of(stored, new))
+    changes.model_changed = True
+
+
+def _count(connection: Connection, model_row: int | None) -> int:
+    return cast("int", connection.execute("SELECT count(*) FROM embedding WHERE model_id = ?", (model_row,)).get)
+
+
+def _some_notes(connection: Connection, model_row: int | None) -> list[int]:
+    """Notes that a model has vectors for, `calibration.NOTES` at most, anywhere among them; the same each time."""
+    sql = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM embedding WHERE model_id = ?"
+    first, last = cast("tuple[int, int]", connection.execute(sql, (model_row,)).get)
+    wanted = np.unique(np.linspace(first, last, 2 * calibration.NOTES).astype(np.int64))
+    sql = (
+        "SELECT DISTINCT chunk.note_id FROM carray(?) AS wanted CROSS JOIN embedding CROSS JOIN chunk"
+        " WHERE embedding.id = wanted.value AND model_id = ? AND chunk.digest = embedding.digest ORDER BY chunk.note_id"
+    )
+    notes = [cast("int", note) for (note,) in connection.execute(sql, (integers(wanted), model_row))]
+    return (
+        [notes[at] for at in np.unique(np.linspace(0, len(notes) - 1, calibration.NOTES).astype(int))] if notes else []
+    )
+
+
 def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Changes) -> None:
     """Drop the vectors and the places in the queue of those digests that no chunk holds."""
     for digest in digests:
@@ -235,6 +287,7 @@ def forget_other_models(connection: Connection, model: str) -> None:
     if not is_current(connection, model):
         return
     query_matrix.forget_others(connection, model)
+    calibration.forget_others(connection, model)
     others = "SELECT id FROM model WHERE fingerprint <> ?"
     connection.execute(f"DELETE FROM embedding WHERE model_id IN ({others})", (model,))  # noqa: S608
     connection.execute("DELETE FROM model WHERE fingerprint <> ?", (model,))

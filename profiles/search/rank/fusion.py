@@ -143,6 +143,8 @@ ASSUMED_QUANTILE = 0.75
 """Of the similarities of what words found: taken for passages without a vector, while they wait to be embedded."""
 CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
+ACROSS_WEIGHT = 0.17
+"""What it gets in addition where the query is in another language than the notes; see `across_languages`."""
 QUERY_SHARE_WEIGHT = 0.5
 """Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns
 the square of the share of the query that it holds, so that little comes of half a query, and more where that stands in
@@ -203,6 +205,7 @@ def fuse(
     models: NDArray[np.int64] | None = None,
     trust: float = 1.0,
     code: float = 0.0,
+    across: float = 0.0,
 ) -> Ranked:
     """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
 
@@ -210,7 +213,8 @@ def fuse(
     nothing else but the names of notes. models: which model embedded each candidate, where they are several; their
     similarities do not compare, so the legs are then fused by rank, each model's best standing first.
     trust: how much of its weight the semantic leg keeps, 0 to 1, for a query that its model hardly reads.
-    code: how much of what the words found is program code, 0 to 1.
+    code: how much of what the words found is program code, 0 to 1. across: how much of it is in another language than
+    the query, which the model reads too.
     """
     points = np.zeros((len(SIGNALS), len(candidates)))
     lexical, semantic = candidates.scores
@@ -219,7 +223,7 @@ def fuse(
         meaning = trust * RRF_WEIGHTS[1]
         points[:2] = weighted_rrf(comparable, (1 - meaning, meaning))
     else:
-        meaning = trust * semantic_weight(candidates.scores[1], code)
+        meaning = trust * semantic_weight(candidates.scores[1], code, across)
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(_assumed(candidates.scores), weights, (0.0, 0.0), (lexical_ceiling, 1.0))
         points[3] = (1 - meaning) * _completeness(candidates.coverage, code)
@@ -258,16 +262,16 @@ def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> N
     return placed
 
 
-def semantic_weight(similarities: NDArray[np.float64], code: float = 0.0) -> float:
+def semantic_weight(similarities: NDArray[np.float64], code: float = 0.0, across: float = 0.0) -> float:
     """The semantic leg's share for this query, from the lead of its best passage; NaN where it did not return one.
 
-    code: as in `fuse`.
+    code, across: as in `fuse`.
     """
     found = np.sort(similarities[~np.isnan(similarities)])[::-1]
     if not len(found):
         return 0.0
     lead = float(found[0] - found[:LEAD_PLACE][-1])
-    weight = SEMANTIC_WEIGHT + LEAD_SLOPE * (lead - USUAL_LEAD) + CODE_WEIGHT * code
+    weight = SEMANTIC_WEIGHT + LEAD_SLOPE * (lead - USUAL_LEAD) + CODE_WEIGHT * code + ACROSS_WEIGHT * across
     return min(max(weight, WEIGHT_RANGE[0]), WEIGHT_RANGE[1])
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.cancellation import carried_over, check
 from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.search.meaning.calibration import Scale
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Matches
@@ -186,6 +187,18 @@ def farther(found: SemanticCandidates, by: float) -> SemanticCandidates:
         return found
     hits = [SemanticHit(hit.chunk_id, hit.note_id, hit.digest, hit.distance + by) for hit in found.hits]
     return replace(found, hits=hits, distances=found.distances + by)
+
+
+def on_usual_scale(found: SemanticCandidates, scale: Scale | None) -> SemanticCandidates:
+    """The same passages in the same order, as far as the usual model would have them; as they are for None."""
+    if scale is None or not found.hits:
+        return found
+    distances = 1.0 - scale.usual(1.0 - np.array([hit.distance for hit in found.hits]))
+    hits = [
+        SemanticHit(hit.chunk_id, hit.note_id, hit.digest, distance)
+        for hit, distance in zip(found.hits, distances.tolist(), strict=True)
+    ]
+    return replace(found, hits=hits, distances=1.0 - scale.usual(1.0 - found.distances))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.errors import Unavailable
+from scrubjay.profiles.search.meaning.calibration import Calibration, Scale, scale_of, trust_of
 from scrubjay.profiles.search.meaning.embedder import Awaited, Embedder, EmbeddingModel
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.query.query_plan import QueryPlan
@@ -26,12 +27,19 @@ from scrubjay.profiles.search.rank.legs import (
     combined_stats,
     farther,
     merge_lexical,
+    on_usual_scale,
     with_common_digests,
 )
 from scrubjay.profiles.search.rank.lexical_query import MAX_COMPOUNDS, ScoredWords, lexical_query, with_compounds
 from scrubjay.profiles.search.rank.opened_before import Openings, no_openings
 from scrubjay.profiles.search.rank.priors import Priors, no_priors
-from scrubjay.profiles.search.rank.semantic_trust import is_english, trust, trust_by_language
+from scrubjay.profiles.search.rank.semantic_trust import (
+    UNREAD,
+    across_languages,
+    is_english,
+    trust,
+    trust_by_language,
+)
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
 from scrubjay.profiles.search.rank.typos import NearWord, absent_words, correct_typos
@@ -54,14 +62,17 @@ from scrubjay.profiles.store.store import Store
 class Meaning:
     """The query as one model reads it, and the profiles whose passages that model has embedded.
 
-    matrices: of those profiles whose own names for their notes have taught how these are asked for.
+    matrices: of those profiles whose own names for their notes have taught how these are asked for. scale: of its
+    similarities; None where they are taken as they are.
     """
 
     model: str  # its fingerprint
     vector: Vector
     profiles: frozenset[str]
     trust: float  # how much of the query the model can read, 0 to 1
+    across: float  # how much of what words found is in another language than the query, which it reads too
     matrices: Mapping[str, QueryMatrix]
+    scale: Scale | None
 
     def vector_for(self, profile: str) -> Vector:
         """What the passages of a profile are compared with."""
@@ -72,6 +83,15 @@ class Meaning:
         """What is to be taken from a profile's similarities, so that they compare with those of the others."""
         matrix = self.matrices.get(profile)
         return 0.0 if matrix is None else matrix.shift
+
+    def usual(self, found: SemanticCandidates, profile: str) -> SemanticCandidates:
+        """What was found in a profile, so that it compares with that of the others, and with words."""
+        return on_usual_scale(farther(found, self.shift_for(profile)), self.scale)
+
+    def likeness(self, vectors: NDArray[np.float32], profile: str) -> NDArray[np.float64]:
+        """The similarities of passages of a profile, likewise."""
+        found = (vectors @ self.vector_for(profile) - self.shift_for(profile)).astype(np.float64)
+        return found if self.scale is None else self.scale.usual(found)
 
 
 def fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs]) -> None:
@@ -85,8 +105,7 @@ def fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs]) -> N
         missing = np.array(columns, np.int64)
         vectors = vectors_of(candidates, missing, legs, len(meaning.vector))
         known = vectors.any(axis=1)
-        likeness = vectors[known] @ meaning.vector_for(profile) - meaning.shift_for(profile)
-        candidates.scores[1, missing[known]] = likeness
+        candidates.scores[1, missing[known]] = meaning.likeness(vectors[known], profile)
 
 
 def models_of(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.int64] | None:
@@ -354,7 +373,11 @@ class Retriever:
                 vector = sent.vector(self._limits.deadline)
                 matrices = self._matrices_of(sent, stores, turn)
                 fingerprint, share = sent.model.fingerprint, sent.trust(languages)
-                meaning = Meaning(fingerprint, vector, sent.profiles, share, matrices)
+                measured = self._calibrations_of(sent, stores, turn)
+                scale = scale_of(measured, vector) if measured else None
+                share *= UNREAD + (1 - UNREAD) * trust_of(measured) if measured else 1.0
+                across = across_languages(sent.model, sent.text, languages)
+                meaning = Meaning(fingerprint, vector, sent.profiles, share, across, matrices, scale)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> SemanticCandidates:
@@ -368,7 +391,7 @@ class Retriever:
                 also=also,
                 store_count=len(queried),
             )
-            return farther(found, meaning.shift_for(name))
+            return meaning.usual(found, name)
 
         queried = {name: store for name, store in stores.items() if name in meanings}
         hits, missing = turn.each(queried, nearest)
@@ -379,6 +402,12 @@ class Retriever:
         asked = {name: store for name, store in stores.items() if name in sent.profiles}
         found, _ = turn.each(asked, lambda name, store: self._matrices(name, store, sent.model.fingerprint))
         return {name: matrix for name, matrix in found.items() if matrix is not None}
+
+    def _calibrations_of(self, sent: _SentQuery, stores: Mapping[str, Store], turn: Turn) -> Sequence[Calibration]:
+        """What was measured of the model in the profiles that share it."""
+        asked = {name: store for name, store in stores.items() if name in sent.profiles}
+        found, _ = turn.each(asked, lambda _, store: store.calibration(sent.model.fingerprint))
+        return [each for each in found.values() if each is not None]
 
 
 def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:

@@ -15,6 +15,7 @@ _UNSPACED = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
 _OTHER_SCRIPTS = "am ar be bg bn el fa gu he hi hy ka kn mk ml mn mr ne pa ru si sr ta te uk ur yi"
 _NOT_LATIN = _UNSPACED.union(_OTHER_SCRIPTS.split())
 """Languages that nobody writes in ASCII."""
+_LAST_LATIN = 0x24F  # of Unicode's letters, for the languages of Europe
 
 
 def trust(model: EmbeddingModel, text: str) -> float:
@@ -50,6 +51,38 @@ def trust_by_language(model: EmbeddingModel, text: str, found: Sequence[str]) ->
     if not unread or is_english(text, frozenset(unread)):
         return 1.0
     return UNREAD + (1.0 - UNREAD) * (1.0 - len(unread) / len(found))
+
+
+def across_languages(model: EmbeddingModel, text: str, found: Sequence[str]) -> float:
+    """How much a query asks in another language than the notes' own, of a model that reads both: 0 to 1.
+
+    The notes of which words found the best passages do not answer then: they hold a name, or a word that is written
+    alike. found: as in `trust_by_language`.
+    """
+    asked = _language_of(text)
+    if not found or not (model.reads(asked) if asked else model.reads_unspaced):
+        return 0.0
+    read = {language for language in found if language and model.reads(language)}
+    foreign = {language for language in read if _is_asked_in_another(text, language)}
+    return sum(language in foreign for language in found) / len(found)
+
+
+def _is_asked_in_another(text: str, language: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    other = sum(ord(character) > _LAST_LATIN for character in letters)
+    if language not in _NOT_LATIN and 2 * other > len(letters):
+        return True
+    said, own = words(text), _small_words(language)
+    elsewhere = sum(word not in own and any(word in _small_words(other) for other in SMALL_WORDS) for word in said)
+    return elsewhere > sum(word in own for word in said)
+
+
+def _language_of(text: str) -> str:
+    """The language that has most of a text's small words; "" where it has none."""
+    said = words(text)
+    counts = {language: sum(word in _small_words(language) for word in said) for language in SMALL_WORDS}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] else ""
 
 
 def is_english(text: str, others: Collection[str]) -> bool:

@@ -3,7 +3,13 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.models.installed import BUNDLED
-from scrubjay.profiles.search.rank.semantic_trust import UNREAD, is_english, trust, trust_by_language
+from scrubjay.profiles.search.rank.semantic_trust import (
+    UNREAD,
+    across_languages,
+    is_english,
+    trust,
+    trust_by_language,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +69,28 @@ def test_an_english_model_has_little_to_say_of_notes_in_other_languages(
 )
 def test_small_words_say_that_a_query_is_in_english(query: str, expected: bool) -> None:
     assert is_english(query, {"de", "nl"}) is expected
+
+
+POLYGLOT = replace(BUNDLED, reads_unspaced=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "expected"),
+    [
+        pytest.param("Wie wird ein Paket erstellt?", ["en"] * 4, 1.0, id="german-asked-of-english-notes"),
+        pytest.param("comment créer un package pour les projets", ["en", "en", "fr", ""], 0.5, id="half-are-english"),
+        pytest.param("Справочник по команде nuget", ["en"] * 2, 1.0, id="its-script-is-another"),
+        pytest.param("how to create a package", ["de"] * 4, 1.0, id="english-asked-of-german-notes"),
+        pytest.param("how to create a package", ["en"] * 4, 0.0, id="in-the-notes-language"),
+        pytest.param("Wie wird ein Paket in der Konsole erstellt?", ["de"] * 4, 0.0, id="in-theirs-too"),
+        pytest.param("nuget.config", ["en"] * 4, 0.0, id="a-name-is-in-no-language"),
+        pytest.param("como instalar", [], 0.0, id="no-note-holds-a-word"),
+        pytest.param("设置 sync", ["zh"] * 4, 0.0, id="chinese"),
+        pytest.param("Справочник nuget", ["en"] * 4, 1.0, id="in-its-script-alone"),
+    ],
+)
+def test_a_question_in_another_language_than_the_notes_is_one_for_the_meaning(
+    query: str, found: list[str], expected: float
+) -> None:
+    assert across_languages(POLYGLOT, query, found) == expected
+    assert across_languages(BUNDLED, query, found) == 0.0
