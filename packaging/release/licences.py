@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# SPDX ids. Permissive ones, and MPL-2.0, whose terms end at its own files.
+# SPDX ids. Permissive ones, and two whose terms end at their own files: MPL-2.0 and, of the word lists, CC-BY-SA-4.0.
 ACCEPTED = frozenset(
     {
         "0BSD",
@@ -23,6 +23,7 @@ ACCEPTED = frozenset(
         "BSD-2-Clause",
         "BSD-3-Clause",
         "BlueOak-1.0.0",
+        "CC-BY-SA-4.0",
         "CC0-1.0",
         "HPND",
         "ISC",
@@ -139,6 +140,7 @@ def all_parts(root: Path = ROOT) -> dict[str, tuple[Licensed, ...]]:
         "Shipped, or installed with it": (
             *runtime,
             Licensed("all-MiniLM-L6-v2 (the bundled model)", "int8", "Apache-2.0"),
+            Licensed("Word lists made of wordfreq", "3.1.1", "CC-BY-SA-4.0"),
         ),
         "In the panel": npm_packages(npm, shipped=True),
         "For development alone": tuple(each for each in development if each.name not in names),

@@ -23,6 +23,7 @@ NAME = "THIRD-PARTY.txt"
 # Texts of packages whose wheels bring none, as their source distributions have them.
 _KEPT = ROOT / "packaging" / "licences"
 _MODEL = ROOT / "daemon" / "models" / "bundled"
+_DICTIONARIES = ROOT / "profiles" / "search" / "words" / "dictionaries"
 # Under the Apache License 2.0, or under this or another at the user's choice; their wheels bring no text.
 _APACHE = frozenset({"flatbuffers", "sqlite-vec", "tokenizers"})
 _TEXT = re.compile(r"(licen[cs]e|copying|notice|third.?party)", re.IGNORECASE)
@@ -89,13 +90,14 @@ def of_library(file: Path) -> Notice:
 
 
 def _always() -> Iterator[Notice]:
-    """What every program carries: Python, the model, the panel's libraries."""
+    """What every program carries: Python, the model, the word lists, the panel's libraries."""
     python = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
     if not python.is_file():
         python = Path(sys.base_prefix) / ("LICENSE.txt" if sys.platform == "win32" else "LICENSE")
     yield Notice(f"CPython {sysconfig.get_python_version()}", _read(python))
     model = "\n\n".join(_read(_MODEL / name) for name in ("NOTICE", "LICENSE"))
     yield Notice("all-MiniLM-L6-v2", model)
+    yield Notice("Word lists made of wordfreq", _read(_DICTIONARIES / "NOTICE"))
     panel = ROOT / "obsidian-plugin"
     for library in npm_packages(panel / "package-lock.json", shipped=True):
         yield Notice(f"{library.name} {library.version}", _read(panel / "node_modules" / library.name / "LICENSE"))

@@ -22,7 +22,7 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "unfinished", "unread"]
+NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "offered", "unfinished", "unread"]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
 MOST_PLACES = 20
@@ -84,11 +84,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class FormSaid:
+    """A word of the query that a note says in another form alone, or that was taken for another: as typed, as said."""
+
+    typed: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class WordsSaid:
     """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not."""
 
     has: tuple[str, ...]
     lacks: tuple[str, ...]
+    forms: tuple[FormSaid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,8 @@ class Notice:
     """Something about the answer that stands before its results.
 
     words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query that
-    was searched; the same request with `mend` off searches the one that was typed.
+    was searched; the same request with `mend` off searches the one that was typed. For `offered`, one with near words
+    in the place of words that no note has.
     """
 
     code: NoticeCode

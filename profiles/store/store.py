@@ -308,10 +308,15 @@ class Store(Snapshots):
             allowed = semantic_leg.allowed_chunks(connection, current, where)
             return semantic_leg.scan(connection, current, model, vector, allowed, limit)
 
-    def spells(self, word: str) -> bool:
-        """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
+    def forms(self, term: str) -> Mapping[str, int]:
+        """The words, folded, that an index term stands for in the first notes that have it, by how often they do."""
         with self.reading() as connection:
-            return spellings.spells(connection, self._arrays.evidence, word)
+            languages = self._arrays.remembered(connection, "languages", lambda: reads.stemmed_languages(connection))
+            return self._arrays.remembered(
+                connection,
+                f"forms of {term}",
+                lambda: spellings.forms(connection, self._arrays.evidence, term, languages),
+            )
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.

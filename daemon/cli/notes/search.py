@@ -119,7 +119,10 @@ def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> 
     for warning in response.warnings:
         warn(f"At character {warning.start + 1}: {warning.message}", style="yellow")
     for notice in response.notices:
-        warn(f"{notice.text} `--as-typed` searches what you typed." if notice.query else notice.text, style="yellow")
+        warn(
+            f"{notice.text} `--as-typed` searches what you typed." if notice.code == "mended" else notice.text,
+            style="yellow",
+        )
     if response.results and response.relevance == "low":
         warn("None of these is likely what you meant.", style="yellow")
     for facet in response.facets:

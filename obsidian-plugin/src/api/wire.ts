@@ -405,6 +405,12 @@ export interface FoldersReply {
 	excluded_elsewhere: string[];
 }
 
+/** A word of the query that a note says in another form alone, or that was taken for another: as typed, as said. */
+export interface FormSaid {
+	typed: string;
+	said: string;
+}
+
 /** One thing that is wrong with an index. */
 export interface FoundProblem {
 	code: string;
@@ -640,10 +646,12 @@ export type Nothing = Record<string, never>;
  * Something about the answer that stands before its results.
  * words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query
  * that
- * was searched; the same request with `mend` off searches the one that was typed.
+ * was searched; the same request with `mend` off searches the one that was typed. For `offered`, one with near
+ * words
+ * in the place of words that no note has.
  */
 export interface Notice {
-	code: "absent-password" | "absent-words" | "mended" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "mended" | "offered" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -996,7 +1004,7 @@ export interface PruneReply {
  * instead: a query that may be meant; "" where there is none to offer.
  */
 export interface QueryWarning {
-	code: "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
+	code: "and-in-words" | "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "not-in-words" | "option-in-words" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-filter" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
@@ -1508,6 +1516,7 @@ export interface WalkReply {
 export interface WordsSaid {
 	has: string[];
 	lacks: string[];
+	forms: FormSaid[];
 }
 
 /** Where a program of the user's is about to write. paths: of notes as they are named, or will be. */

@@ -173,6 +173,7 @@ export interface Sentences<Value> {
 	"notice.nothing.detail": [values: { query: Value }];
 	"notice.unlikely": [];
 	"notice.asTyped": [];
+	"notice.searchOffered": [];
 	"summary.pending": [values: { count: number }];
 	"summary.of": [values: { shown: Value; notes: Value }];
 	"summary.byMeaning": [values: { count: number }];
@@ -206,6 +207,7 @@ export interface Sentences<Value> {
 	"why.spoken": [values: { reasons: Value }];
 	"why.hidden": [];
 	"why.has": [values: { words: Value }];
+	"why.form": [values: { form: Value; typed: Value }];
 	"why.lacks": [values: { words: Value }];
 	"why.calledSo": [];
 	"why.nearest": [];
@@ -659,7 +661,8 @@ export interface Sentences<Value> {
 	"error.internal": [];
 	"found.absent-words": [values: { words: Value }];
 	"found.absent-password": [values: { words: Value }];
-	"found.mended": [values: { words: Value }];
+	"found.mended": [values: { typed: Value; words: Value }];
+	"found.offered": [values: { words: Value }];
 	"found.unfinished": [];
 	"found.unread": [];
 	"found.quoted": [values: { word: Value }];
@@ -669,6 +672,10 @@ export interface Sentences<Value> {
 	"warning.bad-regex": [values: { part: Value }];
 	"warning.bad-sort": [values: { part: Value }];
 	"warning.date-in-words": [];
+	"warning.unknown-filter": [values: { part: Value }];
+	"warning.and-in-words": [];
+	"warning.not-in-words": [];
+	"warning.option-in-words": [values: { part: Value }];
 	"warning.empty-value": [values: { part: Value }];
 	"warning.profile-in-or": [];
 	"warning.too-deep": [];

@@ -36,12 +36,17 @@ describe("why a result is there", () => {
 	it.each<[name: string, change: Parameters<typeof whyWords>[0], words: string]>([
 		[
 			"by its words",
-			{ ...result(), words: { has: ["sync", "two"], lacks: ["notes"] } },
+			{ ...result(), words: { has: ["sync", "two"], lacks: ["notes"], forms: [] } },
 			"has sync and two; lacks notes",
 		],
 		[
+			"by another form of a word",
+			{ ...result(), words: { has: ["peat"], lacks: [], forms: [{ typed: "fasting", said: "fast" }] } },
+			"has peat; says fast for fasting",
+		],
+		[
 			"by meaning alone",
-			{ ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"] } },
+			{ ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"], forms: [] } },
 			"lacks sync; near in meaning",
 		],
 		[

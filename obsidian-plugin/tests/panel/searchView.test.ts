@@ -367,7 +367,7 @@ describe("the search view", () => {
 				{
 					...BREAD,
 					explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }],
-					words: { has: ["dough"], lacks: ["rye"] },
+					words: { has: ["dough"], lacks: ["rye"], forms: [] },
 				},
 			]),
 		);

@@ -55,6 +55,12 @@ def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
     return HasPart(PARTS[name], PartCondition(phrases, patterns, match_case)), phrases
 
 
+def whole_word_pattern(text: str) -> str:
+    """A pattern of what says `text` with no letter, digit or underscore on either side, such as `C++` or `fast`."""
+    escaped = re.sub(r"([^\w\s])", r"\\\1", text)
+    return rf"(?:^|[^\pL\pM\pN_]){escaped}(?:[^\pL\pM\pN_]|$)"
+
+
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9_-]+)?")
 _COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")
 _COMPARE: Mapping[str, Literal["<", "<=", ">", ">="]] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}

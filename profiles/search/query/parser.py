@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from scrubjay.profiles.search.query.habits import habit_hints
 from scrubjay.profiles.search.query.operators import (
     CONDITIONS,
     PARTS,
@@ -22,6 +23,7 @@ from scrubjay.profiles.search.query.operators import (
     UNSUPPORTED,
     part_condition,
     property_condition,
+    whole_word_pattern,
 )
 from scrubjay.profiles.search.query.plain_dates import date_hints
 from scrubjay.profiles.search.query.query_tree import (
@@ -59,6 +61,7 @@ _QUOTES = str.maketrans("“”„‟", '""""')
 _OPERATOR = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|$)')
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
+_CALL = re.compile(r"\w+\((?![^()]*\bOR\b)[^():\"\s]+(?: [^():\"\s]+){1,5}\)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
 _BARE_QUOTE = re.compile(r'(?<!\\)"')
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
@@ -93,7 +96,8 @@ class _Parser:
             )
             self._pos += 1
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
-        hints = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
+        dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
+        hints = (*dates, *habit_hints(self._raw, tree.parts))
         return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
 
     def _connectives(self) -> list[Node]:
@@ -154,6 +158,8 @@ class _Parser:
                 return self._property() or self._word()
             case "#":
                 return self._tag() or self._word()
+            case "=":
+                return self._whole_word() or self._word()
             case _:
                 return self._operator() or self._word()
 
@@ -239,6 +245,19 @@ class _Parser:
             return None
         self._pos = match.end()
         return Where(property_condition(name, match[2] or ""))
+
+    def _whole_word(self) -> Node | None:
+        """`=fast`: notes that say just this word, with neither an ending nor more letters around it."""
+        start = self._pos
+        self._pos += 1
+        is_quoted = self._text[self._pos : self._pos + 1] == '"'
+        said = ((self._quoted() if is_quoted else self._run()) or "").strip()
+        if not any(map(str.isalnum, said)) or not self._may_have_another("part", _MOST_PARTS):
+            self._pos = start
+            return None
+        condition, _ = part_condition("line", f"/{whole_word_pattern(said)}/")
+        word = self._another_word(said, start)
+        return Where(condition) if word is None else Every((Where(condition), word))
 
     def _operator(self) -> Node | None:
         match = _OPERATOR.match(self._text, self._pos)
@@ -368,7 +387,7 @@ class _Parser:
         return "".join(pieces).strip()
 
     def _word(self) -> Word | None:
-        start, run = self._pos, self._run()
+        start, run = self._pos, self._call() or self._run()
         if _REGEX.fullmatch(run):
             message = "Regular expressions are not searched; the words in this one are."
             self._warn("unsupported-regex", message, start, len(run))
@@ -376,6 +395,14 @@ class _Parser:
             self._pos += 1
             return None
         return self._another_word(run, start)
+
+    def _call(self) -> str:
+        """Take a name and what stands in parentheses right behind it, spaces too: `O(n log n)`; "" where none is."""
+        match = _CALL.match(self._text, self._pos)
+        if match is None:
+            return ""
+        self._pos = match.end()
+        return match[0]
 
     def _run(self) -> str:
         """Take what stands before white space, a quotation mark or a parenthesis that the run did not open."""

@@ -28,6 +28,10 @@ WarningCode: TypeAlias = Literal[
     "bad-regex",
     "bad-sort",
     "date-in-words",
+    "unknown-filter",
+    "and-in-words",
+    "not-in-words",
+    "option-in-words",
 ]
 
 Span: TypeAlias = tuple[int, int]

@@ -11,7 +11,9 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm
-from scrubjay.profiles.search.types import WordsSaid
+from scrubjay.profiles.search.rank.tiers import as_written
+from scrubjay.profiles.search.rank.typos import NearWord
+from scrubjay.profiles.search.types import FormSaid, WordsSaid
 from scrubjay.profiles.search.words import analysis
 
 
@@ -24,11 +26,11 @@ class Match(msgspec.Struct, frozen=True, order=True, gc=False):
     weight: float = 1.0  # how much the term tells, such as its IDF
 
 
-_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
+_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w|\u00ad)"
 _WORD = re.compile(f"{_SPACED}+")
 _word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
 _ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
-_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
+_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]|\u00ad")
 _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 _REPLACED = 3  # letters at the end of a stem that its words may not have
@@ -53,6 +55,7 @@ class Highlighter:
         stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stems = stems - {""}
+        self._has_numbers = any(term.text.isdecimal() for term in terms)
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
 
@@ -64,6 +67,8 @@ class Highlighter:
         return found
 
     def _matches(self, text: str) -> list[Match]:
+        if self._has_numbers and not text.isascii():
+            text = text.translate(analysis.DIGITS)
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
@@ -102,6 +107,8 @@ class Highlighter:
                 end = rest_of_word(text, at).end()
                 found.add((at if before == " " else _start_of_word(text, at), end))
                 at = lowered.find(stem, max(end, at + 1))
+        if self._has_numbers:
+            found.update(number.span() for number in analysis.GROUPED.finditer(text))
         at = text.find("_")
         while at >= 0:
             end = rest_of_word(text, at).end()
@@ -164,7 +171,9 @@ def _start_of_word(text: str, at: int) -> int:
 
 
 def _in_word(character: str) -> bool:
-    return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
+    return character in "_\u00ad" or (
+        character.isalnum() and (character.isascii() or not analysis.is_unspaced(character))
+    )
 
 
 @lru_cache(maxsize=4_096)
@@ -177,21 +186,27 @@ def _tokens(word: str, languages: tuple[str, ...]) -> frozenset[str]:
 class AskedWords:
     """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
 
-    instead: by mistyped word (folded), the term that it was taken for. absent: words that no note has, which are told
+    instead: by mistyped word (folded), what it was taken for. absent: words that no note has, which are told
     above the results and of no result: one may be a password that somebody typed. languages: beside English, in which
     words are stemmed.
     """
 
     def __init__(
-        self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str], languages: Sequence[str] = ()
+        self,
+        words: Iterable[str],
+        instead: Mapping[str, NearWord],
+        absent: Iterable[str],
+        languages: Sequence[str] = (),
     ) -> None:
         nowhere = set(map(fold, absent))
         asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
-            mended = instead.get(fold(word))
-            terms = telling.intersection(analysis.query_terms(word)) if mended is None else {mended}
+            mended = {instead[part].term for part in analysis.words(word) if part in instead}
+            terms = mended or telling.intersection(analysis.query_terms(word))
+            if analysis.GROUPED.fullmatch(word):
+                terms = {max(terms, key=len)}  # without the groups
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)
@@ -201,7 +216,16 @@ class AskedWords:
     def said(self, texts: Sequence[str]) -> WordsSaid:
         """Which of them stand in a note. texts: its passages, its title, its path, its tags."""
         text = "\n".join(texts)
-        has = [
-            word for word, found, parts in self._words if len({match.term for match in found.matches(text)}) == parts
-        ]
-        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in has))
+        written = frozenset(analysis.words(text))
+        has: list[str] = []
+        forms: list[FormSaid] = []
+        for word, found, parts in self._words:
+            matches = sorted(found.matches(text))
+            if len({match.term for match in matches}) < parts:
+                continue
+            if parts > 1 or analysis.UNSPACED.search(word) or as_written("".join(analysis.words(word)), written):
+                has.append(word)
+            else:
+                forms.append(FormSaid(word, text[matches[0].start : matches[0].end]))
+        there = {*has, *(form.typed for form in forms)}
+        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in there), tuple(forms))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.words import analysis, bm25f
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.store.rows import TermStats
@@ -31,15 +32,16 @@ class QueryTerm:
 class ScoredWords:
     """The lexical query with the statistics it is scored by, the same in every profile.
 
-    instead: by mistyped word, the term that it was taken for. absent: words typed that no note has.
-    languages: beside English, in which words are stemmed.
+    instead: by mistyped word, what it was taken for. absent: words typed that no note has; offered: by such a word,
+    one that notes have. languages: beside English, in which words are stemmed.
     """
 
     query: LexicalQuery
     stats: TermStats
-    instead: Mapping[str, str] = field(default_factory=dict[str, str])
+    instead: Mapping[str, NearWord] = field(default_factory=dict[str, NearWord])
     absent: Sequence[str] = ()
     languages: tuple[str, ...] = ()
+    offered: Mapping[str, NearWord] = field(default_factory=dict[str, NearWord])
 
     @property
     def ceiling(self) -> float:
@@ -56,7 +58,13 @@ class ScoredWords:
 
         Words that are searched in the place of others are none that the user asked for.
         """
-        weights = sorted([*self._known_weights(), *map(self._idf, self.instead.values()), *self._absent_weights()])
+        weights = sorted(
+            [
+                *self._known_weights(),
+                *(self._idf(other.term) for other in self.instead.values()),
+                *self._absent_weights(),
+            ]
+        )
         return sum(weights[-CEILING_WORDS:]) * (bm25f.K1 + 1)
 
     @property
@@ -121,7 +129,8 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
         should.append(Term(word if is_begun else term, prefix=prefix, typed=word, others=others.get(word, ())))
-    should.extend(TypedPhrase(text) for text in plan.phrases if analysis.phrase_terms(text))
+    expressions = [word for word in plan.words if " " in word]  # such as `O(n log n)`, whose parts alone say little
+    should.extend(TypedPhrase(text) for text in (*plan.phrases, *expressions) if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
 
 

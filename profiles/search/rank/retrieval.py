@@ -1,9 +1,9 @@
 """Retrieval: both legs of every profile, where one that fails does not delay the others."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TypeAlias
 
@@ -42,12 +42,15 @@ from scrubjay.profiles.search.rank.semantic_trust import (
 )
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
-from scrubjay.profiles.search.rank.typos import absent_words, correct_typos, is_doubtful
+from scrubjay.profiles.search.rank.typos import NearWord, absent_words, correct_typos
 from scrubjay.profiles.search.types import Fusion, SearchRequest, SemanticState
+from scrubjay.profiles.search.words.analysis import words as words_of
+from scrubjay.profiles.search.words.dictionary import forms as known_forms
+from scrubjay.profiles.search.words.dictionary import is_word, languages_told
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.search.words.lexical_leg import LexicalCandidates
 from scrubjay.profiles.search.words.vocabulary import LANGUAGES as COMPOUNDING
-from scrubjay.profiles.search.words.vocabulary import NearTerm
+from scrubjay.profiles.search.words.vocabulary import LONG, MAX_DISTANCE, edits
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filter_sql import looks_into_parts
 from scrubjay.profiles.store.filters import NoteFilter
@@ -320,21 +323,24 @@ class Retriever:
         query = without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
         stats, timed_out = _stats(query, stores, turn)
         missing |= timed_out
-        if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
-            absent = absent_words(plan.words, query, stats, {})
+        if not mends or all(stats.frequencies.get(key, 0) > 0 for key in query.keys):
+            absent = absent_words(plan.words, query, stats, ())
             return ScoredWords(query, stats, absent=absent, languages=languages), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
+        spoken = {"en", *(language for found in known.values() for language in found), *languages_told(plan.text)}
         mended = correct_typos(
             query,
             stats,
-            lambda word: _near(word, answering, turn),
-            lambda word: typing or any(turn.each(answering, lambda _, store: store.spells(word.text))[0].values()),
+            frozenset(words_of(" ".join(plan.words))),
+            lambda word: _near(word, answering, turn, spoken),
+            lambda word: is_word(word, spoken),
+            offers=not typing,
         )
         absent = absent_words(plan.words, query, stats, mended.instead)
         if mended.query == query:
-            return ScoredWords(query, stats, absent=absent, languages=languages), missing
+            return ScoredWords(query, stats, {}, absent, languages, mended.offered), missing
         stats, timed_out = _stats(mended.query, answering, turn)
-        return ScoredWords(mended.query, stats, mended.instead, absent, languages), missing | timed_out
+        return ScoredWords(mended.query, stats, mended.instead, absent, languages, mended.offered), missing | timed_out
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -429,36 +435,43 @@ def _is_in_any(part: Term | TypedPhrase, stores: Mapping[str, Store], turn: Turn
     return stats.frequencies.get(part.key, 0) > 0
 
 
-def _is_sure(part: Term | TypedPhrase, stats: TermStats, *, typing: bool) -> bool:
-    """Whether a part of the query is one that notes have, and spelt so."""
-    frequency = stats.frequencies.get(part.key, 0)
-    return frequency > 0 and (typing or isinstance(part, TypedPhrase) or not is_doubtful(part, frequency))
-
-
-def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
-    """Neighbours of a word in any of the stores with their edits and frequencies."""
-    answers, _ = turn.each(stores, lambda _, store: _near_in(store, word))
-    found: dict[str, tuple[int, int]] = {}
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn, spoken: Collection[str]) -> list[NearWord]:
+    """The words of any of the stores that are near to a typed one, nearest first, then the most frequent."""
+    answers, _ = turn.each(stores, lambda _, store: _near_in(store, word, spoken))
+    found: dict[str, NearWord] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):
-        _, frequency = found.get(near.term, (0, 0))
-        found[near.term] = (near.distance, frequency + near.frequency)
-    ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
-    return [(term, distance, frequency) for term, (distance, frequency) in ordered]
+        before = found.get(near.term)
+        frequency = near.frequency + (before.frequency if before else 0)
+        nearest = before if before and before.edits <= near.edits else near
+        found[near.term] = replace(nearest, frequency=frequency)
+    return sorted(found.values(), key=lambda near: (near.edits, -near.frequency, near.term))
+
+
+_NEAR_TERMS = 8  # of the index, each read where it stands
+
+
+def _near_in(store: Store, word: Term, spoken: Collection[str]) -> list[NearWord]:
+    """What notes of the store write nearly so. The index has stems, which may be near where no word is.
+
+    spoken: the languages of the notes and of the query, whose words a stem stands for, too.
+    """
+    terms = {near.term: near for text in word.texts for near in store.near_terms(text, _NEAR_TERMS, typed=word.typed)}
+    allowed = MAX_DISTANCE if len(word.typed) >= LONG else 1
+    found: list[NearWord] = []
+    for near in terms.values():
+        forms = list({**store.forms(near.term), **dict.fromkeys(known_forms(near.term, spoken))})
+        compared = [form[: len(word.typed)] for form in forms] if word.prefix else forms
+        distances = edits(word.typed, compared)
+        nearest = min(zip(distances, forms, strict=True), default=None)
+        if nearest is not None and nearest[0] <= allowed:
+            found.append(NearWord(nearest[1], near.term, max(nearest[0], 1), near.frequency))
+    return found
 
 
 def _compounds(word: str, stores: Mapping[str, Store], turn: Turn) -> list[str]:
     """The words that notes of any store have which are put together of this one and another."""
     answers, _ = turn.each(stores, lambda _, store: store.compounds(word, MAX_COMPOUNDS))
     return [longer for name in sorted(answers) for longer in answers[name]]
-
-
-def _near_in(store: Store, word: Term) -> list[NearTerm]:
-    """What is near to a word as it stands, or to one of its stems."""
-    found: dict[str, NearTerm] = {}
-    for near in (near for text in word.texts for near in store.near_terms(text, typed=word.typed)):
-        if near.term not in found or near.distance < found[near.term].distance:
-            found[near.term] = near
-    return list(found.values())
 
 
 def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:

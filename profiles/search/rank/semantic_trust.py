@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 from scrubjay.profiles.search.words.analysis import UNSPACED, words
+from scrubjay.profiles.search.words.dictionary import written_in
 from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
 
 UNREAD = 0.05
@@ -20,15 +21,22 @@ _LAST_LATIN = 0x24F  # of Unicode's letters, for the languages of Europe
 def trust(model: EmbeddingModel, text: str) -> float:
     """The share of its weight that the semantic leg keeps: 1 for what the model reads, UNREAD for what it does not.
 
-    An English model turns Chinese, Japanese or pictures into unknown tokens, and finds what has as many of them.
+    An English model turns Chinese, Greek or pictures into unknown tokens, or into single letters, and finds what has as
+    many of them.
     """
     if model.reads_unspaced or text.isascii():
         return 1.0
     letters = sum(character.isalnum() for character in text)
     pictures = sum(unicodedata.category(character) == "So" for character in text)
     unread = pictures + sum(len(run[0]) for run in UNSPACED.finditer(text))
+    unread += sum(_is_of_unread_script(model, character) for character in text if character.isalnum())
     read = 1.0 - min(1.0, unread / max(1, letters + pictures))
     return UNREAD + (1.0 - UNREAD) * read
+
+
+def _is_of_unread_script(model: EmbeddingModel, letter: str) -> bool:
+    languages = written_in(letter)
+    return bool(languages) and not any(map(model.reads, languages))
 
 
 def trust_by_language(model: EmbeddingModel, text: str, found: Sequence[str]) -> float:

@@ -3,31 +3,35 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
+from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.types import Notice, UnreadNotes
-
-# What is said above the results: words that no note has, and what was searched in the place of others.
-
-_WORD = re.compile(r"\w+")
+from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.words.stems import WORD
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
-    """The notices of a search for `query`. passages: among the best found, to spell a mended word as notes do."""
+    """The notices of a search for `query`. passages: among the best found, to spell a near word as notes do."""
     said: list[Notice] = []
+    texts = tuple(passages) if words.instead or words.offered else ()
     if words.instead:
-        texts = tuple(passages)
-        spelt = {typed: _spelt(term, texts, words.languages) for typed, term in words.instead.items()}
-        mended = _with(query, spelt)
-        said.append(Notice("mended", f"Showing results for {mended}.", tuple(spelt), mended))
+        spelt = {typed: _spelt(other, texts, words.languages) for typed, other in words.instead.items()}
+        mended, typed = _with(query, spelt)
+        text = f"You typed {_either(typed)}: showing results for {mended}."
+        said.append(Notice("mended", text, typed, mended))
     secrets = tuple(word for word in words.absent if may_be_password(word))
     if others := tuple(word for word in words.absent if word not in secrets):
         said.append(Notice("absent-words", f"No note says {_either(others)}.", others))
     if secrets:
         text = f"No note says {_either(secrets)}; if it was a password, it was taken out before indexing."
         said.append(Notice("absent-password", text, secrets))
+    if words.offered:
+        meant, _ = _with(
+            query, {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
+        )
+        said.append(Notice("offered", f"Did you mean {meant}?", (), meant))
     return tuple(said)
 
 
@@ -54,15 +58,27 @@ def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
     return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
-def _spelt(term: str, passages: Iterable[str], languages: Sequence[str]) -> str:
-    """A term as a passage spells it; the term itself where none of them has it."""
-    highlighter = Highlighter((QueryTerm(term, others=(term,)),), languages)
+def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -> str:
+    """A word as a passage spells it, with its accents; folded where none of them has it."""
+    highlighter = Highlighter((QueryTerm(other.term, others=(other.term,)),), languages)
     for text in passages:
         for match in sorted(highlighter.matches(text)):
-            return text[match.start : match.end].lower()
-    return term
+            written = text[match.start : match.end].lower()
+            if analysis.words(written) == [other.form]:
+                return written
+    return other.form
 
 
-def _with(query: str, instead: Mapping[str, str]) -> str:
-    """The query with words put in the place of others."""
-    return _WORD.sub(lambda word: instead.get(fold(word[0]), word[0]), query)
+def _with(query: str, instead: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The query with words put in the place of others, and these as they were typed."""
+    typed: dict[str, None] = {}
+
+    def other(word: re.Match[str]) -> str:
+        """What is searched in the place of a word."""
+        found = next((instead[part] for part in analysis.words(word[0]) if part in instead), None)
+        if found is None:
+            return word[0]
+        typed[word[0]] = None
+        return found
+
+    return WORD.sub(other, query), tuple(typed)

@@ -1,6 +1,6 @@
 """From ranked notes to the reply: results with their snippets, reasons and copies."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,12 +11,14 @@ from scrubjay.profiles.search.rank.highlights import AskedWords
 from scrubjay.profiles.search.rank.lexical_query import CEILING_WORDS, ScoredWords
 from scrubjay.profiles.search.rank.ranking import CompleteRanking, RankedEntry, RankedSequence
 from scrubjay.profiles.search.rank.retrieval import Retrieved
-from scrubjay.profiles.search.rank.tiers import relevance
+from scrubjay.profiles.search.rank.tiers import as_written, relevance, stands_out
 from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced
+from scrubjay.profiles.search.words.analysis import is_unspaced, stemmed_language, terms
+from scrubjay.profiles.search.words.analysis import words as words_of
+from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
@@ -27,13 +29,16 @@ class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
-    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`.
+    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`. is_unheard:
+    whether no note has any of its words. typed: its finished words, of scripts with spaces.
     """
 
     ceiling: float
     known: float
     conjoined: bool
     adds_up: bool
+    is_unheard: bool
+    typed: tuple[Term, ...]
 
     @classmethod
     def of(cls, words: ScoredWords, share: float) -> "Asking":
@@ -41,7 +46,21 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up)
+        is_unheard = bool(words.absent) and words.known_share == 0
+        typed = tuple(
+            part
+            for part in words.query.should
+            if isinstance(part, Term) and part.typed and not part.prefix and not is_unspaced(part.text)
+        )
+        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up, is_unheard, typed)
+
+    def is_said(self, view: ChunkView) -> bool:
+        """Whether a passage, or what its note is called, says most words that it is found by as they were typed."""
+        text = "\n".join((view.text, view.title, view.path, *view.headings, *view.tags))
+        found = frozenset(terms(text, stemmed_language(view.lang)))
+        said = frozenset(words_of(text))
+        held = [part for part in self.typed if not found.isdisjoint(part.texts)]
+        return 2 * sum(as_written(part.typed, said) for part in held) >= len(held)
 
 
 class Presenter:
@@ -84,6 +103,7 @@ class Presenter:
         folds = self._request.fold
         folds_near = folds == "near copies" and self._request.group == "note" and isinstance(line, CompleteRanking)
         results: list[SearchResult] = []
+        shown: list[tuple[RankedEntry, ChunkView]] = []  # what the results are made of, and the one after them would be
         also_in, nearly_same = Folded(self._request.places), Folded(self._request.places)
         folded = Copies()
         near = NearCopies(self._stores if folds_near else {})
@@ -100,20 +120,24 @@ class Presenter:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
                 results.append(self._result(entry, view))
+                shown.append((entry, view))
             else:
+                shown.append((entry, view))
                 next_place = place
                 break
         else:
             next_place = None
+        high = len(results) if self._is_list else int(start == 0 and self._leads(shown))  # at most so many are
         return [
             replace(
                 result,
+                relevance=result.relevance if at < high or result.relevance != "high" else "medium",
                 also_in=also_in.named(at),
                 also_in_count=also_in.count(at),
                 nearly_same=nearly_same.named(at),
                 nearly_same_count=nearly_same.count(at),
             )
-            if also_in.count(at) or nearly_same.count(at)
+            if also_in.count(at) or nearly_same.count(at) or at >= high
             else result
             for at, result in enumerate(results)
         ], next_place
@@ -168,6 +192,7 @@ class Presenter:
         return words.said([*texts, *(chunk.text for chunk in chunks)])
 
     def _relevance(self, entry: RankedEntry) -> Relevance:
+        """How relevant a passage is by itself."""
         if self._is_list:
             return "high"
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
@@ -175,6 +200,16 @@ class Presenter:
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
         return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
+
+    def _leads(self, shown: Sequence[tuple[RankedEntry, ChunkView]]) -> bool:
+        """Whether the first result of all is likely the one that was meant, if it is relevant by itself."""
+        if not shown or self._asking.is_unheard:
+            return False
+        (first, view), following = shown[0], shown[1][0].score if len(shown) > 1 else 0.0
+        if not stands_out(first.score, following):
+            return False
+        by_meaning = relevance(None if np.isnan(first.similarity) else first.similarity, 0.0, trust=self._trust)
+        return by_meaning == "high" or self._asking.is_said(view)
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)

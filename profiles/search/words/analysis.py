@@ -2,6 +2,7 @@
 
 import re
 import threading
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,7 +17,7 @@ from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_
 
 ANALYSED_BY = "analysis"
 """The name in `meta` of the version that analysed the words in an index."""
-ANALYSIS_VERSION = 3
+ANALYSIS_VERSION = 4
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 """As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
@@ -31,8 +32,15 @@ _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
     | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
 )
+DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
+"""The ASCII digits of those of other scripts, by code point."""
+_LETTERS.update(DIGITS)
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
-"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
+"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts."""
+GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
+"""A number whose digits are grouped, as `18 400` and `3.500.000`: it is indexed without the groups, too."""
+_INVISIBLE = re.compile("[\u00ad\u200b\u200d\u2060\ufeff]")
+"""Where a word may be broken, or must not be: no part of it."""
 _SHORT = re.compile(r"([oOaA](?<![^\W_].)(?:(?<=[oO])[nNrR]|(?<=[aA])[tT])[eE])[sS]?(?![^\W_])")
 """Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own.
 
@@ -218,6 +226,19 @@ def query_words(text: str, languages: tuple[str, ...] = ()) -> dict[str, str]:
     return words
 
 
+def forms(text: str, term: str, languages: Iterable[str] = ()) -> list[str]:
+    """The words of a text, folded, that an index term stands for: as its stem in English or in these languages."""
+    plain = _plain_letters(text)
+    plain = f"{plain} {' '.join(_identifier_parts(plain))}"
+    found = [word for word, stem in zip(_tokenized(plain, 1), tokenize(plain), strict=True) if stem == term]
+    written = WORD.findall(_composed(text)) if languages else []
+    for language in languages:
+        for word, stems in _own_stems(written, language).items():
+            if term in map(_single_term, stems):
+                found += words(word)
+    return found
+
+
 def stems_of_words(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """By word of a query (as `query_words` gives them): the other terms that it is found by in these languages."""
     found = WORD.findall(_composed(text))
@@ -255,8 +276,8 @@ def is_unspaced(term: str) -> bool:
 
 
 def _composed(text: str) -> str:
-    """The text with compatibility characters folded and accents put on their letters."""
-    return text if text.isascii() else compatible("NFKC", text)
+    """The text with compatibility characters folded, accents put on their letters, and nothing invisible."""
+    return text if text.isascii() else compatible("NFKC", _INVISIBLE.sub("", text))
 
 
 def _plain_letters(text: str) -> str:
@@ -291,8 +312,10 @@ def _is_plain(word: str) -> bool:
 
 
 def _identifier_parts(text: str) -> list[str]:
-    """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
-    return [
+    """What is added for the identifiers and grouped numbers of a text; plain words, the vast majority, are passed over
+    quickly."""
+    numbers = ["".join(filter(str.isdigit, number[0])) for number in GROUPED.finditer(text)]
+    return numbers + [
         part
         for word in _WORD.findall(text)
         if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))  # `_is_plain`, without a call

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -264,6 +264,14 @@ def _near_spellings(word: str) -> Iterator[str]:
             yield head + tail[1:]
         if len(tail) > 1:
             yield f"{head}{tail[1]}{tail[0]}{tail[2:]}"
+
+
+def edits(word: str, others: Sequence[str]) -> list[int]:
+    """How many edits (insert, delete, replace, swap) lead from a word to each of some others."""
+    fitting = [_packed(other[:_WIDTH]) if _fits(other) else b"" for other in others]
+    codes = np.array(fitting, f"S{2 * _WIDTH}").view(_Code).reshape(-1, _WIDTH).astype(np.uint16)
+    written = np.array([ord(character) for character in word if character <= "\uffff"], np.uint16)
+    return _distances(written, codes, np.count_nonzero(codes, axis=1).astype(np.uint8)).tolist()
 
 
 def _masks(codes: NDArray[np.uint16]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

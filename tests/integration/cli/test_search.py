@@ -55,7 +55,7 @@ def test_it_says_how_many_there_are_and_of_what(place: Installation) -> None:
 
 def test_a_mended_word_is_told_and_can_be_searched_as_typed(place: Installation) -> None:
     done = place.run("search", "heorn", "--mode", "lexical")
-    assert "Showing results for heron." in done.stdout + done.stderr
+    assert "howing results for heron." in done.stdout + done.stderr
     assert place.run("search", "heorn", "--mode", "lexical", "--as-typed", check=False).returncode == 1
 
 

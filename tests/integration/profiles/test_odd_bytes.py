@@ -64,7 +64,7 @@ def test_odd_texts_come_back_and_are_found(store: Store, text: str) -> None:
     if words:
         assert len(store.lexical(LexicalQuery((TypedPhrase(text),)), where=None, limit=5).hits) == 1
     store.near_terms(text)
-    store.spells(text)
+    store.forms(text)
     with store.writing() as writer:
         writer.move_notes([NoteMove(note_id, f"moved/{name}.md", 1)])
     assert check(store, digest=digest) == ()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.search.types import FormSaid, Mode, SearchRequest, SearchResponse, WordsSaid
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check, rebuild_words
 from scrubjay.profiles.store.rows import NoteBundle
@@ -81,12 +81,12 @@ def test_the_word_as_it_was_typed_counts_more(store: Store) -> None:
 def test_a_slip_in_a_word_is_mended_by_the_language_of_the_notes(store: Store) -> None:
     response = search(store, "управлнения")
     assert [result.path for result in response.results] == ["Пакеты.md"]
-    assert response.notices[0].text == "Showing results for управление."
+    assert response.notices[0].query == "управления"
 
 
 def test_what_is_told_of_a_result_knows_the_stems(store: Store) -> None:
     [result] = search(store, "haus verwaltet", explain=True).results
-    assert result.words is not None and result.words.has == ("haus", "verwaltet")
+    assert result.words == WordsSaid((), (), (FormSaid("haus", "Häusern"), FormSaid("verwaltet", "verwalten")))
 
 
 def test_a_note_whose_language_is_another_now_is_found_by_its_new_words_alone(store: Store) -> None:

@@ -1,11 +1,13 @@
 """Words that no note has are named, mended ones are told, and neither makes an answer look better than it is."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from scrubjay.profiles.search.searcher import Circumstances, Searcher
-from scrubjay.profiles.search.types import SearchRequest, Unanswered, UnreadNotes
+from scrubjay.profiles.search.types import FormSaid, SearchRequest, Unanswered, UnreadNotes, WordsSaid
+from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
 
@@ -40,12 +42,13 @@ def said(searcher: Searcher, query: str, **options: bool) -> dict[str, tuple[str
         ("the invoice", {}),
         ("invoices", {}),
         ("invioce", {"mended": ("invioce",)}),
-        ("costum domain", {"mended": ("costum",)}),
+        ("costum domain", {}),
         ("costume", {}),
         ("dialog", {}),
         ("pad invoice", {"absent-words": ("pad",)}),
         ("hive invoice", {"absent-words": ("hive",)}),
-        ("costum quokka", {"mended": ("costum",), "absent-words": ("quokka",)}),
+        ("custmo quokka", {"mended": ("custmo",), "absent-words": ("quokka",)}),
+        ("thatre quokka", {"mended": ("thatre",), "absent-words": ("quokka",)}),
         ("tag:none", {}),
         ('"quokka"', {}),
     ],
@@ -57,14 +60,85 @@ def test_what_no_note_says_and_what_was_mended_is_told(
 
 
 def test_a_mended_query_is_spelt_as_notes_do_and_can_be_undone(searcher: Searcher) -> None:
-    answer = searcher.search(SearchRequest("publsh a costum domian -theatre", mode="lexical"))
+    answer = searcher.search(SearchRequest("publsh a custmo domian -theatre", mode="lexical"))
     [notice] = answer.notices
-    assert notice.text == "Showing results for publish a custom domain -theatre."
+    assert notice.text == (
+        'You typed "publsh" or "custmo" or "domian": showing results for publish a custom domain -theatre.'
+    )
     assert notice.query == "publish a custom domain -theatre"
     assert answer.results[0].path.startswith("Custom")
-    asked = searcher.search(SearchRequest("costum", mode="lexical", mend=False))
+    asked = searcher.search(SearchRequest("costum", mode="lexical"))
     assert [result.path for result in asked.results] == ["Costumes.md"]
     assert asked.notices == ()
+    assert searcher.search(SearchRequest("custmo", mode="lexical", mend=False)).results == ()
+
+
+def german(path: str, text: str) -> NoteBundle:
+    bundle = note(path, text)
+    return replace(bundle, note=replace(bundle.note, lang="de"))
+
+
+RIGHT = (
+    note("Trash.md", "The trash is emptied. Put it in the trash, all trash."),
+    note("Crashes.md", "Crashing twice a day, said the log."),
+    german("Andere.md", "Eine andere Wohnung ist besser als diese andere, sagte der Makler auf dem Weg zur anderen."),
+    german("Immer.md", "Immer wieder hat der Nachbar das Fenster offen, und immer regnet es dann in das Treppenhaus."),
+    german("Wanderung.md", "Die Wanderung im Karwendel war lang, aber wir haben unterwegs viele Tiere gesehen."),
+)
+
+
+@pytest.mark.parametrize("typing", [False, True])
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("crash", "Crashes.md"),
+        ("crash log", "Crashes.md"),
+        ("Wanderungen", "Wanderung.md"),
+        ("brash", None),
+        ("Zimmer", None),
+        ("σπίτι", None),
+    ],
+)
+def test_a_word_that_is_spelt_right_is_never_replaced(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, first: str | None, typing: bool
+) -> None:
+    searcher = searcher_over(p=make_store(*RIGHT))
+    answer = searcher.search(SearchRequest(query, mode="lexical", typing=typing))
+    assert [result.path for result in answer.results][:1] == ([] if first is None else [first])
+    assert "mended" not in {notice.code for notice in answer.notices}
+
+
+def test_a_near_word_is_offered_for_one_that_is_spelt_right(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    answer = searcher_over(p=make_store(*RIGHT)).search(SearchRequest("thrash log", mode="lexical"))
+    assert [(notice.code, notice.text) for notice in answer.notices] == [
+        ("absent-words", 'No note says "thrash".'),
+        ("offered", "Did you mean trash log?"),
+    ]
+    assert answer.notices[1].query == "trash log"
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "told"),
+    [
+        ("Достаевский", "Роман написал Достоевский, а не кто другой.", "достоевский"),
+        ("ελεφαντσς", "Ο ελέφαντας ήπιε νερό, και ο ελέφαντας έφυγε.", "ελέφαντας"),
+        ("devlopment", "The development of a vault; a developer wrote it.", "development"),
+        ("kawłaek", "Kawałek chleba leży na stole.", "kawałek"),
+    ],
+)
+def test_a_mistake_is_told_as_typed_with_what_was_searched_as_written(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, text: str, told: str
+) -> None:
+    answer = searcher_over(p=make_store(note("One.md", text))).search(SearchRequest(query, mode="lexical"))
+    assert [(notice.words, notice.query) for notice in answer.notices] == [((query,), told)]
+    assert len(answer.results) == 1
+
+
+def test_an_identifier_is_not_replaced_by_itself(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    store = make_store(note("Dumps.md", "Run pg_dump or pgdumps nightly."), note("Code.md", "A pg pool; dump it."))
+    answer = searcher_over(p=store).search(SearchRequest("pg_dump", mode="lexical"))
+    assert answer.notices == ()
+    assert answer.results[0].path == "Dumps.md"
 
 
 def test_while_typing_an_unfinished_word_is_not_said_to_be_absent(searcher: Searcher) -> None:
@@ -122,3 +196,35 @@ def test_no_word_is_called_absent_while_notes_wait_to_be_read(
     answer = searcher.search(SearchRequest("invoice quokka", mode="lexical"))
     assert [notice.code for notice in answer.notices] == codes
     searcher.close()
+
+
+STEMS = (
+    note("Quick.md", "A fast web framework: fast to learn, fast to run, fast to ship."),
+    note("Eating.md", "Ketosis begins after a day without food."),
+    note("Boat.md", "The boat was painted in spring."),
+)
+
+
+def test_a_stem_is_told_from_the_word_and_makes_nothing_high(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(p=make_store(*STEMS))
+    [stem] = searcher.search(SearchRequest("fasting", mode="lexical", explain=True)).results
+    assert (stem.path, stem.relevance) == ("Quick.md", "medium")
+    assert stem.words == WordsSaid((), (), (FormSaid("fasting", "fast"),))
+    [word] = searcher.search(SearchRequest("boats", mode="lexical", explain=True)).results
+    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), ()))
+
+
+def test_of_notes_that_say_the_same_none_is_high(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    alike = [note(f"Note {number}.md", f"The ferry left at {number}.") for number in range(5)]
+    answer = searcher_over(p=make_store(*alike, *STEMS)).search(SearchRequest("ferry", mode="lexical"))
+    assert {result.relevance for result in answer.results} == {"medium"}
+
+
+@pytest.mark.parametrize("query", ["ελέφαντας", "quokka", "слон", "हाथी"])
+def test_a_word_that_no_note_has_makes_nothing_high(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str
+) -> None:
+    answer = searcher_over(p=make_store(*NOTES)).search(SearchRequest(query))
+    assert "high" not in {result.relevance for result in answer.results}

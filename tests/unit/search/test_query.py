@@ -73,7 +73,8 @@ def words(node: Node) -> list[str]:
         ("a OR", (Word("a"),)),
         ("a or b", (Word("a"), Word("or"), Word("b"))),
         ("ORACLE", (Word("ORACLE"),)),
-        ("a AND b", (Word("a"), Word("b"))),
+        ("O(n log n) sort", (Word("O(n log n)"), Word("sort"))),
+        ("TODO:mend", (Word("TODO:mend"),)),
         ("()", ()),
         ("print(x)", (Word("print(x)"),)),
         ("(print(x) y)", (Word("print(x)"), Word("y"))),
@@ -344,3 +345,26 @@ def leaves(node: Node) -> Iterator[Node]:
             yield from leaves(part)
     else:
         yield node
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "instead"),
+    [
+        ("rating:5 x", "unknown-filter", "[rating:5] x"),
+        ("x titel:peat", "unknown-filter", "x [titel:peat]"),
+        ("tags:field", "unknown-filter", "tag:field"),
+        ("peat AND depth", "and-in-words", '"peat" "depth"'),
+        ("peat NOT depth", "not-in-words", "peat -depth"),
+        ("-p work rust", "option-in-words", "work rust"),
+    ],
+)
+def test_what_other_programs_understand_is_hinted_at(text: str, code: str, instead: str) -> None:
+    [warning] = parse_query(text, NOW).warnings
+    assert (warning.code, warning.instead) == (code, instead)
+
+
+@pytest.mark.parametrize(
+    "text", ["AND", "NOT", "x NOT", "a -p", "c++ -rust", "see https://example.org", "std::vector", "C:\\notes"]
+)
+def test_no_hint_without_a_reason(text: str) -> None:
+    assert parse_query(text, NOW).warnings == ()

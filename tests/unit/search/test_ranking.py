@@ -18,6 +18,7 @@ from scrubjay.profiles.search.rank.fusion import (
 from scrubjay.profiles.search.rank.legs import Candidates, Legs, lay_out
 from scrubjay.profiles.search.rank.lexical_query import ScoredWords
 from scrubjay.profiles.search.rank.tiers import relevance
+from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.rows import LexicalHit, SemanticCandidates, SemanticHit, TermStats
 
@@ -213,11 +214,11 @@ def test_some_nearness_and_some_words_make_a_high_tier_where_they_add_up(
         ({"peat": 5, "depth": 9, "lake": 3}, (), {}, True),
         ({"peat": 5, "depth": 9}, (), {}, False),
         ({"peat": 5, "depth": 9, "lake": 3}, ("quokka", "narwhal"), {}, False),
-        ({"peat": 5, "depth": 9, "lake": 3}, (), {"peet": "peat"}, False),
+        ({"peat": 5, "depth": 9, "lake": 3}, (), {"peet": NearWord("peat", "peat", 1, 5)}, False),
     ],
 )
 def test_nearness_and_words_add_up_for_a_question_whose_words_notes_have(
-    frequencies: dict[str, int], absent: tuple[str, ...], instead: dict[str, str], expected: bool
+    frequencies: dict[str, int], absent: tuple[str, ...], instead: dict[str, NearWord], expected: bool
 ) -> None:
     query = LexicalQuery(tuple(Term(word, typed=word) for word in frequencies))
     words = ScoredWords(query, TermStats(100, 1000, {}, frequencies), instead, absent)

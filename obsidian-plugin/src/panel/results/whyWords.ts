@@ -14,6 +14,7 @@ export function whyWords({
 	const near = rankOf(explain, "semantic");
 	const said = [
 		words && words.has.length > 0 ? say("why.has", { words: listed(words.has) }) : "",
+		...(words ? words.forms.map(({ typed, said: form }) => say("why.form", { typed, form })) : []),
 		words && words.lacks.length > 0 ? say("why.lacks", { words: listed(words.lacks) }) : "",
 		foundBy === "links" ? say("why.calledSo") : "",
 		near === 1

@@ -66,7 +66,12 @@ function aboutResults(response: SearchResponse, actions: NoticeActions): HTMLEle
 	if (response.relevance === "low") said.push(say("notice.unlikely"));
 	if (said.length === 0) return null;
 	const isMended = response.notices.some((notice) => notice.code === "mended");
-	return banner(said.join(" "), isMended ? { label: say("notice.asTyped"), act: actions.takeAsTyped } : undefined);
+	if (isMended) return banner(said.join(" "), { label: say("notice.asTyped"), act: actions.takeAsTyped });
+	const offered = response.notices.find((notice) => notice.code === "offered")?.query;
+	return banner(
+		said.join(" "),
+		offered === undefined ? undefined : { label: say("notice.searchOffered"), act: () => actions.search(offered) },
+	);
 }
 
 /** How many of the notes that match are shown, and what is still missing; "" where nothing was found. */

@@ -27,7 +27,7 @@ export function unansweredWords({ code, reason }: SearchResponse["unanswered"][n
 export function noticeWords({ code, text, words, query }: Notice): string {
 	const quoted = words.map((word) => say("found.quoted", { word }));
 	const named = quoted.length === 0 ? "" : quoted.reduce((first, rest) => say("found.or", { first, rest }));
-	return told(`found.${code}`, text, { words: code === "mended" ? query : named });
+	return told(`found.${code}`, text, { words: query === "" ? named : query, typed: named });
 }
 
 /** query: what was searched, in which the warning's place counts code points. */

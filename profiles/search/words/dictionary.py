@@ -1,0 +1,120 @@
+"""The commonest words of 34 languages: whether a word that no note has is spelt right, and what it may be a form of."""
+
+import lzma
+from collections import Counter
+from collections.abc import Collection
+from functools import lru_cache
+from importlib import resources
+from itertools import takewhile
+
+from scrubjay.profiles.search.words.analysis import tokenize, words
+from scrubjay.profiles.search.words.stems import LANGUAGES, stem_words
+from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
+
+_FOLDER = resources.files("scrubjay.profiles.search.words") / "dictionaries"
+_SUFFIX = ".txt.xz"
+LISTED = frozenset(file.name[:2] for file in _FOLDER.iterdir() if file.name[2:] == _SUFFIX)
+"""The languages, by their codes, that have a list."""
+_SCRIPTS = (
+    ("\u0370", "\u03ff", ("el",)),
+    ("\u0400", "\u052f", ("ru", "uk", "bg", "mk")),
+    ("\u0590", "\u05ff", ("he",)),
+    ("\u0600", "\u06ff", ("ar", "fa", "ur")),
+    ("\u0900", "\u097f", ("hi",)),
+    ("\u0980", "\u09ff", ("bn",)),
+    ("\u0b80", "\u0bff", ("ta",)),
+)
+"""First and last letter of scripts that few languages write, which a word tells by itself."""
+_LETTERS_OF = {
+    "ca": "àèéíòóúç", "cs": "áčďéěíňóřšťúůýž", "da": "æøå", "de": "äöüß", "es": "áéíñóú", "fi": "äö",
+    "fr": "àâçèéêëîïôœùû", "hu": "áéíóöőúüű", "it": "àèéìòù", "lt": "ąčęėįšųūž", "no": "æøå", "pl": "ąćęłńóśźż",
+    "pt": "áâãçéêíóôõú", "ro": "ăâîșşțţ", "sv": "åäö", "tr": "çğıöşü",
+}  # fmt: skip
+"""What languages in Latin letters write beside the plain ones."""
+_COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
+_TELLING = 6  # letters of a word that is seldom a mistake in another language
+_MOST_KEPT = 16  # lists in memory, of .3 to 1.3 MB each
+_MOST_FORMS = 4_096
+_LOOKED_AT = 2_000  # bytes behind the beginning of a word: all words that begin alike but for the commonest beginnings
+COMMON = "common"
+"""The list of the commonest words of each language in Latin letters, with the languages behind each word."""
+
+
+def is_word(word: str, languages: Collection[str]) -> bool:
+    """Whether a word, folded (see `analysis.words`), is known in one of these languages, or by its script in another.
+
+    So is one that is not too short and common in any language: a single word seldom tells which it is of.
+
+    Beside English an inflected form is known where the list has another form of the same stem.
+    """
+    if any(_has(word, language) for language in written_in(word[:1]) or languages if language in LISTED):
+        return True
+    return len(word) >= _TELLING and bool(_common_in(word))
+
+
+def written_in(letter: str) -> tuple[str, ...]:
+    """The languages of a letter whose script few languages write; none of any other."""
+    return next((languages for first, last, languages in _SCRIPTS if first <= letter <= last), ())
+
+
+def forms(term: str, languages: Collection[str]) -> list[str]:
+    """The words of these languages, folded, that an index term stands for."""
+    return [form for language in languages if language in LISTED for form in _forms(term, language)]
+
+
+def languages_told(text: str) -> frozenset[str]:
+    """The languages beside English that a text may be in, by their letters, small words and commonest words."""
+    said = frozenset(words(text))
+    letters = {letter for letter in text.lower() if not letter.isascii()}
+    told = {language for language, own in _LETTERS_OF.items() if not letters.isdisjoint(own)}
+    foreign = said - SMALL_WORDS["en"]
+    told.update(language for language, small in SMALL_WORDS.items() if not small.isdisjoint(foreign))
+    common = Counter(language for word in said for language in _common_in(word))
+    least = max(_COMMON_WORDS, len(said) * _COMMON_SHARE)
+    told.update(language for language, count in common.items() if count >= least)
+    return frozenset(told)
+
+
+def _has(word: str, language: str) -> bool:
+    listed = _read(language)
+    if f"\n{word}\n".encode() in listed:
+        return True
+    if language == "en":  # of which English stems would make words of mistakes
+        return word.endswith("s") and f"\n{word[:-1]}\n".encode() in listed
+    if language not in LANGUAGES:
+        return False
+    [(stem, *_)] = stem_words([word], language)
+    return stem != word and any(stem in stems for stems in stem_words(_beginning(stem, language), language))
+
+
+@lru_cache(_MOST_FORMS)
+def _forms(term: str, language: str) -> tuple[str, ...]:
+    alike = _beginning(term[:-1] if language == "en" else term, language)
+    if language == "en":
+        return tuple(word for word, stem in zip(alike, tokenize(" ".join(alike)), strict=True) if stem == term)
+    if language not in LANGUAGES:
+        return tuple(word for word in alike if word == term)
+    return tuple(word for word, stems in zip(alike, stem_words(alike, language), strict=True) if term in (word, *stems))
+
+
+def _beginning(start: str, language: str) -> list[str]:
+    """The first words of a list that begin so."""
+    listed = _read(language)
+    begin = listed.find(f"\n{start}".encode())
+    if begin < 0:
+        return []
+    following = listed[begin + 1 : begin + _LOOKED_AT].decode("utf-8", "ignore").split("\n")[:-1]
+    return list(takewhile(lambda word: word.startswith(start), following))
+
+
+def _common_in(word: str) -> list[str]:
+    """The languages of which a word is among the commonest."""
+    listed = _read(COMMON)
+    begin = listed.find(f"\n{word} ".encode())
+    return listed[begin + 1 : listed.index(b"\n", begin + 1)].decode().split()[1:] if begin >= 0 else []
+
+
+@lru_cache(_MOST_KEPT)
+def _read(name: str) -> bytes:
+    """A list: words in the order of their letters, each on a line of its own."""
+    return lzma.decompress((_FOLDER / f"{name}{_SUFFIX}").read_bytes())
