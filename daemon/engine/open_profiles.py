@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.engine.open_models import Model
+from scrubjay.daemon.indexing.first_look import was_looked_at
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.profiles.errors import (
     ProfileError,
@@ -244,7 +245,7 @@ class OpenProfile:
         """Whether nothing is stored of a vault because nobody has looked at it yet, which is not to say it is empty."""
         unseen = [vault.id for vault in self.profile.vaults if not self.progress.has_counted(vault.id)]
         try:
-            return any(not self.store.read(reads.has_notes_of, vault) for vault in unseen)
+            return not all(was_looked_at(self.store, vault) for vault in unseen)
         except StoreError:
             return False  # it does not answer at all, which is said by itself
 

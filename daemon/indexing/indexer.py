@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
+from scrubjay.daemon.indexing.first_look import keep_looked_at
 from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
@@ -142,6 +143,8 @@ class Indexer:
         finally:  # what went wrong shows in the count
             left_out = self._source.failures(vault.id)
             self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
+        if not stop.is_set():
+            keep_looked_at(self._store, vault.id)
 
     def _look_at(
         self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event

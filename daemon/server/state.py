@@ -112,7 +112,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         ),
         reason=last_error or engine.supervisor.pause_reason(profile.id),
         progress=report,
-        on_disk=_on_disk(opened.progress.disk()),
+        on_disk=_on_disk(opened.progress.disk() or _of_empty_vaults(opened, counts.notes)),
         redactions_done=counts.redactions_done,
         payloads=counts.payloads,
         kinds=_kinds(opened.store, failures),
@@ -120,6 +120,11 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         recognising=_recognising(engine, opened) if profile.files.ocr else None,
         suggestion=suggestion_of(profile, engine.suggestions.of(opened, counts.chunks)),
     )
+
+
+def _of_empty_vaults(opened: OpenProfile, notes: int) -> DiskCount | None:
+    """What a look before this process found: nothing, where that is known; None where it is not."""
+    return None if notes or not opened.profile.vaults or opened.awaits_first_look() else DiskCount()
 
 
 def suggestion_of(profile: Profile, found: SuggestedModel | None) -> ModelSuggestion | None:

@@ -131,7 +131,8 @@ class Store(Snapshots):
 
         function: one of a module, by which what it gave is known again.
         """
-        generation = self.read(generation_of)
+        with self.reading(short=True) as connection:
+            generation = generation_of(connection)
         known = self._derived.get(function)
         if known is None or known[0] != generation:
             known = self._derived[function] = (generation, self.read(function))

@@ -82,6 +82,7 @@ def test_a_misspelt_profile_is_no_clean_one(indexed: Installation) -> None:
 
 def test_a_profile_without_credentials_leaves_with_zero(indexed: Installation) -> None:
     indexed.run("profile", "create", "empty", "--vault", str(indexed.vault), "--allow", "nothing")
+    indexed.run("index")
     done = indexed.run("credentials", "--profile", "empty")
     assert (done.stdout, "No credentials found." in done.stderr) == ("", True)
 

@@ -118,3 +118,17 @@ def test_an_empty_vault_that_was_looked_at_is_read(engine: Engine, tmp_path: Pat
     engine.profile_sync.sync()
     assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
     assert asked(engine, "bittern") == [("absent-words", 'No note says "bittern".')]
+
+
+def test_an_empty_vault_that_was_looked_at_is_known_to_be_empty_after_a_restart(tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    home, keys = Home.below(tmp_path / "home"), MemoryKeys()
+    for is_looked_at in (False, True):
+        with closing(Engine(home, Settings(), lambda _: HashEncoder(), keys=keys)) as engine:
+            if not is_looked_at:
+                engine.registry.create("notes", vaults=(vault_folder(tmp_path / "vault", allow=(".",)),))
+                engine.profile_sync.sync()
+            (opened,) = engine.open_profiles.open()
+            (shown,) = status_of(engine, engine.open_profiles.all(), instance="here", started=0.0).profiles
+            assert (opened.awaits_first_look(), shown.on_disk is None) == (not is_looked_at, not is_looked_at)
+            engine.preparation.indexer(opened).reconcile(threading.Event())
