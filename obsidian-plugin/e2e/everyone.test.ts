@@ -11,7 +11,8 @@ function firstOptionOnly(tree: string): string {
 	const lines = tree.split("\n");
 	const list = lines.findIndex((line) => line.startsWith("- listbox"));
 	const options = lines.flatMap((line, index) => (index > list && /^ {2}- '?option /.test(line) ? [index] : []));
-	const after = lines.findIndex((line, index) => index > list && line.startsWith("- "));
+	const next = lines.findIndex((line, index) => index > list && line.startsWith("- "));
+	const after = next === -1 ? lines.length : next;
 	return lines.filter((_, index) => index < (options[1] ?? after) || index >= after).join("\n");
 }
 
