@@ -98,13 +98,18 @@ def unasked_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: st
     silent = why_silent(prompt, is_likely=is_likely, sources=sources, asked=asked)
     if silent:
         return ContextReply(markdown="", tokens=0, sources=(), silent=silent)
-    return context_reply(found, stores, prompt, max_tokens)
+    return _block(found, stores, asked, question, max_tokens)
 
 
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
     """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name."""
     question = Question.of(prompt)
-    asked = AskedTerms.of(stores.values(), question.subject)
+    return _block(found, stores, AskedTerms.of(stores.values(), question.subject), question, max_tokens)
+
+
+def _block(
+    found: SearchResponse, stores: Mapping[str, Store], asked: AskedTerms, question: Question, max_tokens: int
+) -> ContextReply:
     sources = [each.source for each in islice(quotable(found, stores, asked, question), LOOKED_AT)]
     return render_context([source for _, source in newest_first(sources, asked)], asked, question, max_tokens)
 

@@ -44,6 +44,19 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield made
 
 
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    """Lets looks at all vaults begin to look."""
+    held, looks = Held(), Indexer.reconcile
+
+    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
+        held.wait()
+        looks(indexer, *given, **named)
+
+    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+    return held
+
+
 def state(engine: Engine) -> str:
     (profile,) = status_of(engine, engine.open_profiles.all(), instance="here", started=0.0).profiles
     return profile.state
@@ -67,14 +80,7 @@ def test_a_profile_that_is_just_opened_is_not_idle(engine: Engine, monkeypatch: 
     assert state(engine) == "idle"
 
 
-def test_a_profile_whose_first_look_goes_on_is_not_idle(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    held, looks = Held(), Indexer.reconcile
-
-    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
-        held.wait()
-        looks(indexer, *given, **named)
-
-    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+def test_a_profile_whose_first_look_goes_on_is_not_idle(engine: Engine, held: Held) -> None:
     engine.profile_sync.sync()
     assert held.begun.wait(PATIENCE_SECONDS)
     assert state(engine) == "scanning"
@@ -89,16 +95,7 @@ def asked(engine: Engine, query: str) -> list[tuple[str, str]]:
     return [(notice.code, notice.text) for notice in answer.notices]
 
 
-def test_no_word_is_called_absent_before_the_first_look_has_come_to_its_end(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held, looks = Held(), Indexer.reconcile
-
-    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
-        held.wait()
-        looks(indexer, *given, **named)
-
-    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+def test_no_word_is_called_absent_before_the_first_look_has_come_to_its_end(engine: Engine, held: Held) -> None:
     engine.profile_sync.sync()
     assert held.begun.wait(PATIENCE_SECONDS)
     assert asked(engine, "bittern") == [("unread", "Profile notes has not been read yet, so there may be more.")]
