@@ -63,17 +63,25 @@ class TeamStore(Store):
     """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
 
     path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
-    no other. A connection that is lost is made anew by the next use.
+    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. A connection that is lost is
+    made anew by the next use.
     """
 
     is_shared = True
     _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
     def __init__(
-        self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+        self,
+        path: Path,
+        address: ServerAddress,
+        password: str | None,
+        profile: int,
+        machine: str = "",
+        stays: Callable[[str], bool] = lambda _text: False,
     ) -> None:
         super().__init__(path, TeamArrays())
         self.machine = machine
+        self._stays = stays
         self.digest_scope = str(path)
         self._address, self._password, self._profile = address, password, profile
         self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
@@ -88,10 +96,16 @@ class TeamStore(Store):
 
     @classmethod
     def open(
-        cls, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+        cls,
+        path: Path,
+        address: ServerAddress,
+        password: str | None,
+        profile: int,
+        machine: str = "",
+        stays: Callable[[str], bool] = lambda _text: False,
     ) -> "TeamStore":
         """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
-        store = cls(path, address, password, profile, machine)
+        store = cls(path, address, password, profile, machine, stays)
         with store.reading(short=True) as connection:
             store._refuse_newer(connection)
         return store
@@ -265,7 +279,7 @@ class TeamStore(Store):
         except StoreAway:
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
-        made = ProfileConnection(raw)
+        made = ProfileConnection(raw, self._stays)
         sql = f"SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), {_RUN}, {_NAMED}"
         may_come_in, run, _ = made.execute(sql, (schema_of(self._profile), self.machine)).get
         if not may_come_in:
