@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -121,14 +121,19 @@ class TeamStore(Store):
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
-        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says."""
+        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says.
+
+        For one whose program has stopped meanwhile nobody waits for longer than `_WRITER_SETTINGS` says.
+        """
         del durable
         with self._naming(), self._writers.one() as connection:
-            with connection, connection.sending_ahead():
-                locked = connection.execute(_LOCK_GENERATION)
-                connection.execute(_SET_GENERATION)
-                self._refuse_newer(connection)
-                generation = int(locked.get)
+            with ExitStack() as transaction:
+                try:
+                    generation = transaction.enter_context(self._in_turn(connection))
+                except psycopg.errors.LockNotAvailable:
+                    if not _end_stopped(connection):
+                        raise
+                    generation = transaction.enter_context(self._in_turn(connection))
                 told = self._tell_seen(connection)
                 writer = Writer(connection)
                 yield writer
@@ -138,6 +143,15 @@ class TeamStore(Store):
             self._let_go()
             self._arrays.changed(writer.changes, generation)
             self._seen = max(self._seen, told)
+
+    @contextmanager
+    def _in_turn(self, connection: ProfileConnection) -> Generator[int]:
+        """A transaction that alone writes: the generation that it makes."""
+        with connection, connection.sending_ahead():
+            locked = connection.execute(_LOCK_GENERATION)
+            connection.execute(_SET_GENERATION)
+            self._refuse_newer(connection)
+            yield int(locked.get)
 
     def say_seen(self) -> None:
         """See `Store`. Nothing that is kept in RAM changes by it."""
@@ -342,6 +356,15 @@ class TeamStore(Store):
         """Have all who wait for a server that answers nobody told so, and come in anew after this."""
         for connections in self._connections:
             connections.cut()
+
+
+def _end_stopped(connection: ProfileConnection) -> bool:
+    """End the session of whoever has kept all others from writing, where its program says nothing any more."""
+    locker = "SELECT CAST(xmax AS text) FROM meta WHERE name = 'generation'"
+    who = connection.execute(f"SELECT CAST(scrubjay.end_stopped(CAST(({locker}) AS xid)) AS text)").get
+    if who is not None:
+        _log.warning("a session was ended that kept others from writing", extra={"role": who})
+    return who is not None
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:
