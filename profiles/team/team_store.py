@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 import psycopg
 
-from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTooNew
+from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreTooNew
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
@@ -39,6 +39,11 @@ SEEN_SECONDS = 60.0
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
 _NAMED = "set_config('scrubjay.machine', ?2, FALSE)"
 _LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+_LOCKER = "SELECT CAST(xmax AS text) FROM meta WHERE name = 'generation'"  # the transaction that writes just now
+_LOCKED_BY = (
+    "SELECT CAST(usename AS text) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'transactionid'"
+    " AND granted AND mode = 'ExclusiveLock' AND CAST(transactionid AS text) = ?"
+)
 _SET_GENERATION = (
     "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
     " FROM meta WHERE name = 'generation'"
@@ -131,8 +136,11 @@ class TeamStore(Store):
                 try:
                     generation = transaction.enter_context(self._in_turn(connection))
                 except psycopg.errors.LockNotAvailable:
-                    if not _end_stopped(connection):
-                        raise
+                    locker = connection.execute(_LOCKER).get
+                    if not _end_stopped(connection, locker):
+                        who = connection.execute(_LOCKED_BY, (locker,)).get or "somebody else"
+                        where = f"{self._address.server}, as {self._address.user} in {self._address.database}"
+                        raise StoreBusy(f"{where}: {who} has been writing for a while. Try again later.") from None
                     generation = transaction.enter_context(self._in_turn(connection))
                 told = self._tell_seen(connection)
                 writer = Writer(connection)
@@ -358,10 +366,9 @@ class TeamStore(Store):
             connections.cut()
 
 
-def _end_stopped(connection: ProfileConnection) -> bool:
-    """End the session of whoever has kept all others from writing, where its program says nothing any more."""
-    locker = "SELECT CAST(xmax AS text) FROM meta WHERE name = 'generation'"
-    who = connection.execute(f"SELECT CAST(scrubjay.end_stopped(CAST(({locker}) AS xid)) AS text)").get
+def _end_stopped(connection: ProfileConnection, locker: str) -> bool:
+    """End the session of whoever keeps all others from writing, if its program says nothing any more."""
+    who = connection.execute("SELECT CAST(scrubjay.end_stopped(CAST(CAST(? AS text) AS xid)) AS text)", (locker,)).get
     if who is not None:
         _log.warning("a session was ended that kept others from writing", extra={"role": who})
     return who is not None

@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from scrubjay.profiles.errors import StoreBusy
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
 from tests.faults.team_worker import bring_in, digest
@@ -42,6 +43,17 @@ def until_stopped(process: subprocess.Popen[str]) -> None:
     while psutil.Process(process.pid).status() != psutil.STATUS_STOPPED:
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_who_writes_for_long_is_named(team_database: TeamDatabase, tmp_path: Path) -> None:
+    store = team_store(tmp_path / "anna.sqlite3", team_database)
+    team_database.add_member("eve", team_database.profile)
+    with team_database.as_member("eve") as eve, eve.transaction():
+        eve.execute("SELECT FROM meta WHERE name = 'generation' FOR UPDATE")
+        eve.execute("SELECT set_config('application_name', 'psql', FALSE)")  # whose user may take the time
+        with pytest.raises(StoreBusy, match="eve has been writing"), store.writing():
+            pass
+    store.close()
 
 
 @pytest.mark.parametrize(
