@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.registry.registry import Registry
 
 TRY_IT = Path(__file__).parents[3] / "packaging" / "try_it.py"
@@ -67,3 +68,18 @@ def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
             tmp_path, str(tmp_path / ".run"), "--vault", str(vault(tmp_path / "Notes")), "--port", str(port)
         )
     assert f"make run PORT={port + 1}" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make run")
+def test_a_port_once_named_is_kept_for_the_next_time_and_other_settings_stay(tmp_path: Path) -> None:
+    settings = Home.below(tmp_path / ".run").settings
+    settings.parent.mkdir(parents=True)
+    settings.write_text('speed = "full"\nport = 1\n\n[limits]\nresults = 77\n', encoding="utf-8")
+    notes = str(vault(tmp_path / "Notes"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    make_run(tmp_path, ".run", "--vault", notes, "--port", str(port))
+    said = make_run(tmp_path, ".run", "--vault", notes)
+    assert f"Scrubjay runs at http://127.0.0.1:{port}." in said
+    kept = load_settings(settings)
+    assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
