@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ def vault(folder: Path) -> Path:
     return folder
 
 
-def make_run(folder: Path, home: str, *arguments: str) -> str:
-    """What it says, from that folder, until the daemon answers or all is over."""
+def make_run(folder: Path, home: str, *arguments: str, meanwhile: Callable[[], None] = lambda: None) -> str:
+    """What it says, from that folder, until the daemon answers or all is over. meanwhile: done while it runs."""
     ran = subprocess.Popen(
         [sys.executable, str(TRY_IT), *arguments],
         cwd=folder,
@@ -40,6 +41,7 @@ def make_run(folder: Path, home: str, *arguments: str) -> str:
         for line in ran.stdout:
             said += line
             if _LAST.search(said):
+                meanwhile()
                 ran.send_signal(signal.SIGINT)
                 break
         said += ran.stdout.read()
@@ -83,3 +85,22 @@ def test_a_port_once_named_is_kept_for_the_next_time_and_other_settings_stay(tmp
     assert f"Scrubjay runs at http://127.0.0.1:{port}." in said
     kept = load_settings(settings)
     assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make run")
+def test_a_second_one_beside_the_first_names_the_page_that_runs(tmp_path: Path) -> None:
+    notes = str(vault(tmp_path / "Notes"))
+    second: list[str] = []
+    first = make_run(
+        tmp_path,
+        ".run",
+        "--vault",
+        notes,
+        "--port",
+        "0",
+        meanwhile=lambda: second.append(make_run(tmp_path, ".run", "--vault", notes)),
+    )
+    page = first.splitlines()[0]
+    assert page.startswith("Search page: file://")
+    assert second[0].splitlines()[0] == page
+    assert "Scrubjay runs already" in second[0]
