@@ -63,7 +63,12 @@ _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
 _CALL = re.compile(r"\w+\((?![^()]*\bOR\b)[^():\"\s]+(?: [^():\"\s]+){1,5}\)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
-_BARE_QUOTE = re.compile(r'(?<!\\)"')
+_LETTER = "[^\\W\\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7af\U00020000-\U0003ffff]"
+"""Of a script with spaces between its words."""
+_IN_ABBREVIATION = f'(?<={_LETTER})"(?={_LETTER})'
+"""A mark between two letters, as in Hebrew abbreviations, begins and ends no phrase."""
+_BARE_QUOTE = re.compile(rf'(?<!\\)(?!{_IN_ABBREVIATION})"')
+_IN_RUN = re.compile(_IN_ABBREVIATION)
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
 _BAD_VALUE: Mapping[str, WarningCode] = {"lang": "bad-language", "kind": "bad-kind"}
@@ -409,11 +414,15 @@ class _Parser:
         start, open_here = self._pos, 0
         while self._pos < len(self._text):
             char = self._text[self._pos]
-            if char.isspace() or (char == '"' and self._pos > start) or (char == ")" and open_here == 0):
+            if char.isspace() or (char == '"' and self._ends_run(start)) or (char == ")" and open_here == 0):
                 break
             open_here += (char == "(") - (char == ")")
             self._pos += 1
         return self._text[start : self._pos]
+
+    def _ends_run(self, start: int) -> bool:
+        """Whether the quotation mark here ends what began at `start`."""
+        return self._pos > start and _IN_RUN.match(self._text, self._pos) is None
 
     def _warn_once(self, code: WarningCode, message: str, start: int) -> None:
         """As `_warn` of what stands from `start` to here, but not a second time in the same words."""

@@ -8,6 +8,8 @@ from typing import Protocol, cast
 
 import Stemmer  # pyright: ignore[reportMissingTypeStubs]
 
+from scrubjay.profiles.search.words.spellings import MARKS
+
 SNOWBALL: Mapping[str, str] = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "eo": "esperanto",
     "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish",
@@ -20,11 +22,7 @@ SNOWBALL: Mapping[str, str] = {
 LANGUAGES = frozenset((*SNOWBALL, "he"))
 """Those whose words have stems of their own here."""
 
-_MARKS = (
-    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0903\u093a-\u094f\u0962\u0963"
-    "\u0b82\u0bbe-\u0bcd\u0bd7"
-)
-WORD = re.compile(f"[^\\W\\d_](?:[^\\W_]|[{_MARKS}])*")
+WORD = re.compile(f"[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
 """A word with its vowel signs and accents."""
 _LONGEST = 40  # characters; longer ones are no words
 
