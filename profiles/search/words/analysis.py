@@ -33,7 +33,7 @@ _TO_BE_UNSPACED = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uff66-\u
 """What becomes one of them when it is composed: parts of syllables, and narrow forms."""
 IN_WORD = re.compile(
     f"(?!{UNSPACED.pattern}|[{_TO_BE_UNSPACED}])[\\w{MARKS}{INVISIBLE}\u200c]"
-    "|(?<=[\u0591-\u05ea])[\"'](?=[\u05d0-\u05ea])|(?<=[\u0400-\u052f])['’](?=[\u0400-\u052f])"
+    "|(?<=[\u0591-\u05ea])[\"'״׳](?=[\u05d0-\u05ea])|(?<=[\u0400-\u052f])['’](?=[\u0400-\u052f])"
 )
 """A character of a word between spaces as it is written, before anything is folded or left out."""
 _LETTERS = str.maketrans(

@@ -2,10 +2,13 @@
 
 import re
 import threading
+import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from typing import Protocol, cast
 
+import msgspec
 import Stemmer  # pyright: ignore[reportMissingTypeStubs]
 
 from scrubjay.profiles.search.words.spellings import MARKS
@@ -27,11 +30,39 @@ WORD = re.compile(f"[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
 _LONGEST = 40  # characters; longer ones are no words
 
 _TURKISH = str.maketrans({"I": "ı", "İ": "i"})
-_POINTS = re.compile("[\u0591-\u05c7]+")
-_HEBREW_PREFIXES = "והבלכמש"
-_HEBREW_LEAST = 3  # letters that stay behind prefixes
-_HEBREW_MOST = 2  # prefixes that are taken off
+_FINAL_LETTERS = str.maketrans("ךםןףץ", "כמנפצ")
 
+
+class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is taken off the words of one language beside what its stemmer does, see the head of `affixes.toml`."""
+
+    prefixes: tuple[tuple[str, str], ...] = ()
+    suffixes: tuple[tuple[str, str], ...] = ()
+    examples: tuple[tuple[str, ...], ...] = ()
+    apart: tuple[tuple[str, ...], ...] = ()
+
+    def bare(self, word: str) -> tuple[str, ...]:
+        """The word without both, by each ending that it may have, and without its first ending alone."""
+        without = next(_replaced(word, self.prefixes), word)
+        found = [*_replaced(without, self.suffixes)] or [without]
+        return tuple(dict.fromkeys((*found, next(_replaced(word, self.suffixes), word))))
+
+
+def _replaced(word: str, rules: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """The word by each rule that fits."""
+    for pattern, instead in rules:
+        replaced, count = re.subn(pattern, instead, word)
+        if count:
+            yield replaced
+
+
+def read_affixes() -> dict[str, Affixes]:
+    """The affixes of each language, by its code."""
+    text = (resources.files("scrubjay.profiles.search.words") / "affixes.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Affixes])
+
+
+_AFFIXES = read_affixes()
 _local = threading.local()
 
 
@@ -42,6 +73,10 @@ def stem_words(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
     too long to be a word, gives itself. language: one of LANGUAGES. Thread-safe.
     """
     lowered = [_lowered(word, language) for word in words]
+    if affixes := _AFFIXES.get(language):
+        bare = [affixes.bare(word) for word in lowered]
+        known = dict(zip(each := list({form for forms in bare for form in forms}), _stems(each, language), strict=True))
+        return [tuple(dict.fromkeys(known[form] for form in forms)) for forms in bare]
     plain = [_without_accents(word) for word in lowered]
     pairs = zip(_stems(lowered, language), _stems(plain, language), strict=True)
     return [tuple(dict.fromkeys(pair)) for pair in pairs]
@@ -60,19 +95,10 @@ def _without_accents(word: str) -> str:
 
 
 def _stems(words: Sequence[str], language: str) -> Sequence[str]:
-    if language == "he":
-        return [_hebrew(word) for word in words]
+    if language not in SNOWBALL:
+        return [word.translate(_FINAL_LETTERS) for word in words]
     found = _stemmer(language).stemWords(words)
     return [stem if stem and len(word) <= _LONGEST else word for stem, word in zip(found, words, strict=True)]
-
-
-def _hebrew(word: str) -> str:
-    """Without vowel points and the letters before a word that stand for `and`, `the`, `in`, `to` and their like."""
-    letters = _POINTS.sub("", word)
-    for _ in range(_HEBREW_MOST):
-        if len(letters) > _HEBREW_LEAST and letters[0] in _HEBREW_PREFIXES:
-            letters = letters[1:]
-    return letters or word
 
 
 class _Stemmer(Protocol):
