@@ -34,6 +34,7 @@ _LETTERS_OF = {
 """What languages in Latin letters write beside the plain ones."""
 _COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
 _TELLING = 6  # letters of a word that is seldom a mistake in another language
+_LEAST_PART = 4  # letters
 _MOST_KEPT = 16  # lists in memory, of .3 to 1.3 MB each
 _MOST_FORMS = 4_096
 _LOOKED_AT = 2_000  # bytes behind the beginning of a word: all words that begin alike but for the commonest beginnings
@@ -51,6 +52,19 @@ def is_word(word: str, languages: Collection[str]) -> bool:
     if any(_has(word, language) for language in written_in(word[:1]) or languages if language in LISTED):
         return True
     return len(word) >= _TELLING and bool(common_in(word))
+
+
+def is_listed(word: str, languages: Collection[str]) -> bool:
+    """Whether a word, folded, is among the common ones of these languages, or put together of two that are."""
+    return any(_is_listed(word, language) for language in languages if language in LISTED)
+
+
+def _is_listed(word: str, language: str) -> bool:
+    listed = _read(language)
+    if _line(listed, word):
+        return True
+    cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
+    return any(_line(listed, word[:cut]) and _line(listed, word[cut:]) for cut in cuts)
 
 
 def written_in(letter: str) -> tuple[str, ...]:

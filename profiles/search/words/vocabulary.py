@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words.analysis import tokenize
+from scrubjay.profiles.search.words.dictionary import is_listed
 from scrubjay.profiles.store.statements import Connection
 
-LANGUAGES = frozenset(("da", "de", "nl", "no", "sv"))
+LANGUAGES = frozenset(("da", "de", "fi", "nl", "no", "sv"))
 """Those that write compounds as one word."""
 LEAST = 4
 """Letters of a word that is looked for in others; shorter ones stand in too many by chance."""
@@ -27,7 +28,7 @@ _LEAST_REST = 3
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
 Known = Callable[[list[str]], list[bool]]
-"""Which of some words are words of the vault."""
+"""Which of some words are words: of the vault, or of a language."""
 
 
 def rows_ending_with(
@@ -41,7 +42,7 @@ def rows_ending_with(
 
 
 def compounds_among(word: str, longer: list[str], known: Known) -> list[str]:
-    """Those of the words that begin or end with `word` whose rest is a word of the vault as well, links aside."""
+    """Those of the words that begin or end with `word` whose rest is a known word as well, links aside."""
     rests = [rest for term in longer for rest in _rests(word, term)]
     has = dict(zip(rests, known(rests), strict=True))
     return [term for term in longer if any(has[rest] for rest in _rests(word, term))]
@@ -122,19 +123,22 @@ class Vocabulary:
         """
         return list(self._near(word, limit, typed))
 
-    def compounds(self, word: str, limit: int) -> list[str]:
-        """The most frequent terms that are put together of this one and another."""
-        return list(self._compounds(word, limit))
+    def compounds(self, word: str, limit: int, languages: tuple[str, ...]) -> list[str]:
+        """The most frequent terms that are put together of this one and another, of the vault or of these languages."""
+        return list(self._compounds(word, limit, languages))
 
-    def _put_together(self, word: str, limit: int) -> tuple[str, ...]:
+    def _put_together(self, word: str, limit: int, languages: tuple[str, ...]) -> tuple[str, ...]:
         if not LEAST <= len(word) <= _WIDTH or not _fits(word):
             return ()
         longer = self._known.around(word)[:_MOST_LONGER]
-        return tuple(compounds_among(word, longer, self._knows)[:limit])
+        return tuple(compounds_among(word, longer, lambda words: self._knows(words, languages))[:limit])
 
-    def _knows(self, words: list[str]) -> list[bool]:
+    def _knows(self, words: list[str], languages: tuple[str, ...]) -> list[bool]:
         rows = self._known.rows_of(words)
-        return [row >= 0 or word in self._new for row, word in zip(rows.tolist(), words, strict=True)]
+        return [
+            row >= 0 or word in self._new or is_listed(word, languages)
+            for row, word in zip(rows.tolist(), words, strict=True)
+        ]
 
     def _forget_neighbours(self) -> None:
         self._near = lru_cache(_REMEMBERED)(self._look_up)
@@ -340,12 +344,14 @@ class CurrentWords:
         with self._lock:
             return self._known.near(word, limit, typed=typed) if self._known else []
 
-    def compounds(self, read: Read, word: str, limit: int, *, patience: Callable[[], float | None]) -> list[str]:
+    def compounds(
+        self, read: Read, word: str, limit: int, languages: tuple[str, ...], *, patience: Callable[[], float | None]
+    ) -> list[str]:
         """See `Vocabulary.compounds`; as `near`."""
         if self._known is None:
             self._being_read(read).wait(patience())
         with self._lock:
-            return self._known.compounds(word, limit) if self._known else []
+            return self._known.compounds(word, limit, languages) if self._known else []
 
     def load(self, read: Read, generation: int) -> None:
         """Have the vocabulary of this generation at least; returns when it is there. Raises what `read` raises."""
