@@ -148,7 +148,8 @@ def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[st
         if isinstance(part, TypedPhrase) or part.prefix:
             should.append(part)
             continue
-        found = {longer: None for text in part.texts for longer in compounds(text) if longer not in own}
+        sought = dict.fromkeys((*part.texts, *analysis.stems_behind(part.typed)))
+        found = {longer: None for text in sought for longer in compounds(text) if longer not in own}
         should.append(replace(part, compounds=tuple(found)[:MAX_COMPOUNDS]))
     return replace(query, should=tuple(should))
 

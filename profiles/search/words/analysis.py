@@ -268,6 +268,17 @@ def stems_ahead(unfinished: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*stems[:1], *(stem for stem in stems if len(stem) < len(unfinished)))))
 
 
+def stems_behind(word: str) -> tuple[str, ...]:
+    """What is left of a word, folded, at the end of one that is put together of it and another, in English stemming.
+
+    That takes more off a longer word: `kamer` stays, `slaapkamer` is indexed as `slaapkam`.
+    """
+    return tuple(term.removeprefix(_OTHER_PART) for term in tokenize(_OTHER_PART + word))
+
+
+_OTHER_PART = "haus"
+
+
 def phrase_terms(text: str) -> tuple[str, ...]:
     """The terms of a quoted phrase, in order, nothing dropped and nothing added."""
     return tuple(tokenize(phrase_text(text)))

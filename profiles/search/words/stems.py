@@ -42,10 +42,12 @@ class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     apart: tuple[tuple[str, ...], ...] = ()
 
     def bare(self, word: str) -> tuple[str, ...]:
-        """The word without both, by each ending that it may have, and without its first ending alone."""
+        """The word without both, by each ending that it may have; without its first ending alone; and itself."""
+        if not self.examples:
+            return (word,)
         without = next(_replaced(word, self.prefixes), word)
         found = [*_replaced(without, self.suffixes)] or [without]
-        return tuple(dict.fromkeys((*found, next(_replaced(word, self.suffixes), word))))
+        return tuple(dict.fromkeys((*found, next(_replaced(word, self.suffixes), word), word)))
 
 
 def _replaced(word: str, rules: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -63,6 +65,7 @@ def read_affixes() -> dict[str, Affixes]:
 
 
 _AFFIXES = read_affixes()
+_NO_AFFIXES = Affixes()
 _local = threading.local()
 
 
@@ -73,13 +76,12 @@ def stem_words(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
     too long to be a word, gives itself. language: one of LANGUAGES. Thread-safe.
     """
     lowered = [_lowered(word, language) for word in words]
-    if affixes := _AFFIXES.get(language):
-        bare = [affixes.bare(word) for word in lowered]
-        known = dict(zip(each := list({form for forms in bare for form in forms}), _stems(each, language), strict=True))
-        return [tuple(dict.fromkeys(known[form] for form in forms)) for forms in bare]
-    plain = [_without_accents(word) for word in lowered]
-    pairs = zip(_stems(lowered, language), _stems(plain, language), strict=True)
-    return [tuple(dict.fromkeys(pair)) for pair in pairs]
+    affixes = _AFFIXES.get(language, _NO_AFFIXES)
+    bare = [affixes.bare(word) for word in lowered]
+    forms = [tuple(dict.fromkeys((*own, *map(_without_accents, own)))) for own in bare]
+    distinct = list({form for each in forms for form in each})
+    known = dict(zip(distinct, _stems(distinct, language), strict=True))
+    return [tuple(dict.fromkeys(known[form] for form in each)) for each in forms]
 
 
 def _lowered(word: str, language: str) -> str:

@@ -21,10 +21,10 @@ from scrubjay.profiles.store.statements import Connection
 
 LANGUAGES = frozenset(("da", "de", "fi", "nl", "no", "sv"))
 """Those that write compounds as one word."""
-LEAST = 4
-"""Letters of a word that is looked for in others; shorter ones stand in too many by chance."""
+LEAST = 3
+"""Letters of a word that is looked for in others."""
 _LEAST_REST = 3
-"""Letters of the other part."""
+"""Letters of the other part, of four if the word has no more: those of three stand in too many by chance."""
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
 Known = Callable[[list[str]], list[bool]]
@@ -57,7 +57,8 @@ def _rests(word: str, term: str) -> list[str]:
     if term.startswith(word):
         tail = term[len(word) :]
         found += [tail.removeprefix(link) for link in _LINKS if tail.startswith(link)]
-    return [rest for rest in found if len(rest) >= _LEAST_REST]
+    least = _LEAST_REST + (len(word) <= LEAST)
+    return [rest for rest in found if len(rest) >= least]
 
 
 MAX_DISTANCE = 2
