@@ -101,7 +101,7 @@ class _Parser:
             )
             self._pos += 1
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
-        dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
+        dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)], self._now)
         hints = (*dates, *habit_hints(self._raw, tree.parts))
         return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
 
@@ -342,6 +342,8 @@ class _Parser:
         except ValueError as error:
             code: WarningCode = _BAD_VALUE.get(name, "bad-date")
             self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
+            if '"' in self._text[start : self._pos]:
+                return self._as_words(value.split(), start)
             self._pos = start
             return self._word()
 
