@@ -11,7 +11,7 @@ from typing import cast
 import apsw
 
 from scrubjay.profiles.cancellation import check
-from scrubjay.profiles.names import compatible
+from scrubjay.profiles.names import LETTERS, compatible
 from scrubjay.profiles.search.words.spellings import INVISIBLE, MARKS, one_character, one_spelling
 from scrubjay.profiles.search.words.stems import LANGUAGES, WORD, stem_words
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
@@ -36,13 +36,9 @@ IN_WORD = re.compile(
     "|(?<=[\u0591-\u05ea])[\"'״׳](?=[\u05d0-\u05ea])|(?<=[\u0400-\u052f])['’](?=[\u0400-\u052f])"
 )
 """A character of a word between spaces as it is written, before anything is folded or left out."""
-_LETTERS = str.maketrans(
-    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
-    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
-)
 DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
 """The ASCII digits of those of other scripts, by code point."""
-_LETTERS.update(DIGITS)
+_LETTERS = LETTERS | DIGITS
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
 """Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts."""
 GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
