@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 from string import ascii_lowercase
 from typing import cast
@@ -28,7 +28,7 @@ _LEAST_REST = 3
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
 Known = Callable[[list[str]], list[bool]]
-"""Which of some words are words: of the vault, or of a language."""
+"""Which of some words are words of the vault."""
 
 
 def rows_ending_with(
@@ -41,11 +41,17 @@ def rows_ending_with(
     return rows
 
 
-def compounds_among(word: str, longer: list[str], known: Known) -> list[str]:
-    """Those of the words that begin or end with `word` whose rest is a known word as well, links aside."""
-    rests = [rest for term in longer for rest in _rests(word, term)]
-    has = dict(zip(rests, known(rests), strict=True))
-    return [term for term in longer if any(has[rest] for rest in _rests(word, term))]
+def compounds_among(
+    word: str, longer: Sequence[str], known: Known, is_common: Callable[[str], bool] = lambda _: False
+) -> Iterator[str]:
+    """Those of the words that begin or end with `word` whose rest is a word as well, links aside.
+
+    is_common: whether the language has a word, whatever the vault has; asked of those that are taken, one by one.
+    """
+    rests = {term: _rests(word, term) for term in longer}
+    distinct = list({rest for each in rests.values() for rest in each})
+    has = dict(zip(distinct, known(distinct), strict=True))
+    return (term for term in longer if any(has[rest] or is_common(rest) for rest in rests[term]))
 
 
 def _rests(word: str, term: str) -> list[str]:
@@ -132,14 +138,12 @@ class Vocabulary:
         if not LEAST <= len(word) <= _WIDTH or not _fits(word):
             return ()
         longer = self._known.around(word)[:_MOST_LONGER]
-        return tuple(compounds_among(word, longer, lambda words: self._knows(words, languages))[:limit])
+        found = compounds_among(word, longer, self._knows, lambda rest: is_listed(rest, languages))
+        return tuple(islice(found, limit))
 
-    def _knows(self, words: list[str], languages: tuple[str, ...]) -> list[bool]:
+    def _knows(self, words: list[str]) -> list[bool]:
         rows = self._known.rows_of(words)
-        return [
-            row >= 0 or word in self._new or is_listed(word, languages)
-            for row, word in zip(rows.tolist(), words, strict=True)
-        ]
+        return [row >= 0 or word in self._new for row, word in zip(rows.tolist(), words, strict=True)]
 
     def _forget_neighbours(self) -> None:
         self._near = lru_cache(_REMEMBERED)(self._look_up)
