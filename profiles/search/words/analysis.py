@@ -291,7 +291,7 @@ def is_unspaced(term: str) -> bool:
 
 
 def _composed(text: str) -> str:
-    """The text with compatibility characters folded, accents put on their letters, nothing invisible, in one spelling."""
+    """The text in one spelling: compatibility characters folded, accents on their letters, nothing invisible."""
     return text if text.isascii() else one_spelling(compatible("NFKC", _INVISIBLE.sub("", text)))
 
 

@@ -83,9 +83,7 @@ def _table() -> _Table:
 def _characters(ranges: str) -> str:
     """The characters that brackets of a pattern stand for."""
     spans = re.findall("(.)-(.)|(.)", ranges)
-    return "".join(
-        single or "".join(map(chr, range(ord(first), ord(last) + 1))) for first, last, single in spans
-    )
+    return "".join(single or "".join(map(chr, range(ord(first), ord(last) + 1))) for first, last, single in spans)
 
 
 _TABLE = _table()

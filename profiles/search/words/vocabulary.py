@@ -24,7 +24,7 @@ LANGUAGES = frozenset(("da", "de", "fi", "nl", "no", "sv"))
 LEAST = 3
 """Letters of a word that is looked for in others."""
 _LEAST_REST = 3
-"""Letters of the other part, of four if the word has no more: those of three stand in too many by chance."""
+"""Letters of the other part."""
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
 Known = Callable[[list[str]], list[bool]]
@@ -63,8 +63,7 @@ def _rests(word: str, term: str) -> list[str]:
     if term.startswith(word):
         tail = term[len(word) :]
         found += [tail.removeprefix(link) for link in _LINKS if tail.startswith(link)]
-    least = _LEAST_REST + (len(word) <= LEAST)
-    return [rest for rest in found if len(rest) >= least]
+    return [rest for rest in found if len(rest) >= _LEAST_REST]
 
 
 MAX_DISTANCE = 2

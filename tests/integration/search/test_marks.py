@@ -51,7 +51,7 @@ CASES: Mapping[str, Sequence[str]] = {
         "ספר|זה [הספר] החדש",
         "תמונה|תליתי [תְּמוּנָה] בסלון",
         'מע"מ|כולל [מע"מ] וגם משלוח',
-        "מע״מ|כולל [מע\"מ] וגם משלוח",
+        'מע״מ|כולל [מע"מ] וגם משלוח',
         "צה״ל|שירת [בצה״ל] שנתיים",
         "בית|חזרנו [לבית] מאוחר",
     ),
@@ -120,20 +120,35 @@ CASES: Mapping[str, Sequence[str]] = {
         "Haus|vor den [Häusern] am See",
         "strasse|in der [Straße] nebenan",
         "Käsekuchen|ein [Käse\u00adkuchen] für alle",
-        *_decomposed("Käsekuchen|ein [Käsekuchen] für alle", "Kaesekuchen|ein [Käsekuchen] für alle", "Übung|die [Übung] war kurz"),
+        *_decomposed(
+            "Käsekuchen|ein [Käsekuchen] für alle",
+            "Kaesekuchen|ein [Käsekuchen] für alle",
+            "Übung|die [Übung] war kurz",
+        ),
     ),
     "fr": (
         "œuf|deux [œufs] durs",
         "oeufs|deux [œufs] durs",
-        *_decomposed("étude|une [étude] récente", "garçon|le [garçon] rit", "hôpital|cet [hôpital] ferme", "noël|à [Noël] prochain"),
+        *_decomposed(
+            "étude|une [étude] récente",
+            "garçon|le [garçon] rit",
+            "hôpital|cet [hôpital] ferme",
+            "noël|à [Noël] prochain",
+        ),
     ),
     "es": _decomposed("niño|el [niño] duerme", "pingüino|un [pingüino] blanco", "canción|esta [canción] suena"),
     "pt": _decomposed("coração|o [coração] bate", "maçã|uma [maçã] verde"),
     "it": _decomposed("città|la [città] vecchia", "caffè|un [caffè] no"),
     "pl": ("lodz|pociąg do [Łódź] rano", *_decomposed("książka|nowa [książka] leży", "źródło|czyste [źródło] wody")),
     "cs": _decomposed("příběh|nový [příběh] začal", "kůň|bílý [kůň] běží"),
-    "tr": ("ırmak|uzun bir [IRMAK] gördük", "istanbul|yarın [İSTANBUL] yolu", *_decomposed("çiçek|sarı [çiçek] soldu", "göğüs|kırık [göğüs] kemiği")),
-    "vi": _decomposed("nhẹ hơn|tay trái [nhẹ] [hơn]", "phở|quán [phở] ngon", "điện thoại|mất [điện] [thoại]", "hoà|bản [hòa] bình"),
+    "tr": (
+        "ırmak|uzun bir [IRMAK] gördük",
+        "istanbul|yarın [İSTANBUL] yolu",
+        *_decomposed("çiçek|sarı [çiçek] soldu", "göğüs|kırık [göğüs] kemiği"),
+    ),
+    "vi": _decomposed(
+        "nhẹ hơn|tay trái [nhẹ] [hơn]", "phở|quán [phở] ngon", "điện thoại|mất [điện] [thoại]", "hoà|bản [hòa] bình"
+    ),
     "fi": ("talo|vanhassa [talossa] asui", *_decomposed("pyörä|uusi [pyörä] katosi", "hääkuva|vanha [hääkuva] löytyi")),
     "sv": _decomposed("smörgås|en [smörgås] till", "ränta|hög [ränta] nu"),
     "da": ("smørrebrød|et [smørrebrød] til", "ål|en [ål] i åen"),
@@ -141,7 +156,7 @@ CASES: Mapping[str, Sequence[str]] = {
     "ro": _decomposed("mâine|vin [mâine] acasă", "țară|o [țară] mică"),
     "is": ("þorskur|ferskur [þorskur] í dag",),
     "": ("C++|in [C]++ geschrieben", "18400|für [18 400] Euro", "ﬁnal|the [final] text"),
-}  # fmt: skip
+}
 
 
 def marked(result: SearchResult) -> str:

@@ -1,6 +1,7 @@
 """Small vaults in many languages, with forms and spellings of what they say, and words that none of their notes has.
 
-One text file a language: `* title | text` is a note, `? one; another` what finds it, `- one; another` what no note says.
+One text file a language: `* title | text` is a note, `? one; another` what finds it, `- one; another` what
+no note says.
 """
 
 from collections.abc import Iterator

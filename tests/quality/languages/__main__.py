@@ -1,4 +1,4 @@
-"""`python -m tests.quality.languages [--mode lexical] [LANGUAGE …]`: how each language's words are found, as a table."""
+"""`python -m tests.quality.languages [--mode lexical] [LANGUAGE …]`: a table of how each language's words are found."""
 
 import argparse
 from pathlib import Path

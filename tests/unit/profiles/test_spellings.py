@@ -28,7 +28,14 @@ def test_forms_of_a_word_find_each_other(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("资料库", "資料庫"), ("红楼梦", "紅樓夢"), ("台湾", "臺灣"), ("渡辺", "渡邊"), ("斎藤", "齋藤"), ("とまと", "トマト")],
+    [
+        ("资料库", "資料庫"),
+        ("红楼梦", "紅樓夢"),
+        ("台湾", "臺灣"),
+        ("渡辺", "渡邊"),
+        ("斎藤", "齋藤"),
+        ("とまと", "トマト"),
+    ],
 )
 def test_chinese_characters_and_kana_are_one_however_they_are_written(one: str, other: str) -> None:
     assert one_character(one) == one_character(other)
