@@ -1,9 +1,9 @@
 """Writes the word lists of `profiles/search/words/dictionaries/` anew, from the frequencies that `wordfreq` carries.
 
 Run once in a long while: `pip install wordfreq==3.1.1 spylls==0.1.7`, then `python packaging/dictionaries.py`. Of each
-language its commonest words, folded as the index folds them, sorted, a line each; the parts of compounds may be short. The English frequencies count common
-mistakes (`recieve`), so that what Hunspell's English dictionary lacks is left out where a far commoner word is one edit
-away; what it has is taken however rare.
+language its commonest words, folded as the index folds them, sorted, a line each; where words are put together, short
+ones too. The English frequencies count common mistakes (`recieve`), so that what Hunspell's English dictionary lacks is
+left out where a far commoner word is one edit away; what it has is taken however rare.
 """
 
 # pyright: basic, reportMissingImports=false, reportArgumentType=false

@@ -1,7 +1,7 @@
 """Writes `profiles/search/words/han.txt` anew: which Chinese characters are other ways of writing one.
 
-Run once in a long while: `pip install opencc-python-reimplemented==0.1.7`, then `python packaging/han.py`. From OpenCC's
-tables of traditional characters, of those of Hong Kong and Taiwan, and of Japan's new ones.
+Run once in a long while: `pip install opencc-python-reimplemented==0.1.7`, then `python packaging/han.py`. From
+OpenCC's tables of traditional characters, of those of Hong Kong and Taiwan, and of Japan's new ones.
 """
 
 # pyright: basic, reportMissingImports=false

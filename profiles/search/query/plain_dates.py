@@ -1,4 +1,4 @@
-"""Times in plain words: as the value of `modified:`, and among the words of a query, where they are offered as a filter.
+"""Times in plain words: as values of `modified:`, and among a query's words, where they are offered as a filter.
 
 Somebody who types `budget last week` may mean the time or the words; the words are searched, and a hint gives the query
 that filters by it. `plain_dates.toml` has the words.
