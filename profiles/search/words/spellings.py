@@ -7,7 +7,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from importlib import resources
 from itertools import chain
 
@@ -50,34 +49,10 @@ class Spelling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     apart: tuple[tuple[str, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    pattern: re.Pattern[str]
-    instead: str
-
-
-@dataclass(slots=True)
-class _Table:
-    """What all scripts' spellings come to."""
-
-    letters: dict[int, str | None] = field(default_factory=dict[int, "str | None"])
-    rules: list[_Rule] = field(default_factory=list[_Rule])
-
-
 def read_spellings() -> dict[str, Spelling]:
     """The spellings of each script, by its name."""
     text = (_FOLDER / "spellings.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, Spelling])
-
-
-def _table() -> _Table:
-    table = _Table()
-    for spelling in read_spellings().values():
-        table.letters.update(str.maketrans(*spelling.letters))
-        if spelling.drop:
-            table.letters.update((ord(character), None) for character in _characters(spelling.drop))
-        table.rules += [_Rule(re.compile(pattern), instead) for pattern, instead in spelling.rules]
-    return table
 
 
 def _characters(ranges: str) -> str:
@@ -86,18 +61,24 @@ def _characters(ranges: str) -> str:
     return "".join(single or "".join(map(chr, range(ord(first), ord(last) + 1))) for first, last, single in spans)
 
 
-_TABLE = _table()
-_WRITTEN_OTHERWISE = re.compile(f"[\u0370-\u1fff{''.join(map(chr, _TABLE.letters))}]")
-"""A letter of a script that has spellings: other texts, the most, are passed over."""
+_SPELLINGS = read_spellings().values()
+_LETTERS: dict[int, int | None] = {}
+for _spelling in _SPELLINGS:
+    _LETTERS |= str.maketrans(*_spelling.letters)
+    _LETTERS |= dict.fromkeys(map(ord, _characters(_spelling.drop)))
+_ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+_RULES = [(re.compile(pattern), instead) for _spelling in _SPELLINGS for pattern, instead in _spelling.rules]
+_HAS_RULES = re.compile("[\u0400-\u0fff]")
+"""A letter of a script that may have rules; other texts, the most, are passed over."""
 
 
 def one_spelling(text: str) -> str:
     """A text, composed, in the one spelling of each of its words."""
-    if not _WRITTEN_OTHERWISE.search(text):
-        return text
-    text = text.translate(_TABLE.letters)
-    for rule in _TABLE.rules:
-        text = rule.pattern.sub(rule.instead, text)
+    if _ANY_LETTER.search(text):
+        text = text.translate(_LETTERS)
+    if _HAS_RULES.search(text):
+        for pattern, instead in _RULES:
+            text = pattern.sub(instead, text)
     return text
 
 

@@ -4,7 +4,7 @@ One text file a language: `* title | text` is a note, `? one; another` what find
 no note says.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +76,7 @@ def measure(searcher: Searcher, vault: Vault, mode: Mode) -> Found:
 
 
 @contextmanager
-def opened(vault: Vault, folder: Path, embedder: Embedder) -> Iterator[Searcher]:
+def opened(vault: Vault, folder: Path, embedder: Embedder) -> Generator[Searcher]:
     """A searcher over the vault, indexed below `folder` the way that notes take."""
     write(vault, folder / "notes")
     store = FileStore.open(folder / "index.sqlite3")
