@@ -1,7 +1,8 @@
-"""The language of a text: by its script where that gives it away, else by its small words, else by how it is spelt.
+"""The language of a text: by its script, else by its small words, by how it is spelt, by its common words.
 
-The last is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package). It takes
-twenty times as long as the small words, and is asked where these are few, or those of several languages alike.
+Spelling is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package). It takes
+twenty times as long as the small words, and is asked where these are few, or those of several languages alike. It needs
+sentences; a few words are told by the lists of the commonest ones, and by letters that few languages have.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Protocol, cast
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier  # pyright: ignore[reportMissingTypeStubs]
 
+from scrubjay.profiles.names import nfc
 from scrubjay.profiles.search.words.analysis import words
 from scrubjay.profiles.search.words.dictionary import common_in, letters_of
 from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
@@ -75,14 +77,14 @@ def language_of(text: str) -> str:
 
     Chinese and Japanese are told apart by kana, Russian from Ukrainian and Arabic from Persian by letters of their own.
     Rarer languages in those scripts (Serbian, Urdu) are taken for the commoner ones. Those in Latin letters are told by
-    some sentences of prose at least: code and addresses are none.
+    a few words of prose at least: code and addresses are none.
     """
     return _by_script(text[:_SAMPLE]) or _of_prose(text[: 2 * _SAMPLE])
 
 
 def _of_prose(sample: str) -> str:
     """The language of prose in Latin letters."""
-    prose = " ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE]
+    prose = nfc(" ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE])
     if len(prose) < _LEAST:
         return ""
     return _by_small_words(prose) or _by_spelling(prose) or _by_common_words(prose)
@@ -117,8 +119,8 @@ def _by_common_words(prose: str) -> str:
 
 def _languages_of() -> Mapping[str, tuple[str, ...]]:
     having: defaultdict[str, list[str]] = defaultdict(list)
-    for language, words in SMALL_WORDS.items():
-        for word in words:
+    for language, small in SMALL_WORDS.items():
+        for word in small:
             having[word].append(language)
     return {word: tuple(languages) for word, languages in having.items()}
 
