@@ -62,12 +62,12 @@ def _characters(ranges: str) -> str:
 
 
 _SPELLINGS = read_spellings().values()
-_LETTERS: dict[int, int | None] = {}
-for _spelling in _SPELLINGS:
-    _LETTERS |= str.maketrans(*_spelling.letters)
-    _LETTERS |= dict.fromkeys(map(ord, _characters(_spelling.drop)))
+_LETTERS: dict[int, int | None] = {
+    **{code: one for spelling in _SPELLINGS for code, one in str.maketrans(*spelling.letters).items()},
+    **{ord(character): None for spelling in _SPELLINGS for character in _characters(spelling.drop)},
+}
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
-_RULES = [(re.compile(pattern), instead) for _spelling in _SPELLINGS for pattern, instead in _spelling.rules]
+_RULES = [(re.compile(pattern), instead) for spelling in _SPELLINGS for pattern, instead in spelling.rules]
 _HAS_RULES = re.compile("[\u0400-\u0fff]")
 """A letter of a script that may have rules; other texts, the most, are passed over."""
 
