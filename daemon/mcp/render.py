@@ -208,11 +208,11 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
 def remembered(entry: RememberedReply) -> str:
     """What was saved, as it was saved, and what it looks like."""
     hidden = f" {entry.redactions} credentials were taken out of it." if entry.redactions else ""
-    replaced = f" #{entry.replaced} is recalled no more." if entry.replaced else ""
     if entry.refreshed:
         first = f"first said {entry.first_saved:%Y-%m-%d %H:%M}"
-        return f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now.{replaced}"
-    said = f"Remembered as #{entry.id} in {entry.profile}.{replaced}{hidden}"
+        known = f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now."
+        return known + entry.replacement
+    said = f"Remembered as #{entry.id} in {entry.profile}.{entry.replacement}{hidden}"
     if not entry.alike:
         return said
     alike = _joined(map(_entry, entry.alike))
@@ -255,9 +255,10 @@ def _entry(entry: EntryReply) -> str:
     tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
     replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
+    held = f", {entry.validity}" if entry.validity else ""
     again = f", first said {entry.first_saved:%Y-%m-%d %H:%M}" if entry.first_saved < entry.saved else ""
     saved = f"{entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}"
-    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{tags}{fit}{replaced}"
+    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{held}{tags}{fit}{replaced}"
     return f"{head}\n{quoted(entry.text)}"
 
 

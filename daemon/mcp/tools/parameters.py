@@ -65,6 +65,12 @@ def moment(name: str, value: str | None, *, is_end: bool = False) -> datetime | 
     return datetime.fromtimestamp(0, UTC) + timedelta(seconds=chosen // 1_000_000_000)
 
 
+def last_of(name: str, value: str | None) -> datetime | None:
+    """The last moment of a day that an argument means, or the time. Raises ToolError."""
+    end = moment(name, value, is_end=True)
+    return None if end is None else end - timedelta(microseconds=1)
+
+
 def several(profiles: list[str] | None) -> tuple[str, ...] | None:
     """As requests name profiles; None for all that are visible."""
     return tuple(profiles) if profiles else None

@@ -316,6 +316,9 @@ export interface EntryReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 }
 
 /** A passage, and the question that its sentences are to answer. */
@@ -469,6 +472,8 @@ export interface JournalAsk {
 	profile?: string | null;
 	tags?: readonly string[];
 	replaces?: string | null;
+	valid_from?: string | null;
+	valid_to?: string | null;
 }
 
 /** A page of entries, newest first. */
@@ -1055,6 +1060,7 @@ export interface RecallAsk {
 	since?: string | null;
 	until?: string | null;
 	author?: string | null;
+	as_of?: string | null;
 }
 
 /** Entries, best first. */
@@ -1074,6 +1080,9 @@ export interface RecalledReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 	score: number;
 	relevance: "high" | "low" | "medium";
 }
@@ -1138,6 +1147,9 @@ export interface RememberedReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 	refreshed: boolean;
 	replaced: string;
 	alike: EntryReply[];
