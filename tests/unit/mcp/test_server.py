@@ -92,7 +92,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "97235033281c6842"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "3bba8715bb46c4b4"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
