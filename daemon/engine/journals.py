@@ -189,9 +189,10 @@ class Journals:
     ) -> Saved:
         """Append an entry, perhaps in the place of another; what is said again in the same words gets a newer time.
 
-        What is replaced holds until the new entry does. Raises UsageError for a text that is empty or longer than
-        LONGEST_TEXT and for an end that is not after the beginning, JournalFull, EntryNotFound for an entry to be
-        replaced that is not in this journal or not the author's to change.
+        What is replaced holds until the new entry does. Nothing here waits for passages of notes that are embedded:
+        where an entry's vector would, it is made when the journal is next asked. Raises UsageError for a text that is
+        empty or longer than LONGEST_TEXT and for an end that is not after the beginning, JournalFull, EntryNotFound for
+        an entry to be replaced that is not in this journal or not the author's to change.
         """
         if None not in (validity.from_ns, validity.to_ns) and (validity.to_ns or 0) <= (validity.from_ns or 0):
             raise UsageError("`valid_to` has to be after `valid_from`.")
@@ -222,9 +223,8 @@ class Journals:
             said = replace(again, at_ns=entry.at_ns, first_ns=again.first_ns or again.at_ns)
             return Saved(said, refreshed=True, replaced=old)
         journal.append(entry, old)
-        with contextlib.suppress(Unavailable):
-            self._embed(journal)
-        alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
+        wanted = replace(ALL, at_ns=entry.at_ns)
+        alike = self._found((profile,), entry.text[:_COMPARED], wanted, may_wait=False)[: _MOST_ALIKE + 1]
         return Saved(
             entry,
             replaced=old,
@@ -262,18 +262,24 @@ class Journals:
         """
         now_ns = self._clock() if as_of_ns is None else as_of_ns
         wanted = replace(wanted, at_ns=now_ns, begun=as_of_ns is not None)
+        return self._found(profiles, query, wanted, may_wait=True)[:limit]
+
+    def _found(
+        self, profiles: Sequence[Profile], query: str, wanted: EntryFilter, *, may_wait: bool
+    ) -> tuple[Recalled, ...]:
+        """may_wait: behind passages of notes, for vectors that entries do not have yet."""
         vector = self._query_vector(query)
         found: list[RecallCandidate] = []
         for profile in profiles:
             journal = Journal(self._store_of(profile))
             by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH, wanted)}
-            similarities = self._similarities(journal, vector, wanted)
+            similarities = self._similarities(journal, vector, wanted, may_wait=may_wait)
             entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
             found += [
                 RecallCandidate(profile.name, entry, similarities[key][1] if key in similarities else None)
                 for key, entry in entries.items()
             ]
-        return ranked(found, query, now_ns)[:limit]
+        return ranked(found, query, wanted.at_ns)
 
     def count(self, profiles: Sequence[Profile], since_ns: int | None = None, until_ns: int | None = None) -> int:
         """How many entries `log` would give without a limit."""
@@ -325,27 +331,27 @@ class Journals:
             return None
 
     def _similarities(
-        self, journal: Journal, vector: Vector | None, wanted: EntryFilter
+        self, journal: Journal, vector: Vector | None, wanted: EntryFilter, *, may_wait: bool
     ) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}
         with contextlib.suppress(Unavailable):
-            self._embed(journal)
+            self._embed(journal, may_wait=may_wait)
         hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
 
-    def _vectors(self, texts: Sequence[str]) -> Vectors | Sequence[Vector]:
-        """A few are embedded as queries are, which passages of notes that wait do not hold up."""
+    def _embed(self, journal: Journal, *, may_wait: bool) -> None:
+        """A few entries are embedded as queries are, which passages of notes do not hold up; others may wait."""
         spec = self._embedder.spec
-        if len(texts) > _FEW or spec.query_prefix != spec.passage_prefix:
-            return self._embedder.embed_passages(texts)
-        return [self._embedder.embed_query(text) for text in texts]
-
-    def _embed(self, journal: Journal) -> None:
-        model = self._embedder.spec.fingerprint
-        waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
-        if waiting:
-            vectors = self._vectors([entry.text for entry in waiting])
-            journal.put_vectors(
-                model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
-            )
+        waiting = journal.without_vector(spec.fingerprint, _EMBEDDED_AT_ONCE)
+        texts = [entry.text for entry in waiting]
+        if not texts:
+            return
+        if len(texts) <= _FEW and spec.query_prefix == spec.passage_prefix:
+            vectors: Vectors | Sequence[Vector] = [self._embedder.embed_query(text) for text in texts]
+        elif may_wait:
+            vectors = self._embedder.embed_passages(texts)
+        else:
+            return
+        rows = {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
+        journal.put_vectors(spec.fingerprint, rows)
