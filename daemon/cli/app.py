@@ -38,7 +38,11 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "verify": "notes.verify",
     },
     "Tidy up": {"review": "review.commands"},
-    "Credentials": {"credentials": "notes.credentials", "scrub": "notes.scrub"},
+    "Credentials": {
+        "credentials": "notes.credentials",
+        "scrub": "notes.scrub",
+        "certify": "machine.certify",
+    },
     "Profiles and their indexes": {
         "profile": "profile",
         "team": "team",

@@ -1,4 +1,4 @@
-"""What is remembered never waits behind passages of notes, whatever the model and however many entries lack a vector."""
+"""What is remembered waits behind no passages of notes, whatever the model and however many entries lack a vector."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
