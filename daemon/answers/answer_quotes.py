@@ -8,8 +8,10 @@ it in the same paragraph.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 _SOURCE = re.compile(r"\[#([0-9A-Fa-f]{6,12})\b[^\]\n]{0,80}\]")
 _SOURCES_AT_END = re.compile(rf"(?:\s*{_SOURCE.pattern})+[\s.,;)]*\Z")
@@ -38,6 +40,8 @@ _BEHIND_A_SENTENCE = re.compile(r"[.!?…。！？][)*_]*\s*\Z")
 _NEW_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _ANY_LETTER = "x"  # for the beginning of a quotation
 _FEWEST = 3  # words that are no quotation yet, in code
+_FARTHEST = 5_000  # code points between a quotation and its source
+_MOST_SOURCES = 400
 _NEAR = 120  # code points before a mark in which a source is looked for
 
 
@@ -73,17 +77,22 @@ def sources_of(answer: str) -> tuple[str, ...]:
 
 
 def cited_only(answer: str, claims: Sequence[Claim]) -> tuple[CitedOnly, ...]:
-    """The sources that stand in no sentence with a quotation of theirs, in order. claims: those of the answer."""
+    """Those of the first sources that stand in no sentence with a quotation of theirs, in order.
+
+    claims: those of the answer.
+    """
     answer = _without_code(answer)
     return tuple(
         CitedOnly(source[1].lower(), source.start())
-        for source in _SOURCE.finditer(answer)
+        for source in islice(_SOURCE.finditer(answer), _MOST_SOURCES)
         if not any(_belongs(answer, source, claim) for claim in claims if source[1].lower() in claim.ids)
     )
 
 
 def _belongs(answer: str, source: re.Match[str], claim: Claim) -> bool:
     """Whether a source is told to be that of a quotation: no sentence ends between them, or no other follows it."""
+    if max(source.start() - claim.end, claim.start - source.end()) > _FARTHEST:
+        return False
     if source.start() >= claim.end:
         between = answer[claim.end : source.start()]
         first = _SOURCE.search(between)
@@ -97,9 +106,8 @@ def _belongs(answer: str, source: re.Match[str], claim: Claim) -> bool:
     if _NEW_PARAGRAPH.search(between) and _SOURCE.search(_NEW_PARAGRAPH.split(answer[claim.start :], 1)[0]):
         return False
     of_the_last = _BEHIND_A_SENTENCE.search(answer[max(source.start() - _NEAR, 0) : source.start()])
-    if of_the_last and not any(char.isalpha() or char == ":" for char in between[:-1]):
-        return False
-    return not _END_OF_SENTENCE.search(between)
+    leads_in = not of_the_last or any(char.isalpha() or char == ":" for char in between[:-1])
+    return leads_in and not _END_OF_SENTENCE.search(between)
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:
@@ -175,14 +183,17 @@ def _runs_of_quoted_lines(answer: str, start: int, end: int) -> Iterator[tuple[i
 
 def _between_marks(answer: str, start: int, end: int) -> Iterator[_Quotation]:
     found = list(_QUOTATION.finditer(answer, start, end))
+    starts = [match.start() for match in found]
+    marked: list[re.Match[str]] = []
     for match in _MARKED.finditer(answer, start, end):
-        is_free = all(match.end() <= other.start() or other.end() <= match.start() for other in found)
+        at = bisect(starts, match.start())
+        is_free = (at == 0 or found[at - 1].end() <= match.start()) and (at == len(found) or match.end() <= starts[at])
         if is_free and (
             _NEXT_SOURCE.match(answer, match.end(), end)
             or _LAST_SOURCE.search(answer[max(match.start() - _NEAR, start) : match.start()])
         ):
-            found.append(match)
-    for match in sorted(found, key=lambda match: match.start()):
+            marked.append(match)
+    for match in sorted((*found, *marked), key=lambda match: match.start()):
         yield _Quotation(match.start(), match.end(), next(text for text in match.groups() if text is not None))
 
 

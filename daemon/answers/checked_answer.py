@@ -46,9 +46,9 @@ class AnswerCheck:
             self._look_up(short_id)
         claims = claims_of(self._text)[:_MOST_QUOTES]
         quotes = tuple(checked for claim in claims if (checked := self._checked(claim, ids)) is not None)
-        unquoted = tuple(
-            CitedSource(id=each.id, answer_line=self._line_of(each.start)) for each in cited_only(self._text, claims)
-        )
+        are_all = len(claims) < _MOST_QUOTES  # of more, those that were left out would be missed beside their sources
+        only = cited_only(self._text, claims) if are_all else ()
+        unquoted = tuple(CitedSource(id=each.id, answer_line=self._line_of(each.start)) for each in only)
         status = _status(quotes, self._unknown, unquoted)
         return VerifyAnswerReply(
             status=status,

@@ -223,7 +223,7 @@ _NEGATION = (
     r"|far from|(?:is|was) unlikely that|(?:false|untrue|wrong|not true) that|den(?:y|ies|ied)(?: that)?"
     r"|nicht mehr|nicht|kein\w{0,2}|nie|niemals|ohne|weder|kaum|selten|(?:falsch|unwahr),? dass|bestreitet,? dass"
     r"|niemand|bezweifelt,? (?:dass|ob)|(?:statt|anstatt)|personne n'|personne ne|au lieu de|doute(?:nt)? que"
-    r"|nadie|en (?:vez|lugar) de|duda(?:n)? que|nessuno|invece di|ninguém|em vez de|niemand|никто"
+    r"|nadie|en (?:vez|lugar) de|duda(?:n)? que|nessuno|invece di|ninguém|em vez de|никто"
     r"|(?:weigert|weigerte|weigern|weigerten) sich|n'|ne|pas|jamais|sans|aucune?|faux que|nie(?:nt)? que"
     r"|refus(?:e|ent|é|ait) de|(?:a|ont) cessé de|ya no|nunca|jamás|ningun[oa]?|sin|falso que|falso che"
     r"|(?:negó|negaron|niega|niegan) a|(?:dejó|dejaron|deja|dejan) de|non|mai|senza|rifiuta(?:no|to)? di|smesso di"
