@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -117,6 +117,9 @@ house: setup ## how large the house is and how far it is through it; nothing is 
 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality
+
+bench-public: setup ## figures that others publish: LoCoMo below SCRUBJAY_EVAL, and LongMemEval-S where its file is given (LONGMEMEVAL=path)
+	$(BIN)/python -m tests.quality.public $(if $(LONGMEMEVAL),--longmemeval "$(LONGMEMEVAL)")
 
 .make/release: .make/python packaging/locks/release.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/locks/release.lock

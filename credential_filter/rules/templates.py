@@ -12,7 +12,6 @@ import random
 import re
 import string
 from collections.abc import Callable
-from functools import partial
 
 from scrubjay.credential_filter.finders.seed_phrases import SIZES, is_phrase, word
 from scrubjay.credential_filter.verdict.checksums import iban, luhn
@@ -46,11 +45,21 @@ def expand(template: str, seed: str = "") -> str:
 
     Raises ValueError for a seed phrase of a length that there is not.
     """
+    return expanded(template, seed)[0]
+
+
+def expanded(template: str, seed: str = "") -> tuple[str, tuple[str, ...]]:
+    """As `expand`, with what stands in the slots, in order: what is drawn and so in no other text. Raises as it does."""
     digest = hashlib.blake2b(f"{seed}\0{template}".encode(), digest_size=8).digest()
     chance = random.Random(int.from_bytes(digest, "big"))  # noqa: S311 - examples, not keys
-    fill = partial(_fill, chance)
+    filled: list[str] = []
+
+    def fill(slot: re.Match[str]) -> str:
+        filled.append(_fill(chance, slot))
+        return filled[-1]
+
     coded = _CODED.sub(lambda part: _CODINGS[part["coding"]](_SLOT.sub(fill, part["text"])), template)
-    return _SLOT.sub(fill, coded)
+    return _SLOT.sub(fill, coded), tuple(filled)
 
 
 def _fill(chance: random.Random, slot: re.Match[str]) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from scrubjay.daemon.answers.answer_quotes import Claim, claims_of, sources_of
+from scrubjay.daemon.answers.answer_quotes import Claim, cited_only, claims_of, sources_of
 from scrubjay.daemon.answers.citation import CitedNote, journal_passage
 from scrubjay.daemon.answers.quotation import Verification, nearest, verify_quote
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
-from scrubjay.daemon.server.endpoints.links import CheckedQuote, VerifyAnswerReply
+from scrubjay.daemon.server.endpoints.links import CheckedQuote, CitedSource, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile, find_chunk, vault_name
 from scrubjay.profiles.store import reads
@@ -22,6 +22,7 @@ _STATUSES: Mapping[AnswerStatus, str] = {
     "verified": "Every quotation stands in a note that the answer cites.",
     "mismatch": "Not all that is quoted or cited is in the notes.",
     "unverifiable": "Some of what is quoted can't be checked.",
+    "partly-quoted": "What is quoted stands in the notes, but of some that are cited nothing is quoted.",
     "nothing-quoted": "Nothing is quoted, so there is nothing to check.",
 }
 
@@ -45,14 +46,21 @@ class AnswerCheck:
             self._look_up(short_id)
         claims = claims_of(self._text)[:_MOST_QUOTES]
         quotes = tuple(checked for claim in claims if (checked := self._checked(claim, ids)) is not None)
-        status = _status(quotes, self._unknown)
+        are_all = len(claims) < _MOST_QUOTES  # of more, those that were left out would be missed beside their sources
+        only = cited_only(self._text, claims) if are_all else ()
+        unquoted = tuple(CitedSource(id=each.id, answer_line=self._line_of(each.start)) for each in only)
+        status = _status(quotes, self._unknown, unquoted)
         return VerifyAnswerReply(
             status=status,
             reason=_STATUSES[status],
             quotes=quotes,
             unknown=tuple(self._unknown),
             edited=tuple(self._edited),
+            unquoted=unquoted,
         )
+
+    def _line_of(self, start: int) -> int:
+        return self._text.count("\n", 0, start) + 1
 
     def _look_up(self, short_id: str) -> None:
         try:
@@ -123,7 +131,7 @@ class AnswerCheck:
         start: int = 0,
         end: int = 0,
     ) -> CheckedQuote:
-        answer_line = self._text.count("\n", 0, claim.start) + 1
+        answer_line = self._line_of(claim.start)
         if place is None or note is None:
             return CheckedQuote(
                 quote=claim.quote, answer_line=answer_line, ids=claim.ids, verdict=verdict, reason=reason
@@ -149,10 +157,12 @@ def _whole(found: Verification) -> tuple[int, int]:
     return max(found.spans[0][0] - 12, 0), found.spans[-1][1]
 
 
-def _status(quotes: Sequence[CheckedQuote], unknown: Sequence[str]) -> AnswerStatus:
+def _status(quotes: Sequence[CheckedQuote], unknown: Sequence[str], unquoted: Sequence[CitedSource]) -> AnswerStatus:
     verdicts = {quote.verdict for quote in quotes}
     if unknown or verdicts & {"altered", "not-found"}:
         return "mismatch"
     if not quotes:
         return "nothing-quoted"
-    return "unverifiable" if verdicts - {"verified"} else "verified"
+    if verdicts - {"verified"}:
+        return "unverifiable"
+    return "partly-quoted" if unquoted else "verified"

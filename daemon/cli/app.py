@@ -57,6 +57,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "pause": "machine.pause",
         "resume": "machine.pause",
         "logs": "machine.logs",
+        "certify": "machine.certify",
         "config": "machine.config",
         "completion": "machine.completion",
         "update": "machine.update",

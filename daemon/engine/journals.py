@@ -45,8 +45,10 @@ class Recalled:
     relevance: Relevance
 
 
-def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled, ...]:
+def ranked(candidates: Sequence[RecallCandidate], query: str, now_ns: int) -> tuple[Recalled, ...]:
     """Best first, of nearly equal ones the newer; of equal texts in one profile the newest alone.
+
+    The newer is what holds from a later time on; what does not hold yet at `now_ns` is before nothing else.
 
     The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
     much meaning weighs follows from the lead of the best similarity, as it does for notes.
@@ -63,10 +65,10 @@ def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled,
         Recalled(each.profile, each.entry, float(score), relevance(each.similarity, float(share)))
         for each, score, share in zip(distinct, scores, coverage, strict=True)
     ]
-    return tuple(_newer_first(sorted(answers, key=lambda answer: -answer.score)))
+    return tuple(_newer_first(sorted(answers, key=lambda answer: -answer.score), now_ns))
 
 
-def _newer_first(answers: list[Recalled]) -> list[Recalled]:
+def _newer_first(answers: list[Recalled], now_ns: int) -> list[Recalled]:
     """Best first, but that an entry is put before older ones that are about the same and hardly better.
 
     A fact that has changed is said again in nearly the same words, and of both the later one holds.
@@ -78,7 +80,7 @@ def _newer_first(answers: list[Recalled]) -> list[Recalled]:
             (
                 at
                 for at, other in enumerate(order)
-                if answers[other].entry.at_ns < answer.entry.at_ns
+                if _holds_from(answers[other].entry, now_ns) < _holds_from(answer.entry, now_ns)
                 and answers[other].score - answer.score <= _HARDLY_BETTER
                 and _alike(words[other], words[place])
             ),
@@ -86,6 +88,12 @@ def _newer_first(answers: list[Recalled]) -> list[Recalled]:
         )
         order.insert(before, place)
     return [answers[place] for place in order]
+
+
+def _holds_from(entry: JournalEntry, now_ns: int) -> int:
+    """From when on an entry holds; 0 for one that does not hold yet."""
+    from_ns = entry.at_ns if entry.valid_from_ns is None else entry.valid_from_ns
+    return from_ns if from_ns <= now_ns else 0
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -131,6 +139,17 @@ class Replaces:
 
 
 @dataclass(frozen=True, slots=True)
+class Validity:
+    """From when on and until when something holds, in Unix nanoseconds; the end is not included. None: nobody said."""
+
+    from_ns: int | None = None
+    to_ns: int | None = None
+
+
+ALWAYS = Validity()
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """An entry as it was saved, credentials taken out. alike: older ones that it perhaps should replace."""
 
@@ -160,13 +179,23 @@ class Journals:
         self._clock = clock
 
     def save(
-        self, profile: Profile, author: Author, text: str, tags: Sequence[str] = (), replaces: Replaces | None = None
+        self,
+        profile: Profile,
+        author: Author,
+        text: str,
+        tags: Sequence[str] = (),
+        replaces: Replaces | None = None,
+        validity: Validity = ALWAYS,
     ) -> Saved:
         """Append an entry, perhaps in the place of another; what is said again in the same words gets a newer time.
 
-        Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull, EntryNotFound for an entry
-        to be replaced that is not in this journal or not the author's to change.
+        What is replaced holds until the new entry does. Nothing here waits for passages of notes that are embedded:
+        where an entry's vector would, it is made when the journal is next asked. Raises UsageError for a text that is
+        empty or longer than LONGEST_TEXT and for an end that is not after the beginning, JournalFull, EntryNotFound for
+        an entry to be replaced that is not in this journal or not the author's to change.
         """
+        if None not in (validity.from_ns, validity.to_ns) and (validity.to_ns or 0) <= (validity.from_ns or 0):
+            raise UsageError("`valid_to` has to be after `valid_from`.")
         stripped = text.strip()
         if not stripped or len(stripped) > LONGEST_TEXT:
             raise UsageError(f"An entry has 1 to {LONGEST_TEXT:,} characters.")
@@ -182,19 +211,20 @@ class Journals:
             tags=tuple(tag for tag in tidy if tag),
             text=kept,
             redactions=len(redact(stripped, rules).findings) or int(kept != stripped),
+            valid_from_ns=validity.from_ns,
+            valid_to_ns=validity.to_ns,
         )
         journal = Journal(self._store_of(profile))
         before = None if replaces is None else self._to_replace(journal, replaces)
         old = "" if before is None else before.key
-        again = journal.said_before(entry.text, entry.tags)
+        again = journal.said_before(entry)
         if again is not None and again != before:
             journal.refresh(again.key, entry.at_ns, old)
             said = replace(again, at_ns=entry.at_ns, first_ns=again.first_ns or again.at_ns)
             return Saved(said, refreshed=True, replaced=old)
         journal.append(entry, old)
-        with contextlib.suppress(Unavailable):
-            self._embed(journal)
-        alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
+        wanted = replace(ALL, at_ns=entry.at_ns)
+        alike = self._found((profile,), entry.text[:_COMPARED], wanted, may_wait=False)[: _MOST_ALIKE + 1]
         return Saved(
             entry,
             replaced=old,
@@ -218,25 +248,38 @@ class Journals:
         return entry
 
     def recall(
-        self, profiles: Sequence[Profile], query: str, limit: int, wanted: EntryFilter = ALL
+        self,
+        profiles: Sequence[Profile],
+        query: str,
+        limit: int,
+        wanted: EntryFilter = ALL,
+        as_of_ns: int | None = None,
     ) -> tuple[Recalled, ...]:
         """The entries that fit a query best, by words and by meaning, best first, equal ones newest first.
 
-        A text that was saved more than once is recalled once, as it was saved last. Where the model does not answer,
-        words alone decide.
+        as_of_ns: of what held at that time; None: of what has not ended or been replaced by now. A text that was saved
+        more than once is recalled once, as it was saved last. Where the model does not answer, words alone decide.
         """
+        now_ns = self._clock() if as_of_ns is None else as_of_ns
+        wanted = replace(wanted, at_ns=now_ns, begun=as_of_ns is not None)
+        return self._found(profiles, query, wanted, may_wait=True)[:limit]
+
+    def _found(
+        self, profiles: Sequence[Profile], query: str, wanted: EntryFilter, *, may_wait: bool
+    ) -> tuple[Recalled, ...]:
+        """may_wait: behind passages of notes, for vectors that entries do not have yet."""
         vector = self._query_vector(query)
         found: list[RecallCandidate] = []
         for profile in profiles:
             journal = Journal(self._store_of(profile))
             by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH, wanted)}
-            similarities = self._similarities(journal, vector, wanted)
+            similarities = self._similarities(journal, vector, wanted, may_wait=may_wait)
             entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
             found += [
                 RecallCandidate(profile.name, entry, similarities[key][1] if key in similarities else None)
                 for key, entry in entries.items()
             ]
-        return ranked(found, query)[:limit]
+        return ranked(found, query, wanted.at_ns)
 
     def count(self, profiles: Sequence[Profile], since_ns: int | None = None, until_ns: int | None = None) -> int:
         """How many entries `log` would give without a limit."""
@@ -288,27 +331,27 @@ class Journals:
             return None
 
     def _similarities(
-        self, journal: Journal, vector: Vector | None, wanted: EntryFilter
+        self, journal: Journal, vector: Vector | None, wanted: EntryFilter, *, may_wait: bool
     ) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}
         with contextlib.suppress(Unavailable):
-            self._embed(journal)
+            self._embed(journal, may_wait=may_wait)
         hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
 
-    def _vectors(self, texts: Sequence[str]) -> Vectors | Sequence[Vector]:
-        """A few are embedded as queries are, which passages of notes that wait do not hold up."""
+    def _embed(self, journal: Journal, *, may_wait: bool) -> None:
+        """A few entries are embedded as queries are, which passages of notes do not hold up; others may wait."""
         spec = self._embedder.spec
-        if len(texts) > _FEW or spec.query_prefix != spec.passage_prefix:
-            return self._embedder.embed_passages(texts)
-        return [self._embedder.embed_query(text) for text in texts]
-
-    def _embed(self, journal: Journal) -> None:
-        model = self._embedder.spec.fingerprint
-        waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
-        if waiting:
-            vectors = self._vectors([entry.text for entry in waiting])
-            journal.put_vectors(
-                model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
-            )
+        waiting = journal.without_vector(spec.fingerprint, _EMBEDDED_AT_ONCE)
+        texts = [entry.text for entry in waiting]
+        if not texts:
+            return
+        if len(texts) <= _FEW and spec.query_prefix == spec.passage_prefix:
+            vectors: Vectors | Sequence[Vector] = [self._embedder.embed_query(text) for text in texts]
+        elif may_wait:
+            vectors = self._embedder.embed_passages(texts)
+        else:
+            return
+        rows = {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
+        journal.put_vectors(spec.fingerprint, rows)

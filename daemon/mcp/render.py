@@ -6,6 +6,7 @@ can pass for ours; and whatever is quoted is said to be material, not instructio
 
 from collections.abc import Iterable, Sequence
 
+from scrubjay.daemon.links.answer_words import OCCASIONS
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.server.endpoints.common import NoteRef
@@ -17,13 +18,14 @@ from scrubjay.daemon.server.endpoints.journal import (
     RecallReply,
     RememberedReply,
 )
-from scrubjay.daemon.server.endpoints.links import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
+from scrubjay.daemon.server.endpoints.links import RelatedRef, TimelineReply, VerifyAnswerReply, VerifyReply, WalkReply
 from scrubjay.daemon.server.endpoints.notes import ChunkReply, ChunksReply, NotesReply, Passage, Suggestion
 from scrubjay.daemon.server.endpoints.profiles import ProfileReply
-from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
+from scrubjay.daemon.server.endpoints.read import ChangesReply, PartOfNote, ReadReply
 from scrubjay.daemon.server.endpoints.review import ReviewReply
 from scrubjay.daemon.server.endpoints.status import Status
 from scrubjay.daemon.vault.markdown.quoted import quoted
+from scrubjay.profiles.local_time import LOCAL
 from scrubjay.profiles.search.results.note_dates import dates_in_words
 from scrubjay.profiles.search.results.places import path_with_place, place_name
 from scrubjay.profiles.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
@@ -107,6 +109,33 @@ def _part(note: PartOfNote) -> str:
     return f"{head}{tags}\n\n{body or 'No text in these lines.'}{more}"
 
 
+def changes(found: ChangesReply) -> str:
+    """What is new in a note, passage by passage, and which went."""
+    where = one_line(f"{found.profile}: {found.path}")
+    head = f"## {one_line(found.title)}\n{where}, {dates_in_words(found.modified, found.dated)}"
+    new = [
+        f"[#{part.id} {_place(found.kind, part)}, changed {part.changed.astimezone(LOCAL):%Y-%m-%d %H:%M}]"
+        f" {one_line(' › '.join(part.headings))}".rstrip()
+        + f"\n{quoted(part.text)}"
+        for part in found.passages
+    ]
+    gone = f" Gone: {', '.join(f'#{each}' for each in found.gone)}." if found.gone else ""
+    counted = f"{len(new):,} passages are new or edited, {found.kept:,} are as they were.{gone}"
+    limit = "Of what went no text is kept, and edits before Scrubjay first read the note are not known."
+    return _untrusted(_joined((head, f"{counted} {limit}", *new)))
+
+
+def timeline(found: TimelineReply) -> str:
+    """Notes by day, the newest day first."""
+    days = (
+        f"{each.day:%A, %Y-%m-%d}\n"
+        + "\n".join(f"- {OCCASIONS[note.occasion]}: {_note(note.note)}" for note in each.notes)
+        for each in found.days
+    )
+    listed = _joined(days)
+    return _untrusted(listed) if listed else "No notes on these days."
+
+
 def _place(kind: str, part: Passage) -> str:
     """Both, in a file that is no note: by its lines it is read on."""
     named = one_line(place_name(kind, part.place))
@@ -161,6 +190,7 @@ def checked_answer(found: VerifyAnswerReply) -> str:
         if quote.verdict == "altered":
             lines.append(quoted(quote.says))
     lines += [f"- no passage has the id #{unknown}" for unknown in found.unknown]
+    lines += [f"- line {each.answer_line}: #{each.id} is cited, and nothing of it is quoted" for each in found.unquoted]
     lines += [f"- #{edited} was edited since; its note was read as it is now" for edited in found.edited]
     text = "\n".join(lines)
     return _untrusted(text) if found.quotes else text
@@ -208,11 +238,11 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
 def remembered(entry: RememberedReply) -> str:
     """What was saved, as it was saved, and what it looks like."""
     hidden = f" {entry.redactions} credentials were taken out of it." if entry.redactions else ""
-    replaced = f" #{entry.replaced} is recalled no more." if entry.replaced else ""
     if entry.refreshed:
         first = f"first said {entry.first_saved:%Y-%m-%d %H:%M}"
-        return f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now.{replaced}"
-    said = f"Remembered as #{entry.id} in {entry.profile}.{replaced}{hidden}"
+        known = f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now."
+        return known + entry.replacement
+    said = f"Remembered as #{entry.id} in {entry.profile}.{entry.replacement}{hidden}"
     if not entry.alike:
         return said
     alike = _joined(map(_entry, entry.alike))
@@ -255,9 +285,10 @@ def _entry(entry: EntryReply) -> str:
     tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
     replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
+    held = f", {entry.validity}" if entry.validity else ""
     again = f", first said {entry.first_saved:%Y-%m-%d %H:%M}" if entry.first_saved < entry.saved else ""
     saved = f"{entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}"
-    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{tags}{fit}{replaced}"
+    head = f"[#{entry.id}] {one_line(entry.profile)}, {saved}{again}{held}{tags}{fit}{replaced}"
     return f"{head}\n{quoted(entry.text)}"
 
 

@@ -17,7 +17,9 @@ from scrubjay.profiles.store.store import Store
 
 MOST_ENTRIES = 100_000
 _LATEST_NS = 2**63 - 1
-_COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns"
+_COLUMNS = (
+    "key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns, valid_from_ns, valid_to_ns, replaced_ns"
+)
 
 
 class JournalFull(ProfileError):
@@ -39,6 +41,9 @@ class JournalEntry:
     redactions: int = 0  # credentials hidden in `text`
     replaced_by: str = ""  # key of the entry that took its place
     first_ns: int = 0  # when it was first said, where it was said again since; 0: at `at_ns`
+    valid_from_ns: int | None = None  # from when on it holds; None: from when it was first said
+    valid_to_ns: int | None = None  # until when it holds, not included; None: no end is known
+    replaced_ns: int | None = None  # from when on what replaced it holds; None: nothing did
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +56,26 @@ class JournalHit:
 
 @dataclass(frozen=True, slots=True)
 class EntryFilter:
-    """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`."""
+    """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`.
+
+    And which have not ended, nor been replaced, by `at_ns`; with `begun` those alone that held from then or before.
+    """
 
     since_ns: int = 0
     until_ns: int = _LATEST_NS
     tags: tuple[str, ...] = ()
     author: str = ""  # the client's name; "" for any
+    at_ns: int = _LATEST_NS  # the latest: what has any end is left out
+    begun: bool = False
 
     def sql(self) -> Sql:
-        """The condition and its values; entries that were replaced never meet it."""
-        conditions = ["replaced_by IS NULL", "at_ns >= ?", "at_ns < ?"]
-        values: list[int | str] = [self.since_ns, self.until_ns]
+        """The condition and its values."""
+        holds = ("(replaced_by IS NULL OR replaced_ns > ?)", "(valid_to_ns IS NULL OR valid_to_ns > ?)")
+        conditions = ["at_ns >= ?", "at_ns < ?", *holds]
+        values: list[int | str] = [self.since_ns, self.until_ns, self.at_ns, self.at_ns]
+        if self.begun:
+            conditions.append("coalesce(valid_from_ns, first_ns, at_ns) <= ?")
+            values.append(self.at_ns)
         if self.author:
             conditions.append("lower(author) = lower(?)")
             values.append(self.author)
@@ -90,34 +104,45 @@ class Journal:
                 raise JournalFull(f"The journal is full: it holds {MOST_ENTRIES:,} entries. Prune it.")
             if connection.execute("SELECT 1 FROM journal WHERE key = ?", (entry.key,)).get is not None:
                 raise ValueError(f"the key {entry.key} is taken")
-            values = (
-                entry.key,
-                entry.at_ns,
-                entry.author,
-                entry.client,
-                tags,
-                entry.text,
-                entry.redactions,
-                None,
-                None,
-                terms,
-            )
-            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
-            _replace(connection, replaces, entry.key)
+            values = {
+                "key": entry.key,
+                "at_ns": entry.at_ns,
+                "author": entry.author,
+                "client": entry.client,
+                "tags": tags,
+                "text": entry.text,
+                "redactions": entry.redactions,
+                "valid_from_ns": entry.valid_from_ns,
+                "valid_to_ns": entry.valid_to_ns,
+                "terms": terms,
+            }
+            marks = ", ".join("?" * len(values))
+            connection.execute(f"INSERT INTO journal ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))  # noqa: S608
+            _replace(connection, replaces, entry.key, entry.valid_from_ns or entry.at_ns)
 
-    def said_before(self, text: str, tags: Sequence[str]) -> JournalEntry | None:
-        """The entry that says exactly this, with these tags at least, and was not replaced; the newest of several."""
+    def said_before(self, said: JournalEntry) -> JournalEntry | None:
+        """The entry that says exactly this of the same time, with these tags at least, and was not replaced; the newest
+        of several.
+        """
         sql = f"SELECT {_COLUMNS} FROM journal WHERE text = ? AND replaced_by IS NULL ORDER BY at_ns DESC"  # noqa: S608
         with self._store.reading() as connection:
-            found = [_entry(row) for row in connection.execute(sql, (text,))]
-        return next((entry for entry in found if set(tags) <= set(entry.tags)), None)
+            found = [_entry(row) for row in connection.execute(sql, (said.text,))]
+        time = (said.valid_from_ns, said.valid_to_ns)
+        return next(
+            (
+                entry
+                for entry in found
+                if set(said.tags) <= set(entry.tags) and (entry.valid_from_ns, entry.valid_to_ns) == time
+            ),
+            None,
+        )
 
     def refresh(self, key: str, at_ns: int, replaces: str = "") -> None:
         """Let an entry count as saved at this time, perhaps in place of another; when it was first said stays known."""
         sql = "UPDATE journal SET first_ns = coalesce(first_ns, at_ns), at_ns = ? WHERE key = ?"
         with self._store.writing(durable=True) as writer:
             writer.connection.execute(sql, (at_ns, key)).fetchall()
-            _replace(writer.connection, replaces, key)
+            _replace(writer.connection, replaces, key, at_ns)
 
     def get(self, key: str) -> JournalEntry | None:
         """The entry with this key, or None."""
@@ -210,10 +235,11 @@ def _terms(text: str, tags: Sequence[str]) -> str:
     return " ".join(analysis.terms("\n".join((text, *tags))))
 
 
-def _replace(connection: Connection, old: str, new: str) -> None:
-    """The entry `old` ("" for none) is recalled no more, since `new` took its place."""
+def _replace(connection: Connection, old: str, new: str, from_ns: int) -> None:
+    """The entry `old` ("" for none) is recalled no more, since `new` took its place; from a time on."""
     if old:
-        connection.execute("UPDATE journal SET replaced_by = ? WHERE key = ?", (new, old)).fetchall()
+        sql = "UPDATE journal SET replaced_by = ?, replaced_ns = ? WHERE key = ?"
+        connection.execute(sql, (new, from_ns, old)).fetchall()
 
 
 def _count(connection: Connection) -> int:
@@ -221,6 +247,6 @@ def _count(connection: Connection) -> int:
 
 
 def _entry(row: Row) -> JournalEntry:
-    key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns = row[:9]
+    key, at_ns, author, client, tags, text, redactions, replaced_by, first_ns, *times = row[:12]
     known = msgspec.json.decode(tags, type=tuple[str, ...])
-    return JournalEntry(key, at_ns, author, client, known, text, redactions, replaced_by or "", first_ns or 0)
+    return JournalEntry(key, at_ns, author, client, known, text, redactions, replaced_by or "", first_ns or 0, *times)

@@ -41,7 +41,7 @@ _OF_NOTES = "review_suggestion"  # the one table whose rows belong to a note, wh
 _Place: TypeAlias = tuple[Value, Value, Value]  # a note's vault, path and digest; no digest where that can't be read
 _WAIT = ("vault", "path", "note_digest", "until_ns")  # its columns that say for which note it waits
 _MAY_CHANGE = {
-    "journal": ("at_ns", "first_ns", "replaced_by")
+    "journal": ("at_ns", "first_ns", "replaced_by", "replaced_ns")
 }  # columns; all others of such a row stay as they were written
 
 

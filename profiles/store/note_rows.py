@@ -65,13 +65,19 @@ class NoteRows:
         for table, rows in _details(note_id, bundle, redactions).items():
             self._details[table].extend(rows)
 
-    def add_chunk(self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int) -> None:
-        """Take in the chunk at this position of a note."""
+    def add_chunk(
+        self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int, *, by_edit: bool
+    ) -> None:
+        """Take in the chunk at this position of a note. by_edit: the note was there before, without it."""
         chunk = bundle.chunks[position]
         place = (chunk.line, chunk.end_line, chunk.place)
         packed = self._connection.packed(chunk.text)
         self._added_chunks.append(
-            (chunk_id, note_id, position, chunk.digest, as_json(chunk.headings), *place, tokens, packed)
+            (
+                *(chunk_id, note_id, position, chunk.digest, as_json(chunk.headings), *place, tokens),
+                bundle.note.mtime_ns if by_edit else None,
+                packed,
+            )
         )
         self.added_texts.append((chunk_id, chunk.digest, place_in_queue(bundle.note.mtime_ns, bundle.note.kind)))
 

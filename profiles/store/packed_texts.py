@@ -4,13 +4,16 @@ The dictionary comes with the program. One trained on the notes themselves would
 bytes), but words of a note that is forgotten would stay in it.
 """
 
+import re
 import zlib
+from contextlib import suppress
 from functools import lru_cache
 from importlib import resources
 
 _FORMAT = b"\1"  # first byte of what is packed: deflate with `common_words_1.txt`
 _RAW = -zlib.MAX_WBITS  # without a header and a checksum: SQLite's pages and the digests tell damage
 _LEVEL = 6
+_LONGEST, _STEP = 16_384, 64  # bytes that are looked at for a packed text, and at once
 
 
 def pack(text: str) -> bytes:
@@ -30,6 +33,24 @@ def unpack(packed: bytes) -> str:
         return (inflate.decompress(packed[1:]) + inflate.flush()).decode("utf-8")
     except zlib.error as error:
         raise ValueError("a packed text that is damaged") from error
+
+
+def texts_within(data: bytes) -> bytes:
+    """Every text that some bytes of a database hold in packed form, a line each.
+
+    Looked for wherever one may begin, in pages in use and in others; of one cut by a page's end, its beginning.
+    """
+    texts: list[bytes] = []
+    for beginning in re.finditer(_FORMAT, data):
+        inflate = zlib.decompressobj(_RAW, _dictionary())
+        read: list[bytes] = []
+        with suppress(zlib.error):  # it was none, or ends here
+            for at in range(beginning.end(), beginning.end() + _LONGEST, _STEP):
+                read.append(inflate.decompress(data[at : at + _STEP]))
+                if inflate.eof:
+                    break
+        texts.append(b"".join(read))
+    return b"\n".join(texts)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 
@@ -31,9 +31,13 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
-       note.kind, chunk.place, note.lang, note.created_ns
+       note.kind, chunk.place, note.lang, note.created_ns, chunk.since_ns
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
+_ChunkRow: TypeAlias = tuple[
+    *tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str],
+    *tuple[int | None, int | None],
+]
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
 _HAS_TEXT = "note.kind = '' AND EXISTS (SELECT 1 FROM chunk WHERE chunk.note_id = note.id)"
@@ -160,6 +164,12 @@ def successors(connection: Connection, digest_prefix: bytes, limit: int = 10) ->
     found = cast("list[tuple[bytes, int]]", rows.fetchall())
     views = chunks(connection, [chunk_id for _, chunk_id in found])
     return [(digest, views[chunk_id]) for digest, chunk_id in found]
+
+
+def former_chunks(connection: Connection, note_id: int, since_ns: int) -> list[tuple[bytes, bytes]]:
+    """Digests of a note's passages that an edit took since a time, each with that of what stands in its place."""
+    sql = "SELECT digest, heir FROM former_chunk WHERE note_id = ? AND heir_ns >= ? ORDER BY heir_ns, digest"
+    return cast("list[tuple[bytes, bytes]]", connection.execute(sql, (note_id, since_ns)).fetchall())
 
 
 def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | None:
@@ -343,10 +353,8 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         place,
         lang,
         created_ns,
-    ) = cast(
-        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str, int | None]",
-        row,
-    )
+        since_ns,
+    ) = cast("_ChunkRow", row)
     return ChunkView(
         chunk_id=chunk_id,
         note_id=note_id,
@@ -367,6 +375,7 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         place=place,
         lang=lang,
         created_ns=created_ns,
+        since_ns=since_ns,
     )
 
 

@@ -74,7 +74,7 @@ class RedactionRow:
 
 
 CHUNK_COLUMNS = (
-    *("id", "note_id", "position", "digest", "headings", "line", "end_line", "place", "tokens"),
+    *("id", "note_id", "position", "digest", "headings", "line", "end_line", "place", "tokens", "since_ns"),
     "packed",  # the text, by `Connection.packed`
 )
 """Columns of `chunk`, in the order in which their values are written."""
@@ -240,6 +240,7 @@ class ChunkView(msgspec.Struct, frozen=True, gc=False):
     place: str = ""  # see ChunkRow
     lang: str = ""  # of the note, see NoteRow
     created_ns: int | None = None  # the date that the note gives itself
+    since_ns: int | None = None  # the note's time of change when an edit brought it; None: it was there from the first
 
     @property
     def modified(self) -> datetime:

@@ -282,7 +282,7 @@ class Writer:
                 added.append(position)
                 chunk_id = self._new_id("chunk")
                 tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
-                rows.add_chunk(chunk_id, note_id, position, bundle, tokens)
+                rows.add_chunk(chunk_id, note_id, position, bundle, tokens, by_edit=known is not None)
                 self._count(1, tokens)
                 self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
         if known and gone:

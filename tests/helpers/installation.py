@@ -2,11 +2,9 @@
 
 import contextlib
 import os
-import re
 import subprocess
 import sys
 import tempfile
-import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,13 +20,9 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
-from scrubjay.profiles.store import packed_texts as text_packing
+from scrubjay.profiles.store.packed_texts import texts_within
 from tests.helpers.forked import CAN_FORK, fork_command
 from tests.helpers.waiting import until
-
-_PACKED = b"\1"
-_COMMON_WORDS = (Path(text_packing.__file__).parent / "common_words_1.txt").read_bytes()
-_LONGEST_PACKED, _STEP = 16_384, 64
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
@@ -196,7 +190,7 @@ class Installation:
     def everything_written(self) -> dict[str, bytes]:
         """The bytes of every file below the home (databases, WALs, logs, state), and the texts packed in them."""
         found = {str(path): path.read_bytes() for path in sorted((self.root / "home").rglob("*")) if path.is_file()}
-        unpacked = {f"{path}, unpacked": packed_texts(data) for path, data in found.items() if ".sqlite3" in path}
+        unpacked = {f"{path}, unpacked": texts_within(data) for path, data in found.items() if ".sqlite3" in path}
         return found | unpacked
 
     def run_environment(self) -> dict[str, str]:
@@ -210,24 +204,6 @@ def _checked(done: subprocess.CompletedProcess[str], check: bool) -> subprocess.
         said = f"{done.stdout}{done.stderr}"
         raise AssertionError(f"{' '.join(done.args)} left with {done.returncode}:\n{said}")
     return done
-
-
-def packed_texts(data: bytes) -> bytes:
-    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.store.packed_texts`, a line each.
-
-    Looked for wherever one may begin, in pages in use and in others; of one cut by a page's end, its beginning.
-    """
-    texts: list[bytes] = []
-    for beginning in re.finditer(_PACKED, data):
-        inflate = zlib.decompressobj(-zlib.MAX_WBITS, _COMMON_WORDS)
-        read: list[bytes] = []
-        with contextlib.suppress(zlib.error):  # it was none, or ends here
-            for at in range(beginning.end(), beginning.end() + _LONGEST_PACKED, _STEP):
-                read.append(inflate.decompress(data[at : at + _STEP]))
-                if inflate.eof:
-                    break
-        texts.append(b"".join(read))
-    return b"\n".join(texts)
 
 
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:

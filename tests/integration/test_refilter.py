@@ -9,7 +9,8 @@ from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.store.file_store import FileStore
-from tests.helpers.installation import Installation, packed_texts, wait_until_indexed
+from scrubjay.profiles.store.packed_texts import texts_within
+from tests.helpers.installation import Installation, wait_until_indexed
 from tests.unit.indexing.test_prepare import prepare
 
 RULE = """
@@ -76,7 +77,7 @@ def test_the_log_is_emptied_as_soon_as_nobody_reads(tmp_path: Path) -> None:
             connection.execute("SELECT count(*) FROM chunk").fetchall()
             with store.writing() as writer:
                 writer.put_note(prepare("The heron wears nothing."))
-            assert BADGE.encode() in packed_texts(log.read_bytes())  # whoever reads may still need it
+            assert BADGE.encode() in texts_within(log.read_bytes())  # whoever reads may still need it
         assert log.stat().st_size == 0
         assert BADGE.lower().encode() not in database.read_bytes().lower()
     finally:

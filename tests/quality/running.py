@@ -24,7 +24,7 @@ def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: S
     for query in collection.queries:
         for mode in modes:
             began = time.perf_counter()
-            ranked = _ask(searcher, indexes, query, mode)
+            ranked = ranking(searcher, indexes, query, mode)
             scored[mode].append(score(query, ranked, (time.perf_counter() - began) * 1000))
     searcher.close()
     return [Run(collection.name, mode, tuple(found)) for mode, found in scored.items()]
@@ -45,14 +45,15 @@ def ask_all(
     scored: list[Scored] = []
     for query in collection.queries:
         began = time.perf_counter()
-        ranked = _ask(searcher, indexes, query, mode, depth)
+        ranked = ranking(searcher, indexes, query, mode, depth)
         scored.append(score(query, ranked, (time.perf_counter() - began) * 1000))
     return Run(collection.name, name, tuple(scored))
 
 
-def _ask(
+def ranking(
     searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: str, depth: int = _DEPTH
 ) -> list[str]:
+    """Ids of documents, best first: those of `depth` results, and of what is folded into them."""
     legs, fusion = ("hybrid", "rrf") if mode == "rrf" else (cast("Mode", mode), "convex")
     response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=legs, fusion=fusion, places=depth))
     if response.unanswered:

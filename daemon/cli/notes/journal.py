@@ -2,7 +2,7 @@
 
 import re
 import sys
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import click
@@ -44,7 +44,16 @@ def journal() -> None:
 )
 @click.option("--tag", "tags", multiple=True, help="Repeatable.")
 @click.option("--replaces", metavar="ID", help="The entry that this makes untrue: it is recalled no more.")
-def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], replaces: str | None) -> None:
+@click.option("--valid-from", type=click.DateTime(_DAYS), help="From this day or time on it holds.")
+@click.option("--valid-to", type=click.DateTime(_DAYS), help="To this day, or until this time, it holds.")
+def add(
+    text: tuple[str, ...],
+    profile: str | None,
+    tags: tuple[str, ...],
+    replaces: str | None,
+    valid_from: datetime | None,
+    valid_to: datetime | None,
+) -> None:
     """Save TEXT (or standard input). Credentials are taken out first; what is there already gets a newer time."""
     if replaces is not None and not re.fullmatch("#?[0-9a-f]{12}", replaces):
         raise UsageError(
@@ -52,10 +61,19 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], repla
         )
     said = " ".join(text) or sys.stdin.read()
     with reach() as client:
-        saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags, replaces=replaces))
-    replaced = f" #{saved.replaced} is recalled no more." if saved.replaced else ""
+        wanted = JournalAsk(
+            text=said,
+            profile=profile,
+            tags=tags,
+            replaces=replaces,
+            valid_from=_local(valid_from),
+            valid_to=_end_of(valid_to),
+        )
+        saved = client.ask(REMEMBER, wanted)
     first = f", first said {saved.first_saved.astimezone():%Y-%m-%d %H:%M}" if saved.refreshed else ""
-    say(f"{'Known already' if saved.refreshed else 'Saved'} as {saved.id} in {saved.profile}{first}.{replaced}")
+    say(
+        f"{'Known already' if saved.refreshed else 'Saved'} as {saved.id} in {saved.profile}{first}.{saved.replacement}"
+    )
     for each in saved.alike:
         warn(f"It looks like #{each.id}: {one_line(each.text)}. `--replaces {each.id}` would replace it.")
     if saved.redactions:
@@ -70,18 +88,33 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], repla
 @click.option("--tag", "tags", multiple=True, help="Only what has this tag. Repeatable: all of them.")
 @click.option("--since", type=click.DateTime(_DAYS), help="Saved from this day or time on.")
 @click.option("--until", type=click.DateTime(_DAYS), help="Saved before this day or time.")
+@click.option("--as-of", type=click.DateTime(_DAYS), help="What held on this day, or at this time.")
 @click.option("--by", "author", help="Saved by the client of this name.")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
 @_as_json
 def recall(
-    query: tuple[str, ...], since: datetime | None, until: datetime | None, as_json: bool, **options: Any
+    query: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
+    as_of: datetime | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Find what was remembered, by words and by meaning. Exit status 1 when there is nothing.
 
-    Of entries that say nearly the same the newer comes first; what was replaced is only in the log.
+    Of entries that say nearly the same the newer comes first; what has ended or was replaced is in the log, and found
+    with --as-of.
     """
     profiles = options.pop("profiles") or None
-    ask = RecallAsk(query=" ".join(query), profiles=profiles, since=_local(since), until=_local(until), **options)
+    held = _end_of(as_of)
+    ask = RecallAsk(
+        query=" ".join(query),
+        profiles=profiles,
+        since=_local(since),
+        until=_local(until),
+        as_of=held and held - timedelta(microseconds=1),
+        **options,
+    )
     with reach() as client:
         reply = client.ask(RECALL, ask)
     _show(reply.entries, reply.unanswered, as_json)
@@ -129,6 +162,12 @@ def prune(profile: str, before: datetime, yes: bool) -> None:
     say(f"{plural(reply.forgotten, 'entry', 'entries')} deleted.")
 
 
+def _end_of(moment: datetime | None) -> datetime | None:
+    """Of a day its end: the midnight behind it."""
+    is_day = moment is not None and moment.time() == time()
+    return _local(moment + timedelta(days=1) if moment is not None and is_day else moment)
+
+
 def _local(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment.astimezone()
 
@@ -142,7 +181,8 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], a
         replaced = f"  replaced by #{entry.replaced_by}" if entry.replaced_by else ""
         first = entry.first_saved.astimezone()
         again = f"  first said {first:%Y-%m-%d %H:%M}" if first < saved else ""
-        head = f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{again}{tags}{replaced}"
+        held = f"  {entry.validity}" if entry.validity else ""
+        head = f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{again}{held}{tags}{replaced}"
         say(head, style="dim")
         say(f"{entry.text}\n")
     for each in unanswered:

@@ -7,10 +7,9 @@ import click
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_missing
 from scrubjay.daemon.cli.output import print_json, say, warn
+from scrubjay.daemon.links.answer_words import OCCASIONS
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
-
-_OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "changed"}
 
 
 @click.command()
@@ -30,7 +29,7 @@ def timeline(since: datetime | None, until: datetime | None, profile: str | None
         for day in days:
             say(f"{day.day:%A, %Y-%m-%d}", style="bold")
             for each in day.notes:
-                say(f"  {one_line(each.note.path)}  {each.note.profile}  {_OCCASIONS[each.occasion]}")
+                say(f"  {one_line(each.note.path)}  {each.note.profile}  {OCCASIONS[each.occasion]}")
     if not days:
         if not is_partial:
             warn("No notes on these days.")

@@ -97,6 +97,8 @@ def _verify_answer(text: str, profile: str | None, *, as_json: bool) -> None:
                 say(f"    {one_line(quote.reason)}" + (f" It says: {one_line(quote.says)}" if quote.says else ""))
         for unknown in reply.unknown:
             say(f"not found: no passage has the id #{unknown}")
+        for cited in reply.unquoted:
+            say(f"line {cited.answer_line}: #{cited.id} is cited, and nothing of it is quoted")
         say(f"{reply.status}: {reply.reason}")
     if reply.status != "verified":
         raise click.exceptions.Exit(1)

@@ -9,7 +9,17 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer
-from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, PassageId, Profiles, like, moment, several
+from scrubjay.daemon.mcp.tools.parameters import (
+    Limit,
+    Moment,
+    Offset,
+    PassageId,
+    Profiles,
+    last_of,
+    like,
+    moment,
+    several,
+)
 from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
     FORGET,
@@ -36,14 +46,23 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         profile: Annotated[str | None, Field(description="Needed where several are visible.")] = None,
         tags: Annotated[list[str] | None, like(JournalAsk, "tags")] = None,
         replaces: Annotated[PassageId | None, Field(description="The #id of what this makes untrue.")] = None,
+        valid_from: Annotated[str | None, Field(description="The first day that it holds.")] = None,
+        valid_to: Annotated[str | None, Field(description="The last.")] = None,
     ) -> CallToolResult:
         """Save something worth knowing later; name with `replaces` what is true no more."""
-        wanted = JournalAsk(text=text, profile=profile, tags=tuple(tags or ()), replaces=replaces)
+        wanted = JournalAsk(
+            text=text,
+            profile=profile,
+            tags=tuple(tags or ()),
+            replaces=replaces,
+            valid_from=moment("valid_from", valid_from),
+            valid_to=moment("valid_to", valid_to, is_end=True),
+        )
         saved = await ask(context, REMEMBER, wanted)
         return answer(render.remembered(saved))
 
     @server.offers(READS)
-    async def recall(
+    async def recall(  # noqa: PLR0913, PLR0917 (the SDK makes an argument of each)
         context: ToolContext,
         query: Annotated[str, like(RecallAsk, "query")],
         profiles: Profiles = None,
@@ -51,6 +70,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         tags: Annotated[list[str] | None, like(RecallAsk, "tags")] = None,
         since: Moment | None = None,
         until: Moment | None = None,
+        as_of: Annotated[str | None, Field(description="A day: what held then.")] = None,
     ) -> CallToolResult:
         """What was remembered that fits a query, best first."""
         wanted = RecallAsk(
@@ -60,6 +80,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
             tags=tuple(tags or ()),
             since=moment("since", since),
             until=moment("until", until, is_end=True),
+            as_of=last_of("as_of", as_of),
         )
         return answer(render.recalled(await ask(context, RECALL, wanted)))
 

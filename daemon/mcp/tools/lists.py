@@ -10,8 +10,9 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer, links_to
-from scrubjay.daemon.mcp.tools.parameters import Limit, Offset, Profile, like
+from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, Profile, day, like
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
 from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.server.endpoints.status import STATUS, Status
@@ -39,6 +40,14 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """The notes modified last."""
         found = await ask(context, RECENT, RecentAsk(limit=limit, offset=offset, profile=profile))
         return answer(render.notes(found, offset), links_to(found.notes))
+
+    @server.offers(READS)
+    async def timeline(
+        context: ToolContext, since: Moment = "7d", until: Moment | None = None, profile: Profile = None
+    ) -> CallToolResult:
+        """Notes by day: written, changed, daily notes."""
+        wanted = TimelineAsk(since=day("since", since), until=day("until", until), profile=profile)
+        return answer(render.timeline(await ask(context, TIMELINE, wanted)))
 
     @server.offers(READS)
     async def list_profiles(context: ToolContext) -> CallToolResult:

@@ -1,5 +1,6 @@
 """Tools that read what was found."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 from mcp_types import CallToolResult
@@ -9,10 +10,10 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer
-from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, like, several
+from scrubjay.daemon.mcp.tools.parameters import Id, Moment, PassageId, Profile, Profiles, like, moment, several
 from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.notes import CHUNKS, ChunksAsk
-from scrubjay.daemon.server.endpoints.read import LONGEST_NAME, MOST_TOKENS, READ, ReadAsk
+from scrubjay.daemon.server.endpoints.read import CHANGES, LONGEST_NAME, MOST_TOKENS, READ, ChangesAsk, ReadAsk
 
 NoteName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 _Line = Annotated[int | None, Field(ge=1)]
@@ -45,6 +46,17 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         )
         found = await ask(context, READ, wanted)
         return answer(render.parts(found))
+
+    @server.offers(READS)
+    async def changes(
+        context: ToolContext,
+        id: Annotated[str, Field(min_length=1)],
+        since: Moment = "7d",
+        profile: Profile = None,
+    ) -> CallToolResult:
+        """What is new in a note since a day."""
+        asked = ChangesAsk(note=id, since=moment("since", since) or datetime.now(UTC), profile=profile)
+        return answer(render.changes(await ask(context, CHANGES, asked)))
 
     @server.offers(READS)
     async def get_chunk(

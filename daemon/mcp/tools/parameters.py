@@ -1,7 +1,7 @@
 """Types of the arguments that several tools take, and bounds that are those of the endpoints behind them."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -45,7 +45,7 @@ Id = Annotated[str, Field(min_length=1, description="The #id of a result, or a n
 PassageId = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6,12}$")]
 Limit = Annotated[int, like(RelatedAsk, "limit")]
 Offset = Annotated[int, like(RecentAsk, "offset")]
-Moment = Annotated[str, Field(description="2026-11-20, today, 7d, or RFC 3339.")]
+Moment = Annotated[str, Field(description="2026-11-20, today, 7d or a time.")]
 
 
 def moment(name: str, value: str | None, *, is_end: bool = False) -> datetime | None:
@@ -63,6 +63,18 @@ def moment(name: str, value: str | None, *, is_end: bool = False) -> datetime | 
     if chosen is None:
         raise ToolError(f"`{name}` has to be a day, such as 2026-11-20, today or 7d, or a time in RFC 3339.")
     return datetime.fromtimestamp(0, UTC) + timedelta(seconds=chosen // 1_000_000_000)
+
+
+def last_of(name: str, value: str | None) -> datetime | None:
+    """The last moment of a day that an argument means, or the time. Raises ToolError."""
+    end = moment(name, value, is_end=True)
+    return None if end is None else end - timedelta(microseconds=1)
+
+
+def day(name: str, value: str | None) -> date | None:
+    """The day that an argument means. Raises ToolError."""
+    begins = moment(name, value)
+    return None if begins is None else begins.astimezone(LOCAL).date()
 
 
 def several(profiles: list[str] | None) -> tuple[str, ...] | None:

@@ -1,6 +1,6 @@
 """`/v1/journal`: what clients had remembered."""
 
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -8,6 +8,7 @@ from msgspec import Meta
 from scrubjay.daemon.engine.journal_limits import LONGEST_TEXT
 from scrubjay.daemon.server.endpoint import Ask, Done, Endpoint, Reply
 from scrubjay.daemon.server.endpoints.common import Name, Offset, ProfileName, ProfileNames
+from scrubjay.profiles.local_time import LOCAL
 from scrubjay.profiles.search.types import Relevance, Unanswered
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -22,6 +23,8 @@ class JournalAsk(Ask, frozen=True):
     profile: Name | None = None
     tags: Annotated[tuple[Tag, ...], Meta(max_length=20)] = ()
     replaces: EntryId | None = None  # an entry that is recalled no more, and stays in the log
+    valid_from: Moment | None = None  # from when on it holds; left out: from now
+    valid_to: Moment | None = None  # until when, not included; left out: no end is known
 
 
 class RecallAsk(Ask, frozen=True):
@@ -34,6 +37,7 @@ class RecallAsk(Ask, frozen=True):
     since: Moment | None = None
     until: Moment | None = None
     author: Name | None = None  # name of the client that saved it
+    as_of: Moment | None = None  # what held then; left out: what has not ended or been replaced by now
 
 
 class LogAsk(Ask, frozen=True):
@@ -71,6 +75,26 @@ class EntryReply(Reply, frozen=True):
     tags: tuple[str, ...]
     redactions: int
     replaced_by: str = ""  # id of the entry that took its place; "" where none did
+    replaced_at: datetime | None = None  # from when on that holds; None where none did
+    valid_from: datetime | None = None  # from when on it holds; None: from when it was first said
+    valid_to: datetime | None = None  # until when, not included; None: no end is known
+
+    @property
+    def validity(self) -> str:
+        """In words, from when on and until when it holds, in local time: "holds from 2026-03-01 to 2026-03-31"."""
+        began = f" from {_in_words(self.valid_from)}" if self.valid_from else ""
+        ended = f" to {_in_words(self.valid_to, is_end=True)}" if self.valid_to else ""
+        if self.replaced_at and self.replaced_at > (self.valid_from or self.first_saved):
+            ended += f", until {_in_words(self.replaced_at)}"
+        return f"holds{began}{ended}" if began or ended else ""
+
+
+def _in_words(moment: datetime, *, is_end: bool = False) -> str:
+    """A midnight as its day, or with `is_end` as the day before."""
+    local = moment.astimezone(LOCAL)
+    if local.time() != time():
+        return f"{local:%Y-%m-%d %H:%M}"
+    return f"{local.date() - timedelta(days=is_end)}"
 
 
 class RememberedReply(EntryReply, frozen=True, kw_only=True):
@@ -79,6 +103,14 @@ class RememberedReply(EntryReply, frozen=True, kw_only=True):
     refreshed: bool = False  # exactly this was remembered already; it counts as saved now
     replaced: str = ""  # id of the entry in whose place it is, which is recalled no more; "" for none
     alike: tuple[EntryReply, ...] = ()  # older entries that say nearly the same: perhaps it should replace one
+
+    @property
+    def replacement(self) -> str:
+        """One sentence, behind a blank: what becomes of the entry that it replaces; "" where it replaces none."""
+        if not self.replaced:
+            return ""
+        later = self.valid_from if self.valid_from and self.valid_from > self.saved else None
+        return f" #{self.replaced} is recalled {f'until {_in_words(later)}' if later else 'no more'}."
 
 
 class RecalledReply(EntryReply, frozen=True, kw_only=True):

@@ -154,6 +154,13 @@ class CheckedQuote(Reply, frozen=True):
     dated: date | None = None  # the day that it gives itself, in its properties or its name
 
 
+class CitedSource(Reply, frozen=True):
+    """A source of which nothing is quoted where the answer cites it."""
+
+    id: str
+    answer_line: int
+
+
 class VerifyAnswerReply(Reply, frozen=True):
     """One status for the whole: the worst of what follows."""
 
@@ -162,6 +169,7 @@ class VerifyAnswerReply(Reply, frozen=True):
     quotes: tuple[CheckedQuote, ...]
     unknown: tuple[str, ...] = ()  # ids that no visible passage has
     edited: tuple[str, ...] = ()  # ids of passages that were edited since: their notes were read as they are now
+    unquoted: tuple[CitedSource, ...] = ()  # where a source is cited and none of its words are quoted
 
 
 class ExcerptAsk(Ask, frozen=True):

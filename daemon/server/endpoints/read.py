@@ -1,4 +1,4 @@
-"""`/v1/read`: notes in parts, as they are indexed."""
+"""`/v1/read`, `/v1/changes`: notes in parts, as they are indexed, and what is new in one."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from scrubjay.daemon.server.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.server.endpoints.common import ProfileNames
+from scrubjay.daemon.server.endpoints.common import ProfileName, ProfileNames
 from scrubjay.daemon.server.endpoints.notes import Passage
 from scrubjay.profiles.kinds import NOTE
 
@@ -55,6 +55,36 @@ class PartOfNote(Reply, frozen=True):
     dated: date | None = None  # the day that the note gives itself, in its properties or its name
 
 
+class ChangesAsk(Ask, frozen=True):
+    """A note by the id of a passage, its path, or the start of its name; and since when."""
+
+    note: NoteName
+    since: Annotated[datetime, Meta(tz=True)]
+    profile: ProfileName | None = None
+
+
+class ChangedPassage(Passage, frozen=True, kw_only=True):
+    """A passage that an edit brought, as it is now."""
+
+    changed: datetime  # the note's time of change when this passage was first read
+
+
+class ChangesReply(Reply, frozen=True):
+    """What is new in a note since a time, as far as Scrubjay saw its edits; of what went no text is kept."""
+
+    id: str  # of its first passage
+    profile: str
+    vault: str
+    path: str
+    title: str
+    modified: datetime
+    passages: tuple[ChangedPassage, ...]  # new or edited, in the order of the note
+    gone: tuple[str, ...] = ()  # ids of passages that went, where nothing in `passages` took their place
+    kept: int = 0  # passages that are as they were
+    kind: str = NOTE
+    dated: date | None = None
+
+
 class NoSuchNote(Reply, frozen=True):
     """A name that means no note."""
 
@@ -78,4 +108,12 @@ READ = Endpoint(
     ReadReply,
     "Notes by id, path or pattern, whole or in parts, within a budget of tokens; says where to go on.",
     example={"notes": ["Projects/Atlas.md"], "from_line": 41, "to_line": 80},
+)
+CHANGES = Endpoint(
+    "GET",
+    "/v1/changes",
+    "search",
+    ChangesAsk,
+    ChangesReply,
+    "What an edit brought into a note since a time, passage by passage; and which went.",
 )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import asdict
 
-from scrubjay.daemon.engine.journals import Author, Replaces
+from scrubjay.daemon.engine.journals import Author, Replaces, Validity
 from scrubjay.daemon.server.access.caller import in_scope, named, only, visible
 from scrubjay.daemon.server.endpoint import Done
 from scrubjay.daemon.server.endpoints.journal import (
@@ -48,7 +48,8 @@ def remember(context: Context, request: JournalAsk) -> RememberedReply:
     if request.replaces is not None:
         only_of = None if context.client.may("manage") else context.client.id
         replaces = Replaces(request.replaces.removeprefix("#"), only_of)
-    saved = context.services.journals.save(profile, author, request.text, request.tags, replaces)
+    validity = Validity(_ns(request.valid_from), _ns(request.valid_to))
+    saved = context.services.journals.save(profile, author, request.text, request.tags, replaces, validity)
     return RememberedReply(
         **asdict(_entry(profile.name, saved.entry)),
         refreshed=saved.refreshed,
@@ -70,7 +71,7 @@ def recall(context: Context, request: RecallAsk) -> RecallReply:
     wanted = EntryFilter(
         _ns(request.since) or 0, _ns(request.until) or ALL.until_ns, request.tags, request.author or ""
     )
-    found = context.services.journals.recall(profiles, query, request.limit, wanted)
+    found = context.services.journals.recall(profiles, query, request.limit, wanted, _ns(request.as_of))
     return RecallReply(
         unanswered=unanswered,
         entries=tuple(
@@ -137,4 +138,11 @@ def _entry(profile: str, entry: JournalEntry) -> EntryReply:
         tags=entry.tags,
         redactions=entry.redactions,
         replaced_by=entry.replaced_by,
+        replaced_at=_time(entry.replaced_ns),
+        valid_from=_time(entry.valid_from_ns),
+        valid_to=_time(entry.valid_to_ns),
     )
+
+
+def _time(ns: int | None) -> datetime | None:
+    return None if ns is None else time_of(ns)

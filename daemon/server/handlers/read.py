@@ -1,18 +1,31 @@
-"""`/v1/read`."""
+"""`/v1/read`, `/v1/changes`."""
 
 from collections.abc import Sequence
 
 from scrubjay.daemon.answers.citation import journal_passage
-from scrubjay.daemon.server.access.caller import chosen_of
-from scrubjay.daemon.server.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
+from scrubjay.daemon.server.access.caller import chosen, chosen_of
+from scrubjay.daemon.server.endpoints.read import (
+    CHANGES,
+    READ,
+    ChangedPassage,
+    ChangesAsk,
+    ChangesReply,
+    NoSuchNote,
+    PartOfNote,
+    ReadAsk,
+    ReadReply,
+)
 from scrubjay.daemon.server.replies.note_lines import AROUND, cut, last_line
+from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.search.named_notes import (
     ID_LENGTH,
+    NO_NOTE_HERE,
     AmbiguousId,
     Named,
+    NoteNotFound,
     PassageInProfile,
     notes_named,
     vault_name,
@@ -71,6 +84,48 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
+
+
+@HANDLERS.answers(CHANGES)
+def changes(context: Context, request: ChangesAsk) -> ChangesReply:
+    seen = chosen(context.services, context.client, request.profile)
+    stores = context.stores(seen)
+    found = notes_named(stores, seen, request.note)
+    if len(found) != 1:
+        raise UsageError(f"{len(found):,} notes are called so. Name one, by its #id or path.")
+    named = found[0]
+    store = stores[named.profile.name]
+    since_ns = int(request.since.timestamp() * 1e9)
+    chunks = store.read(reads.note_chunks, named.note_id)
+    if not chunks:
+        raise NoteNotFound(NO_NOTE_HERE)  # it has just been removed
+    new = {chunk.digest for chunk in chunks if (chunk.since_ns or 0) >= since_ns}
+    gone = [each for each, heir in store.read(reads.former_chunks, named.note_id, since_ns) if heir not in new]
+    first = chunks[0]
+    return ChangesReply(
+        id=first.digest.hex()[:ID_LENGTH],
+        profile=named.profile.name,
+        vault=vault_name(named.profile, first.vault),
+        path=first.path,
+        title=first.title,
+        modified=first.modified,
+        passages=tuple(
+            ChangedPassage(
+                id=chunk.digest.hex()[:ID_LENGTH],
+                headings=chunk.headings,
+                line=chunk.line,
+                text=chunk.text,
+                place=chunk.place,
+                changed=time_of(chunk.since_ns),
+            )
+            for chunk in chunks
+            if chunk.since_ns is not None and chunk.digest in new
+        ),
+        gone=tuple(each.hex()[:ID_LENGTH] for each in gone),
+        kept=sum(chunk.digest not in new for chunk in chunks),
+        kind=shown_kind(first.kind),
+        dated=first.dated,
+    )
 
 
 def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_tokens: int) -> tuple[PartOfNote, int]:

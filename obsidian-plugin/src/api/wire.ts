@@ -85,6 +85,38 @@ export interface Change {
 	to?: string;
 }
 
+/** A passage that an edit brought, as it is now. */
+export interface ChangedPassage {
+	id: string;
+	headings: string[];
+	line: number;
+	text: string;
+	place: string;
+	changed: string;
+}
+
+/** A note by the id of a passage, its path, or the start of its name; and since when. */
+export interface ChangesAsk {
+	note: string;
+	since: string;
+	profile?: string | null;
+}
+
+/** What is new in a note since a time, as far as Scrubjay saw its edits; of what went no text is kept. */
+export interface ChangesReply {
+	id: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	modified: string;
+	passages: ChangedPassage[];
+	gone: string[];
+	kept: number;
+	kind: string;
+	dated: string | null;
+}
+
 /** Check one profile, or all that this client may see. repair: mend what is wrong; reading goes on afterwards. */
 export interface CheckAsk {
 	profile?: string | null;
@@ -159,6 +191,12 @@ export interface ChunksAsk {
 export interface ChunksReply {
 	chunks: ChunkReply[];
 	missing: string[];
+}
+
+/** A source of which nothing is quoted where the answer cites it. */
+export interface CitedSource {
+	id: string;
+	answer_line: number;
 }
 
 /** Whose proposals to refuse. */
@@ -316,6 +354,9 @@ export interface EntryReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 }
 
 /** A passage, and the question that its sentences are to answer. */
@@ -469,6 +510,8 @@ export interface JournalAsk {
 	profile?: string | null;
 	tags?: readonly string[];
 	replaces?: string | null;
+	valid_from?: string | null;
+	valid_to?: string | null;
 }
 
 /** A page of entries, newest first. */
@@ -1055,6 +1098,7 @@ export interface RecallAsk {
 	since?: string | null;
 	until?: string | null;
 	author?: string | null;
+	as_of?: string | null;
 }
 
 /** Entries, best first. */
@@ -1074,6 +1118,9 @@ export interface RecalledReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 	score: number;
 	relevance: "high" | "low" | "medium";
 }
@@ -1138,6 +1185,9 @@ export interface RememberedReply {
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
+	replaced_at: string | null;
+	valid_from: string | null;
+	valid_to: string | null;
 	refreshed: boolean;
 	replaced: string;
 	alike: EntryReply[];
@@ -1475,11 +1525,12 @@ export interface VerifyAnswerAsk {
 
 /** One status for the whole: the worst of what follows. */
 export interface VerifyAnswerReply {
-	status: "mismatch" | "nothing-quoted" | "unverifiable" | "verified";
+	status: "mismatch" | "nothing-quoted" | "partly-quoted" | "unverifiable" | "verified";
 	reason: string;
 	quotes: CheckedQuote[];
 	unknown: string[];
 	edited: string[];
+	unquoted: CitedSource[];
 }
 
 /** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */
@@ -1549,6 +1600,8 @@ export interface Endpoints {
 	 * `problem`.
 	 */
 	"POST /v1/ask": { ask: QuestionAsk; reply: AnswerReply };
+	/** What an edit brought into a note since a time, passage by passage; and which went. */
+	"GET /v1/changes": { ask: ChangesAsk; reply: ChangesReply };
 	/**
 	 * Check the indexes of one profile or of all visible ones, and mend them; what must be read again is read in the
 	 * background.

@@ -107,6 +107,12 @@ def test_a_program_that_never_closes_what_it_sends_is_not_waited_for(installatio
         assert hook.wait(timeout=60) == 0
 
 
+def test_what_a_hook_would_add_is_never_told_by_silence(installation: Installation) -> None:
+    """The hook itself says nothing, with status 0, where no daemon runs and nothing may be searched."""
+    told = installation.run("context", "yes", "--hook", "codex", "--explain", "--profile", "nowhere", check=False)
+    assert (told.returncode, told.stderr != "") == (1, True)
+
+
 @pytest.fixture
 def running(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     before = keyring.get_keyring()

@@ -10,7 +10,7 @@ from scrubjay.credential_filter.rules.rule import shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store import reads
-from tests.helpers.installation import packed_texts
+from scrubjay.profiles.store.packed_texts import texts_within
 from tests.helpers.made_files import office, open_formats
 from tests.helpers.made_files.pdf import Pdf
 from tests.helpers.waiting import PATIENCE_SECONDS
@@ -107,7 +107,7 @@ def alive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Living]:
 def test_no_byte_of_a_secret_is_on_disk(alive: Living) -> None:
     home = alive.vault.parent / "home"
     written = {str(path): path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
-    written |= {f"{path}, unpacked": packed_texts(data) for path, data in written.items() if ".sqlite3" in path}
+    written |= {f"{path}, unpacked": texts_within(data) for path, data in written.items() if ".sqlite3" in path}
     assert any(WORD.encode() in data for data in written.values())  # it would be seen
     leaks = {
         (name, path)

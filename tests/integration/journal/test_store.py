@@ -1,6 +1,7 @@
 """The journal's tables in a real store: appended, found, forgotten, and left alone by everything else."""
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
+from scrubjay.profiles.journal.entries import EntryFilter, Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store import integrity_check as integrity
 from scrubjay.profiles.store import reads
@@ -153,3 +154,26 @@ def test_any_text_is_saved_as_it_is_found_by_its_words_and_any_query_is_answered
     if analysis.query_terms(text):
         assert saved in [hit.entry for hit in shared.by_words(text, 1_000)]
     shared.forget([saved.key])
+
+
+def test_what_held_at_a_time_is_told_by_its_beginning_its_end_and_what_replaced_it(store: Store) -> None:
+    journal = Journal(store)
+    journal.append(replace(entry(1, "the spot is 12"), valid_to_ns=9_000))
+    journal.append(entry(2, "the spot is 30"))
+    journal.append(replace(entry(3, "the spot is 47"), valid_from_ns=8_000), entry(2, "").key)
+
+    def held(at_ns: int, *, begun: bool = True) -> list[str]:
+        hits = journal.by_words("spot", 10, EntryFilter(at_ns=at_ns, begun=begun))
+        return sorted(hit.entry.text.removeprefix("the spot is ") for hit in hits)
+
+    assert [held(at) for at in (500, 1_000, 7_999, 8_000, 9_000)] == [[], ["12"], ["12", "30"], ["12", "47"], ["47"]]
+    assert held(7_000, begun=False) == ["12", "30", "47"]
+    assert [hit.entry.text for hit in journal.by_words("spot", 10)] == ["the spot is 47"]
+
+
+def test_the_same_words_of_another_time_are_another_entry(store: Store) -> None:
+    journal = Journal(store)
+    said = replace(entry(1, "the spot is 12"), valid_from_ns=5, valid_to_ns=9)
+    journal.append(said)
+    assert journal.said_before(replace(said, key="f" * 12)) == said
+    assert journal.said_before(replace(said, valid_to_ns=None)) is None

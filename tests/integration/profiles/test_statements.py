@@ -95,7 +95,7 @@ def work_through(store: FileStore) -> None:
     journal.by_words("remembered", 3, wanted)
     journal.by_meaning("m", vector, 3, wanted)
     journal.without_vector("n", 3)
-    journal.said_before("remembered", ())
+    journal.said_before(JournalEntry("0" * 12, 1, "me", "c1", (), "remembered"))
     journal.refresh("0a1b2c3d4e60", 5)
     journal.log(5)
     with store.writing() as writer:

@@ -1,6 +1,7 @@
 """An id that was cited leads to its note after the passage was edited, and says so."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.notes import CHUNK, CHUNKS, NOTE, ChunkAsk, ChunkReply, ChunksAsk, NoteAsk
-from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
+from scrubjay.daemon.server.endpoints.read import CHANGES, READ, ChangesAsk, ChangesReply, ReadAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -98,3 +99,29 @@ def test_of_two_notes_with_one_text_the_one_that_still_has_it_answers(
     installation.run("index", "--wait")
     now = client.ask(CHUNK, ChunkAsk(chunk_id=old.id))
     assert (now.path, now.was, now.text) == ("Two.md", "", text)
+
+
+def test_what_an_edit_brought_is_told_and_what_went_by_its_id_alone(desk: tuple[Installation, ScrubjayClient]) -> None:
+    installation, client = desk
+    rest = " The shutters are stiff and want two hands." * 16
+    first = f"# Rota\n\n## Monday\n\n{{monday}}{rest}\n\n## Tuesday\n\nBo opens at eight.{rest}\n"
+    installation.write({"Rota.md": first.format(monday="Ada opens at nine.")})
+    installation.run("index", "--wait")
+    long_ago = datetime.now(UTC) - timedelta(days=30)
+
+    def new(since: datetime) -> ChangesReply:
+        return client.ask(CHANGES, ChangesAsk(note="Rota.md", since=since))
+
+    assert (new(long_ago).passages, new(long_ago).gone, new(long_ago).kept) == ((), (), 2)
+    installation.write({"Rota.md": first.format(monday="Cy opens at ten.")})
+    installation.run("index", "--wait")
+    (monday,) = new(long_ago).passages
+    assert (monday.text[:16], monday.headings[-1], new(long_ago).kept) == ("Cy opens at ten.", "Monday", 1)
+    assert new(datetime.now(UTC) + timedelta(hours=1)).passages == ()
+    tuesday = cited(client, "Bo opens at eight")
+    now = datetime.now(UTC)
+    installation.write({"Rota.md": f"# Rota\n\n## Monday\n\nCy opens at ten.{rest}\n"})
+    installation.run("index", "--wait")
+    assert (new(now).passages, new(now).gone, new(now).kept) == ((), (tuesday.id,), 1)
+    with pytest.raises(ApiError, match="called so"):
+        client.ask(CHANGES, ChangesAsk(note="*.md", since=long_ago))

@@ -160,3 +160,27 @@ def test_what_is_said_again_replaces_what_took_its_place_and_its_first_time_stay
         assert by_id[first.id].first_saved == first.saved
         third = remember(agent, first.text)
         assert (third.replaced, third.first_saved) == ("", first.saved)
+
+
+def test_what_is_to_hold_later_replaces_then_and_what_held_before_is_found_by_its_time(
+    residents: Residents, agent: ScrubjayClient
+) -> None:
+    now = datetime.now(UTC).replace(microsecond=0)
+    with agent:
+        old = agent.ask(REMEMBER, JournalAsk(text="The locker code is jackdaw", valid_from=now - timedelta(days=9)))
+        ended = agent.ask(REMEMBER, JournalAsk(text="The locker code is heron", valid_to=now - timedelta(days=2)))
+        new = agent.ask(
+            REMEMBER,
+            JournalAsk(text="The locker code is magpie", replaces=old.id, valid_from=now + timedelta(days=3)),
+        )
+        assert f"recalled until {(now + timedelta(days=3)).astimezone():%Y-%m-%d}" in new.replacement
+
+        def held(as_of: datetime | None) -> set[str]:
+            found = agent.ask(RECALL, RecallAsk(query="locker code", as_of=as_of)).entries
+            return {entry.text for entry in found} & {old.text, ended.text, new.text}
+
+        assert held(None) == {old.text, new.text}
+        assert held(now - timedelta(days=5)) == {old.text}
+        assert held(now + timedelta(days=4)) == {new.text}
+        with pytest.raises(ApiError, match="after `valid_from`"):
+            agent.ask(REMEMBER, JournalAsk(text="x", valid_from=now, valid_to=now - timedelta(days=1)))

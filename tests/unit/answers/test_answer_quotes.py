@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.answers.answer_quotes import claims_of, sources_of
+from scrubjay.daemon.answers.answer_quotes import cited_only, claims_of, sources_of
 from scrubjay.daemon.answers.quotation import nearest, verify_quote
 
 ONE, TWO = "a1b2c3d4e5f6", "0011223344aa"
@@ -66,3 +66,36 @@ def test_the_nearest_words_are_those_of_the_sentence_that_was_altered() -> None:
 def test_whatever_an_answer_looks_like_its_quotations_stand_in_it(answer: str) -> None:
     for claim in claims_of(answer):
         assert 0 <= claim.start < len(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "quotes"),
+    [
+        (f"It says 'it isn't open on Sundays' [#{ONE}].", ["it isn't open on Sundays"]),
+        (f"The boards' rule [#{ONE}] and the members' loss.", []),
+        (f"<q>one file</q> [#{ONE}]", ["one file"]),
+        (f"*open on every Sunday* [#{ONE}] and the *most important day of all*.", ["open on every Sunday"]),
+        (f"[#{ONE}]: `open on every Sunday`", ["open on every Sunday"]),
+        (f"```\nopen on every Sunday\n```\n[#{ONE}]", ["open on every Sunday"]),
+        (f"See [#{ONE}].\n```sh\nscrubjay index --wait now\n```", []),
+    ],
+)
+def test_other_marks_quote_where_they_are_meant_to(answer: str, quotes: list[str]) -> None:
+    assert [claim.quote for claim in claims_of(answer)] == quotes
+
+
+@pytest.mark.parametrize(
+    ("answer", "unquoted"),
+    [
+        (f'The sale was approved [#{ONE}]. And "one file" [#{ONE}].', [ONE]),
+        (f'"one file" [#{ONE}]\n\nThe sale was approved [#{TWO}].', [TWO]),
+        (f'- The sale was approved [#{TWO}]\n- "one file" [#{ONE}]', [TWO]),
+        (f'As [#{ONE}] says, "one file".', []),
+        (f"As [#{ONE}] says:\n\n> one file", []),
+        (f"> one file\n\nSo says [#{ONE}].", []),
+        (f'"one file" [#{ONE}][#{TWO}]', []),
+        (f"The sale was approved [#{ONE}].", [ONE]),
+    ],
+)
+def test_a_source_of_which_nothing_is_quoted_is_told(answer: str, unquoted: list[str]) -> None:
+    assert [each.id for each in cited_only(answer, claims_of(answer))] == unquoted

@@ -40,6 +40,8 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "verify_answer": {"text": "x"},
     "list_notes": {"filter": "tag:x"},
     "recent": {},
+    "timeline": {},
+    "changes": {"id": "A.md"},
     "list_profiles": {},
     "credentials_report": {},
     "stats": {},
@@ -60,6 +62,7 @@ _IDS = (
     "unknown",
     "edited",
     "newer",
+    "gone",
 )  # made by Scrubjay, never by a note
 _OURS = ("markdown", "model", "reason", "profile")  # what the daemon made, and names within a pattern
 

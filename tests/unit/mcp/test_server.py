@@ -15,6 +15,7 @@ from scrubjay.daemon.answers.context_block import estimated_tokens
 from scrubjay.daemon.mcp.server import make_server
 from scrubjay.daemon.mcp.tool_answer import MOST_CHARACTERS
 from scrubjay.daemon.server.endpoint import Endpoint
+from scrubjay.daemon.server.endpoints.journal import RecallReply, RememberedReply
 from scrubjay.daemon.server.endpoints.notes import Passage
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.profiles.search.types import SearchResponse, SearchResult
@@ -91,7 +92,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "42d02e08e326418c"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "3bba8715bb46c4b4"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -178,3 +179,28 @@ def test_a_note_is_read_by_a_path_of_any_length(named: str | list[str]) -> None:
     daemon = Daemon(ReadReply((part("Reeds."),)))
     assert "> Reeds." in text_of(call(daemon, "get_note", id=named))
     assert daemon.asked[0][1].notes == ((named,) if isinstance(named, str) else tuple(named))
+
+
+def test_days_of_what_is_remembered_are_whole_days() -> None:
+    daemon = Daemon(
+        RememberedReply(
+            id="a1b2c3d4e5f6",
+            profile="home",
+            saved=MODIFIED,
+            first_saved=MODIFIED,
+            author="me",
+            text="x",
+            tags=(),
+            redactions=0,
+        )
+    )
+    call(daemon, "remember", text="x", valid_from="2026-12-01", valid_to="2026-12-24")
+    asked = daemon.asked[0][1]
+    assert [asked.valid_from, asked.valid_to] == [midnight("2026-12-01"), midnight("2026-12-25")]
+    daemon = Daemon(RecallReply(entries=()))
+    call(daemon, "recall", query="x", as_of="2026-12-01")
+    assert midnight("2026-12-01") < daemon.asked[0][1].as_of < midnight("2026-12-02")
+
+
+def midnight(day: str) -> datetime:
+    return datetime.fromisoformat(day).astimezone()

@@ -1,0 +1,58 @@
+"""Answers that cite a note and say something else, and answers that say what it says: the judge tells them apart.
+
+In `quotation_traps.jsonl` each has its note. The judge was not changed by those that are `fresh`: they were measured
+once, and 35 of 40 that say something else were caught.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.answers.checked_answer import AnswerCheck
+from scrubjay.profiles.registry.registry import Profile, VaultFolder
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
+from tests.helpers.indexed_vault import VAULT_ID, index_vault
+from tests.unit.answers.test_negations import LEFT_OUT
+
+CASES = [json.loads(line) for line in Path(__file__).with_name("quotation_traps.jsonl").read_text("utf-8").splitlines()]
+TRAPS = [
+    *((case["note"], case["answer"]) for case in CASES if not case["holds"]),
+    *((text, f"“{quote}” [#{{id}}]") for text, quote in LEFT_OUT),
+]
+TRUE = [(case["note"], case["answer"]) for case in CASES if case["holds"]]
+LEAST_CAUGHT = 0.95
+FOLDER = VaultFolder(id=VAULT_ID, root="/nowhere", name="traps")
+PROFILE = Profile(id="0" * 12, name="traps", colour="#000000", vaults=(FOLDER,))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    vault = tmp_path_factory.mktemp("traps")
+    for number, text in enumerate(dict.fromkeys(note for note, _ in (*TRAPS, *TRUE))):
+        (vault / f"{number}.md").write_text(text, "utf-8")
+    made = FileStore.open(tmp_path_factory.mktemp("store") / "index.sqlite3")
+    index_vault(made, vault)
+    return made
+
+
+@pytest.fixture(scope="module")
+def ids(store: Store) -> dict[str, str]:
+    chunks = [store.read(reads.note_chunks, note.note_id)[0] for note in store.read(reads.recent)]
+    return {chunk.text.strip(): chunk.digest.hex()[:12] for chunk in chunks}
+
+
+def status(store: Store, ids: dict[str, str], note: str, answer: str) -> str:
+    return AnswerCheck({"traps": store}, [PROFILE], answer.replace("{id}", ids[note])).reply().status
+
+
+def test_of_answers_that_say_something_else_nineteen_of_twenty_are_caught(store: Store, ids: dict[str, str]) -> None:
+    passed = [answer for note, answer in TRAPS if status(store, ids, note, answer) == "verified"]
+    print(f"{len(TRAPS) - len(passed)} of {len(TRAPS)} caught; passed: {passed}")
+    assert len(passed) <= (1 - LEAST_CAUGHT) * len(TRAPS), passed
+
+
+def test_answers_that_say_what_their_note_says_are_verified(store: Store, ids: dict[str, str]) -> None:
+    assert [answer for note, answer in TRUE if status(store, ids, note, answer) != "verified"] == []
