@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from functools import partial
 
 from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.notes_found import NotesFound
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
 from scrubjay.daemon.indexing.work_queue import Work, WorkQueue
 from scrubjay.daemon.processes.loops import Conditions, Loop
@@ -17,6 +18,7 @@ from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
+_TURN_SECONDS = 3.0  # that a profile is embedded for while others wait: some hundred passages
 _FIRST_SEARCH_SECONDS, _LONGEST_WAIT_SECONDS = 1.0, 5.0
 """Of 700,000 passages the first search, which reads from the disk, takes as long; somebody may search on and on."""
 
@@ -33,6 +35,7 @@ class SupervisedProfile:
     indexer: Indexer
     embedder: Embedder
     progress: Progress
+    found: NotesFound = field(default_factory=NotesFound)
 
 
 class Supervisor:
@@ -140,6 +143,13 @@ class Supervisor:
         """A search has begun: embedding pauses for a moment."""
         self._last_search = self._clock()
 
+    def found(self, profile_id: str, paths: Collection[str]) -> None:
+        """A search has found these notes of a profile: they are embedded before others that wait."""
+        with self._changed:
+            indexed = self._profiles.get(profile_id)
+        if indexed is not None:
+            indexed.found.put(paths)
+
     @property
     def quiet_seconds(self) -> float:
         """Since the last search; endless before the first."""
@@ -226,11 +236,13 @@ class Supervisor:
             return
         name, indexed, work, halt = taken
         error: Exception | None = None
+        waiting = 0
         try:
             if work.reconcile:  # at the start, and now and then: the first search must not wait for it
                 indexed.store.load_arrays(partial(self._let_search, halt))
                 self._let_search(halt)
             self._read(indexed.indexer, work, halt)
+            waiting = indexed.store.pending_count(indexed.embedder.spec.fingerprint)
         except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
             error = found
         finally:
@@ -239,7 +251,7 @@ class Supervisor:
                 if halt.is_set():
                     self._queue.read(name, work)  # what is left of it, for when the profile is added again
                 elif name in self._profiles:
-                    self._queue.embed(name)
+                    self._queue.embed(name, waiting)
                     self._queue.done(name, "indexing", error, work, self._clock())
                 self._changed.notify_all()
 
@@ -272,7 +284,13 @@ class Supervisor:
         try:
             indexed.store.load_arrays()  # the words that were just read among them
             embedded = embed_pending(
-                indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
+                indexed.store,
+                indexed.embedder,
+                indexed.progress,
+                halt,
+                partial(self._wait_turn, name, halt),
+                has_turn=partial(self._has_turn, name, self._clock() + _TURN_SECONDS),
+                found=indexed.found,
             )
             if embedded > BATCH:  # an edit or two leave nothing worth the while
                 give_back()
@@ -285,7 +303,7 @@ class Supervisor:
                     self._queue.embed(name)
                 elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
                     self._queue.done(name, "embedding", error, Work(), self._clock())
-                if self._reading != name:
+                if name not in (self._reading, *self._queue.to_embed()):
                     indexed.progress.phase("idle")
                 self._changed.notify_all()
 
@@ -309,6 +327,15 @@ class Supervisor:
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
             halt.wait(quiet_in)
+
+    def _has_turn(self, profile_id: str, until: float) -> bool:
+        """Whether a profile is to be embedded on; else it is in the queue again, behind the others."""
+        with self._changed:
+            others = any(name != profile_id and not self._waits(name) for name in self._queue.to_embed())
+            if not others or self._clock() < until:
+                return True
+            self._queue.embed(profile_id)
+            return False
 
     def _let_search(self, halt: threading.Event) -> None:
         """Block while a search may be under way: what follows would share the processor with it for seconds."""

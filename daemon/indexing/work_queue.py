@@ -100,7 +100,8 @@ class WorkQueue:
 
     def __init__(self, look_seconds: float, now: float) -> None:
         self._to_read: dict[str, Work] = {}  # by profile
-        self._to_embed: set[str] = set()
+        self._to_embed: dict[str, int] = {}  # by profile: how much of it waits, as far as that is known
+        self._turns: dict[str, int] = {}  # by profile: the last turn that it had to be embedded
         self._failed = FailedWork()
         self.look_every(look_seconds, now)
 
@@ -118,9 +119,9 @@ class WorkQueue:
         for name, work in self._failed.take("indexing", now, profile_id).items():
             self.read(name, work)
 
-    def embed(self, profile_id: str) -> None:
-        """Have a profile embedded."""
-        self._to_embed.add(profile_id)
+    def embed(self, profile_id: str, waiting: int = 0) -> None:
+        """Have a profile embedded. waiting: how many of its passages have no vector."""
+        self._to_embed[profile_id] = waiting
 
     def next_to_read(
         self, profiles: Collection[str], now: float, waits: Callable[[str], bool]
@@ -139,12 +140,18 @@ class WorkQueue:
         return None
 
     def next_to_embed(self, profiles: Collection[str], now: float, waits: Callable[[str], bool]) -> str | None:
-        """Take out one of the profiles that are to be embedded, if any is. Others are dropped."""
-        self._to_embed.update(self._failed.take("embedding", now))
-        for name in [each for each in self._to_embed if not waits(each)]:
-            self._to_embed.discard(name)
+        """Take out one of the profiles that are to be embedded, if any is. Others are dropped.
+
+        The one whose last turn is the longest ago; of those that had none, the one of which the least waits.
+        """
+        for name in self._failed.take("embedding", now):
+            self._to_embed.setdefault(name, 0)
+        due = [name for name in self._to_embed if not waits(name)]
+        for name in sorted(due, key=lambda name: (self._turns.get(name, 0), self._to_embed[name])):
+            del self._to_embed[name]
             self._failed.take("embedding", now, name)
             if name in profiles:
+                self._turns[name] = 1 + max(self._turns.values(), default=0)
                 return name
         return None
 
@@ -168,7 +175,8 @@ class WorkQueue:
     def forget(self, profile_id: str) -> None:
         """The profile is gone."""
         self._to_read.pop(profile_id, None)
-        self._to_embed.discard(profile_id)
+        self._to_embed.pop(profile_id, None)
+        self._turns.pop(profile_id, None)
         self._failed.forget(profile_id)
 
     def to_read(self) -> Collection[str]:
@@ -177,7 +185,7 @@ class WorkQueue:
 
     def to_embed(self) -> Collection[str]:
         """The profiles that are to be embedded now; likewise."""
-        return self._to_embed
+        return self._to_embed.keys()
 
     def reasons(self) -> dict[str, str]:
         """Why work on profiles failed, by id; until that work has succeeded."""

@@ -75,6 +75,10 @@ class Services:
         """
         self.engine.supervisor.searched()
         response = self.engine.searcher.search(request, self.granted(request))
+        if response.pending_embeddings:
+            for name, profile_id in zip(request.profiles or (), request.ids, strict=True):
+                found = [result.path for result in response.results if result.profile == name]
+                self.engine.supervisor.found(profile_id, found)
         self.metrics.searched(request, response)
         self.searches.searched(request, response, asker)
         return response

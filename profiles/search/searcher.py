@@ -60,6 +60,8 @@ from scrubjay.profiles.store.store import Store
 
 _THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
 _MMR_DEPTH = 60  # passages, whatever page is asked for
+_MOST_WAITING = 0.1
+"""Of a profile's passages without a vector: with more, notes found by meaning alone stand after those with words."""
 
 
 class _Page(NamedTuple):
@@ -223,7 +225,19 @@ class Searcher:
         order = self._order(ranked, request, retrieved)
         if request.habits and request.group == "note":
             ranked, order = lifted(ranked, order, self._places_up(request.query, ranked, order, stores))
-        return CompleteRanking(ranked, order, retrieved.legs, of_notes=request.group == "note", explain=request.explain)
+        return CompleteRanking(
+            ranked,
+            order,
+            retrieved.legs,
+            words_first=request.mode == "hybrid" and any(map(self._is_embedded_in_part, stores, stores.values())),
+            of_notes=request.group == "note",
+            explain=request.explain,
+        )
+
+    def _is_embedded_in_part(self, name: str, store: Store) -> bool:
+        """Whether so many passages of a profile wait that what is near in meaning is what happens to have a vector."""
+        waiting = store.pending_count(self._embedder_of(name).spec.fingerprint)
+        return waiting > 0 and waiting > _MOST_WAITING * store.term_stats(()).chunks
 
     def _places_up(
         self, query: str, ranked: Ranked, order: Sequence[int], stores: Mapping[str, Store]

@@ -140,6 +140,12 @@ def paths_of(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
     return dict(cast("Iterable[tuple[int, str]]", rows))
 
 
+def notes_by_vault(connection: Connection) -> dict[str, int]:
+    """How many notes there are of each vault, by its id."""
+    rows = connection.execute("SELECT vault, count(*) FROM note GROUP BY vault")
+    return dict(cast("Iterable[tuple[str, int]]", rows))
+
+
 def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
     """A note's chunks in order; none for an unknown note."""
     rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.note_id = ? ORDER BY chunk.position", (note_id,))

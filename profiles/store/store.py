@@ -1,7 +1,7 @@
 """One profile's database, in a file or on a server: one door to it. All else in here are functions on a connection."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -177,6 +177,14 @@ class Store(Snapshots):
         too, it does so once: nothing waits for a model that another machine has changed since.
         """
         return self._with_model(model, lambda connection: vectors.pending(connection, limit), [])
+
+    def pending_of_notes(self, model: str, paths: Collection[str], limit: int) -> list[PendingChunk]:
+        """As `pending_embeddings`, of the notes at these paths, whichever vault they are in."""
+        return self._with_model(model, lambda connection: vectors.pending_of_notes(connection, paths, limit), [])
+
+    def pending_of_vault(self, model: str, vault: str, limit: int) -> list[PendingChunk]:
+        """As `pending_embeddings`, of the notes of one vault. It looks at all of its passages."""
+        return self._with_model(model, lambda connection: vectors.pending_of_vault(connection, vault, limit), [])
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """Have an index of a model's vectors where they are many; takes minutes. Call it when none is pending.

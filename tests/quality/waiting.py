@@ -64,6 +64,8 @@ def _embedded_in_part(index: Index, copy: Path, share: float) -> Index:
     kept = f"SELECT digest FROM chunk WHERE note_id IN ({','.join(map(str, chosen))})"
     with store.writing() as writer:
         writer.connection.execute(f"DELETE FROM embedding WHERE digest NOT IN ({kept})").fetchall()
+        waits = f"SELECT DISTINCT 0, digest FROM chunk WHERE digest NOT IN ({kept})"
+        writer.connection.execute(f"INSERT INTO pending_embedding (mtime_ns, digest) {waits}").fetchall()
     return Index(store, index.document_of)
 
 

@@ -164,11 +164,35 @@ def known_texts(connection: Connection, model: int | None, digests: Collection[b
     return dict(cast("list[tuple[bytes, int]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall()))
 
 
+_WAITING_OF = (
+    "SELECT DISTINCT waiting.digest, waiting.mtime_ns"
+    " FROM note CROSS JOIN chunk CROSS JOIN pending_embedding AS waiting"
+    " WHERE {} AND chunk.note_id = note.id AND waiting.digest = chunk.digest ORDER BY 2 DESC, 1 LIMIT ?"
+)
+_OF_PATHS = _WAITING_OF.format("note.path IN (SELECT value FROM json_each(?))")
+_OF_VAULT = _WAITING_OF.format("note.vault = ?")
+
+
 def pending(connection: Connection, limit: int) -> list[PendingChunk]:
     """The texts of the newest notes that have no vector, newest first."""
-    sql = "SELECT digest FROM pending_embedding ORDER BY mtime_ns DESC, digest LIMIT ?"
+    sql = "SELECT digest, mtime_ns FROM pending_embedding ORDER BY mtime_ns DESC, digest LIMIT ?"
+    return _with_texts(connection, sql, (limit,))
+
+
+def pending_of_notes(connection: Connection, paths: Collection[str], limit: int) -> list[PendingChunk]:
+    """As `pending`, of the notes at these paths, whichever vault they are in."""
+    return _with_texts(connection, _OF_PATHS, (json_texts(paths), limit))
+
+
+def pending_of_vault(connection: Connection, vault: str, limit: int) -> list[PendingChunk]:
+    """As `pending`, of the notes of one vault. It looks at all of its passages."""
+    return _with_texts(connection, _OF_VAULT, (vault, limit))
+
+
+def _with_texts(connection: Connection, sql: str, parameters: tuple[str | int, ...]) -> list[PendingChunk]:
+    """The texts whose digests a statement gives first."""
     found: list[PendingChunk] = []
-    for (digest,) in connection.execute(sql, (limit,)).fetchall():
+    for digest, _ in connection.execute(sql, parameters).fetchall():
         row = connection.execute(
             "SELECT note.title, chunk.headings, unpacked(chunk.packed) FROM chunk JOIN note ON note.id = chunk.note_id"
             " WHERE chunk.digest = ? ORDER BY chunk.id LIMIT 1",

@@ -2,7 +2,7 @@
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -25,6 +25,8 @@ from scrubjay.profiles.store.store import Store
 #
 # First the passages that both legs ranked together, then every other note by its words alone, then what is near in
 # meaning without a word in common. Whatever lies beyond the first is put in order only when somebody reads so far.
+# While many passages wait for their vector, what meaning alone has found among the first stands after all words, too:
+# else a note would be pushed out by whatever happens to be embedded already.
 
 _NOWHERE = float("nan")
 _TELLING = 8  # bytes of a digest, as one number, that tell two texts apart
@@ -52,39 +54,59 @@ class RankedSequence(Protocol):
 
 
 class CompleteRanking:
-    """The line of a search with words. head: columns of `ranked`, one for each note (or each passage), best first.
+    """The line of a search with words. order: columns of `ranked`, one for each note (or each passage), best first.
 
-    of_notes: one entry a note; otherwise one a passage. explain: with what each signal gave.
+    words_first: what no word of the query has found stands after all that words have. of_notes: one entry a note;
+    otherwise one a passage. explain: with what each signal gave.
     """
 
     def __init__(
-        self, ranked: Ranked, head: Sequence[int], legs: Sequence[Legs], *, of_notes: bool, explain: bool
+        self,
+        ranked: Ranked,
+        order: Sequence[int],
+        legs: Sequence[Legs],
+        *,
+        words_first: bool,
+        of_notes: bool,
+        explain: bool,
     ) -> None:
         self._ranked = ranked
         self._scores = ranked.scores
-        self._head = head
         self._legs = {leg.profile: leg for leg in legs}
+        self._head = [column for column in order if not words_first or self._holds(column)]
+        self._by_meaning = [column for column in order if words_first and not self._holds(column)]
         self._of_notes = of_notes
         self._explain = explain
 
     def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
         """See `RankedSequence`."""
         found = [self._ranked_entry(column) for column in self._head[start:stop]]
+        if stop <= len(self._head):
+            return found
+        words, near = self._tail
         beyond = len(self._head)
-        if stop > beyond:
-            for places in self._tail:
-                found += [places.entry(at) for at in range(max(start - beyond, 0), min(stop - beyond, len(places)))]
-                beyond += len(places)
+        sections: tuple[tuple[int, Callable[[int], RankedEntry]], ...] = (
+            (len(words), words.entry),
+            (len(self._by_meaning), lambda at: self._ranked_entry(self._by_meaning[at])),
+            (len(near), near.entry),
+        )
+        for size, entry in sections:
+            found += [entry(at) for at in range(max(start - beyond, 0), min(stop - beyond, size))]
+            beyond += size
         return found
 
-    def _ranked_entry(self, column: int) -> RankedEntry:
-        profile, chunk = key = self._ranked.candidates.keys[column]
-        bm25, similarity = self._ranked.candidates.scores[:, column].tolist()
+    def _holds(self, column: int) -> bool:
+        """Whether its note holds a word of the query."""
+        profile, chunk = self._ranked.candidates.keys[column]
         matches = self._legs[profile].matches
-        holds = matches is not None and matches.contains_chunk(chunk)
+        return matches is not None and matches.contains_chunk(chunk)
+
+    def _ranked_entry(self, column: int) -> RankedEntry:
+        key = self._ranked.candidates.keys[column]
+        bm25, similarity = self._ranked.candidates.scores[:, column].tolist()
         parts = self._ranked.parts(column) if self._explain else ()
         query_share = float(self._ranked.candidates.coverage[0, column])
-        return RankedEntry(key, holds, float(self._scores[column]), bm25, similarity, query_share, parts)
+        return RankedEntry(key, self._holds(column), float(self._scores[column]), bm25, similarity, query_share, parts)
 
     @cached_property
     def _tail(self) -> tuple["_Parts", "_Parts"]:

@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from scrubjay.profiles.search.rank.graphemes import goes_on
 from scrubjay.profiles.search.rank.highlights import Match
@@ -25,7 +26,10 @@ _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothi
 _SPACES = re.compile(r"\s+")
 _EQUAL = 1e-9  # weights that differ by less
 _MOST_UNREAD = 4  # code points as written, for each that is read
-_IN_CODE = 0.2  # what code that says the same is behind a sentence
+_IN_CODE = 0.2  # what code or a list of links that says the same is behind a sentence
+_MOST_LISTED = 2
+"""Links, each on a line by itself, that are shown after the last line with a match."""
+_AFTER_LINK = " \t.,;·|"
 _ROW = re.compile(r"[ \t>]*\|")
 _FENCED = re.compile(FENCES.pattern + r"[^\n]*$", re.MULTILINE)
 _NO_WORD = frozenset("|-:`~")
@@ -44,7 +48,8 @@ class Snippet:
 def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENGTH) -> Snippet:
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
-    Of equal runs the earliest wins, prose before code; with no match at all that is the beginning. A link, a character
+    Of equal runs the earliest wins, prose before code and lists of links, of which few are shown that say nothing of
+    what is looked for; with no match at all that is the beginning. A link, a character
     and its marks, and a row of a table are cut only where they are too long by themselves; the first row of a table is
     not shown without another. It reads as the note does: without the marks of Markdown, in one line, see
     `profiles/search/results/plain_text.py`. No ellipsis follows a whole sentence, and no half of a bracket is left.
@@ -64,13 +69,42 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     for start, end in _windows(text, bounds, matches, length):
         inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
         weight = _weight(inside, end) if inside else 0.0
-        if weight and in_code(text, start):
+        is_listed = _is_listed(text, start)
+        if weight and (is_listed or in_code(text, start)):
             weight = max(weight - _IN_CODE, _EQUAL)
+        elif is_listed:
+            weight = -_IN_CODE
         if weight > best[0] + _EQUAL:
             best = (weight, start, end)
             if weight >= most - _EQUAL:
                 break
-    return best[1], best[2]
+    return _without_list(text, best[1], best[2], starts)
+
+
+def _is_listed(text: str, start: int) -> bool:
+    """Whether nothing but a link stands in a line from `start` on."""
+    if text[start : start + 1] not in ("[", "!"):
+        return False
+    link, stop = LINK.match(text, start), text.find("\n", start)
+    return link is not None and not text[link.end() : stop if stop >= 0 else len(text)].strip(_AFTER_LINK)
+
+
+def _without_list(text: str, start: int, end: int, starts: Sequence[int]) -> tuple[int, int]:
+    """A window without the links, each on a line by itself, before its first match and long after its last.
+
+    starts: of all matches, sorted. A window without a match stays as it is.
+    """
+    inside = starts[bisect_left(starts, start) : bisect_left(starts, end)]
+    units = [unit for unit in _units(text) if start <= unit[0] < end]
+    if not inside or not units:
+        return start, end
+    leading = list(takewhile(lambda unit: unit[1] <= inside[0] and _is_listed(text, unit[0]), units))
+    trailing = list(takewhile(lambda unit: unit[0] > inside[-1] and _is_listed(text, unit[0]), reversed(units)))
+    if leading:
+        start = units[len(leading)][0]
+    if len(trailing) > _MOST_LISTED:
+        end = trailing[-_MOST_LISTED][1]
+    return start, end
 
 
 @lru_cache(maxsize=200)

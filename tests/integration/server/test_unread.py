@@ -1,4 +1,8 @@
-"""While notes are read for the first time, a search says that there may be more."""
+"""While notes are read for the first time, a search says that there may be more, and its notes are embedded next."""
+
+from collections.abc import Collection
+
+import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
@@ -27,3 +31,19 @@ def test_who_does_not_see_a_profile_hears_nothing_of_its_notes(residents: Reside
     assert told(residents, residents.reader, "jackdaw") == []
     assert told(residents, residents.owner, "jackdaw")[0][0] == "unread"
     progress.phase("idle")
+
+
+def test_what_a_search_finds_while_passages_wait_is_to_be_embedded_next(
+    residents: Residents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: dict[str, set[str]] = {}
+
+    def keep(profile_id: str, paths: Collection[str]) -> None:
+        found[profile_id] = set(paths)
+
+    monkeypatch.setattr(residents.house.engine.supervisor, "found", keep)
+    told(residents, residents.owner, "ledger")
+    assert found == {residents.work.id: {"Jackdaw.md", "Ledger.md"}, residents.personal.id: set()}
+    found.clear()
+    told(residents, residents.reader, "ledger")
+    assert found == {residents.work.id: {"Jackdaw.md", "Ledger.md"}}

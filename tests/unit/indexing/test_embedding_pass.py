@@ -8,6 +8,7 @@ import pytest
 
 from scrubjay.daemon.indexing import embedding_pass
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.indexing.notes_found import NotesFound
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 from scrubjay.profiles.store.file_store import FileStore
@@ -74,3 +75,32 @@ def test_a_stop_ends_it_before_the_next_batch(store: Store) -> None:
 
     assert embed_pending(store, Counting(), Progress(), stop, wait_turn) == 6
     assert store.counts().embeddings == 6
+
+
+def test_what_a_search_has_found_is_embedded_first(store: Store) -> None:
+    embedder, found = Counting(), NotesFound()
+    found.put(["2.md", "4.md", "gone.md"])
+    embed_pending(store, embedder, Progress(), threading.Event(), lambda: None, found=found)
+    assert {"2\ntext 2", "4\ntext 4"} <= set(embedder.asked[:6])  # two batches at a time
+    assert len(embedder.asked) == len(set(embedder.asked)) == NOTES
+    assert found.paths() == frozenset()
+
+
+def test_a_small_vault_is_embedded_before_newer_notes_of_a_larger_one(store: Store) -> None:
+    with store.writing() as writer:
+        for number in range(2):
+            digest = (100 + number).to_bytes(16, "big")
+            note = NoteRow("small", f"{number}.md", "old", number, 1, digest, "f")
+            writer.put_note(NoteBundle(note, (ChunkRow(digest, f"old text {number}", (), 1, 1),)))
+    embedder = Counting()
+    assert embed_pending(store, embedder, Progress(), threading.Event(), lambda: None) == NOTES + 2
+    assert {"old\nold text 0", "old\nold text 1"} <= set(embedder.asked[:6])
+
+
+def test_a_pass_ends_when_its_turn_is_over_and_keeps_what_it_began(store: Store) -> None:
+    turns = iter((True, False))
+    embedder = Counting()
+    assert (
+        embed_pending(store, embedder, Progress(), threading.Event(), lambda: None, has_turn=lambda: next(turns)) == 6
+    )
+    assert store.counts().embeddings == len(embedder.asked) == 6

@@ -12,6 +12,7 @@ from scrubjay.daemon.indexing import work_queue
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.supervisor import SupervisedProfile, Supervisor
 from scrubjay.profiles.errors import StoreError
+from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
 from tests.helpers.waiting import PATIENCE_SECONDS, until
 
@@ -41,8 +42,12 @@ class Vault:
         before_words()
         self.words_loaded += 1
 
-    def embed(self, *_: object) -> int:
+    def embed(self, *_: object, **_by_name: object) -> int:
         self.do("embed")
+        return 0
+
+    def pending_count(self, model: str) -> int:
+        del model
         return 0
 
     def do(self, what: str) -> None:
@@ -68,7 +73,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
 def supervisor(vault: Vault) -> Iterator[Supervisor]:
     made = Supervisor(900)
     made.start()
-    made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress()))
+    made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), HashEncoder(32), Progress()))
     until(lambda: vault.done == ["reconcile", "embed"])
     vault.done.clear()
     yield made
@@ -78,7 +83,7 @@ def supervisor(vault: Vault) -> Iterator[Supervisor]:
 def test_the_first_search_goes_before_what_it_does_not_need_for_some_seconds_at_most(vault: Vault) -> None:
     clock = StoppedClock()
     supervisor = Supervisor(900, clock)
-    indexed = SupervisedProfile(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress())
+    indexed = SupervisedProfile(cast(Any, vault), cast(Any, vault), HashEncoder(32), Progress())
     supervisor.searched()
     supervisor.start()
     try:
@@ -166,7 +171,7 @@ def test_stopping_in_the_middle_of_an_embedding_is_no_trouble(
 ) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def embed(*_: object) -> int:
+    def embed(*_: object, **_by_name: object) -> int:
         begun.set()
         assert ended.wait(PATIENCE_SECONDS)
         raise StoreError("It was closed.")
@@ -183,3 +188,32 @@ def test_what_searches_need_is_loaded_before_the_first_look_and_when_all_is_read
 ) -> None:
     assert supervisor.wait_until_idle(PATIENCE_SECONDS)
     assert vault.loaded == [0, 1]
+
+
+def test_profiles_that_wait_are_embedded_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, turns = StoppedClock(), list[str]()
+    begin = threading.Event()
+
+    def embed(store: Vault, *_: object, has_turn: Callable[[], bool], **_by_name: object) -> int:
+        assert begin.wait(PATIENCE_SECONDS)
+        for _batch in range(3 if store is large else 1):
+            turns.append("large" if store is large else "small")
+            clock.seconds += 2.0
+            if not has_turn():
+                return 0
+        return 0
+
+    large, small = Vault(), Vault()
+    monkeypatch.setattr(supervisor_, "embed_pending", embed)
+    supervisor = Supervisor(900, clock)
+    supervisor.start()
+    try:
+        supervisor.add("large", SupervisedProfile(cast(Any, large), cast(Any, large), HashEncoder(32), Progress()))
+        until(lambda: large.done == ["reconcile"])
+        supervisor.add("small", SupervisedProfile(cast(Any, small), cast(Any, small), HashEncoder(32), Progress()))
+        until(lambda: supervisor.state("small") == "embedding")
+        begin.set()
+        until(lambda: supervisor.wait_until_idle(0))
+    finally:
+        supervisor.stop()
+    assert turns == ["large", "large", "small", "large", "large", "large"]

@@ -110,3 +110,15 @@ def test_nothing_is_left_of_a_profile_that_was_removed(queue: WorkQueue) -> None
     assert queue.next_to_read({"p"}, 100.0, never) is None
     assert queue.next_to_embed({"p"}, 100.0, never) is None
     assert queue.reasons() == {}
+
+
+def test_the_least_that_waits_is_embedded_first_and_then_who_had_no_turn_for_the_longest(queue: WorkQueue) -> None:
+    profiles = {"large", "small", "new"}
+    queue.embed("large", 20_000)
+    queue.embed("small", 300)
+    assert queue.next_to_embed(profiles, 1.0, never) == "small"
+    queue.embed("small", 200)
+    assert queue.next_to_embed(profiles, 1.0, never) == "large"
+    queue.embed("large")
+    queue.embed("new", 50_000)
+    assert [queue.next_to_embed(profiles, 1.0, never) for _ in range(4)] == ["new", "small", "large", None]

@@ -117,6 +117,28 @@ def test_of_a_sentence_and_code_that_say_the_same_the_sentence_is_shown() -> Non
     assert "is hard" in shown(text, "make", "gold", length=28)[0]
 
 
+LINKS = "".join(f"- [Tool {number}](https://tools.example/{number})\n" for number in range(8))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        (f"Tools for gold:\n{LINKS}", ("gold",), "Tools for gold: Tool 0 · Tool 1…"),
+        (f"{LINKS}\nAfter them gold is said.", ("gold",), "…After them gold is said."),
+        (f"{LINKS}\nWith no word found prose is shown.", (), "…With no word found prose is shown."),
+        ("- [[Gold]]\n- [[Tin]]\n\nOf gold there is much.", ("Gold", "gold"), "Gold · Tin Of gold there is much."),
+        ("- [[gold]]\n" + LINKS + "\nOf gold there is much.", ("gold",), "…Of gold there is much."),
+        (f"{LINKS}- [[Gold]]\n{LINKS}", ("Gold",), "…Gold…"),
+        (LINKS, (), "Tool 0"),
+        ("- [Gold](a.md): what it is\n- [Tin](b.md)", ("Gold",), "Gold: what it is · Tin"),
+    ],
+)
+def test_of_a_list_of_links_no_more_is_shown_than_says_what_is_looked_for(
+    text: str, words: tuple[str, ...], expected: str
+) -> None:
+    assert shown(text, *words, length=200)[0].startswith(expected)
+
+
 @pytest.mark.parametrize(
     "character", ["か\u3099", "e\u0301\u0323", "👩\u200d🔬", "👍\U0001f3fd", "🇩🇪", "\u1100\u1161\u11a8"]
 )
