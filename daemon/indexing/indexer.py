@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.first_look import keep_looked_at
-from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches
+from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches, parts
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
@@ -211,8 +211,10 @@ class Indexer:
         while to_read and not stop.is_set():
             overtaken = yield from self._read(vault, share, failures, to_read, stop)
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
-        if not stop.is_set() and (work.read or work.forget):
-            self._pipeline.forget(vault, work.forget, asked=forget_missing)
+        for part in parts(work.forget):
+            if not stop.is_set():
+                self._pipeline.forget(vault, part, asked=forget_missing)
+                yield
         self._store.refresh_anchors(lambda: not stop.is_set())
 
     def _read(
@@ -288,14 +290,14 @@ class Indexer:
         ownership = self._store.ownership()
         gone = ownership.vaults() - self._vaults.keys()
         if gone:
-            with self._store.writing() as writer:
-                for vault in gone:
-                    known = (
-                        *self._store.read(reads.known_notes, vault).values(),
-                        *self._store.read(reads.known_notes, vault, files=True).values(),
-                    )
-                    ids = [note.id for note in known]
-                    writer.forget_notes(ownership.forgettable(writer, vault, ids, deleted=False), "vault")
+            for vault in gone:
+                known = (
+                    *self._store.read(reads.known_notes, vault).values(),
+                    *self._store.read(reads.known_notes, vault, files=True).values(),
+                )
+                for part in parts([note.id for note in known]):
+                    with self._store.writing() as writer:
+                        writer.forget_notes(ownership.forgettable(writer, vault, part, deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 
