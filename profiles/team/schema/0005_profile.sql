@@ -1,0 +1,1 @@
+-- Version 5 has nothing for a profile's own tables.
