@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable
 
-PATIENCE_SECONDS = 60
-"""Far more than anything here takes, on a machine however busy."""
+PATIENCE_SECONDS = 300
+"""Far more than anything here takes, also where thirty others want the same core."""
 
 # A look takes next to nothing in this process; a daemon that is asked fifty times a second does little else.
 _SHORTEST, _LONGEST, _TIMES_THE_LOOK = 0.01, 0.25, 10

@@ -37,6 +37,7 @@ from tests.simulator.stream import EventStream
 _ALLOWLISTS = ((".",), ("Work", "Drive", "Café", "archive"), ("Work/Deep", "Drive/Inner", "a.md"))
 _REST_TICKS = 12
 _PATIENCE = 400  # ticks until the machine must be idle
+_TICKS_TO_SAY = 4  # for the watcher to see that the vault's drive is away, and for the indexer to say so
 _DRIVE_DEVICE = 7
 
 
@@ -58,6 +59,7 @@ class Simulation:
     _stop: threading.Event = field(default_factory=threading.Event)
     _full: bool = False
     _kept: frozenset[tuple[str, bytes]] = frozenset()  # (name, digest) of what was indexed of a drive that went away
+    _ticks_away: int = 0  # since then
 
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seed)
@@ -134,6 +136,7 @@ class Simulation:
             self._rest()
             return
         self._act()
+        self._ticks_away += 1
         self._ticks_left -= 1
         if self._rng.random() < 0.8:
             self._plan_kill()
@@ -181,12 +184,15 @@ class Simulation:
                 if judging.is_allowed(self.machine.vault, note.path, ignores_case=self.disk.ignores_case)
             ]
             self._kept = frozenset((note.path, note.digest) for note in allowed if note.path in there)
+            self._ticks_away = 0
             return
         if self._kept:
             self._require_kept()
             self._kept = frozenset()
 
     def _require_kept(self) -> None:
+        if self._ticks_away >= _TICKS_TO_SAY and self.machine.is_idle() and not self._keeps_missing():
+            self._require(["nobody was told that the vault's drive is away"])
         notes = known_by_path(self.machine.store, self.machine.vault).values()
         gone = self._kept - {(note.path, note.digest) for note in notes}
         self._require([f"{path} was forgotten while its drive was away" for path, _ in gone])

@@ -103,6 +103,12 @@ def test_explaining_is_of_a_hook(run: Run) -> None:
     assert run("context", "When does the ferry leave?", "--explain").exit_code == 2
 
 
+def test_a_person_who_asks_what_a_hook_would_add_is_answered_however_long_it_takes(installation: Installation) -> None:
+    # As a program of its own: what ends a hook in time would end this with status 0 and without a word.
+    told = installation.run_process("context", "--hook", "claude-code", "--explain", check=False)
+    assert (told.returncode, "Give a prompt" in told.stderr) == (2, True)
+
+
 @pytest.mark.slow
 def test_a_hook_is_no_veto_where_the_command_has_no_such_option_any_more(installation: Installation) -> None:
     told = installation.run("context", "--hook", "claude-code", "--wobble", standard_input='{"prompt": "ferry"}')

@@ -11,6 +11,7 @@ import pytest
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, REVIEW_WRITABLE, ProposeAsk, WritableAsk
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.cli.test_review_after_moves import Review
 
 NOTES = {
@@ -19,7 +20,6 @@ NOTES = {
     "Open.md": "The ferry waits.\n",
 }
 AS_IT_WAS = {path: text.encode() for path, text in NOTES.items()}
-PATIENCE_SECONDS = 60
 
 
 class House(Review):

@@ -17,8 +17,7 @@ from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
 from scrubjay.profiles.search.types import SearchRequest
 from tests.helpers.hash_encoder import HashEncoder
-
-PATIENCE_SECONDS = 60
+from tests.helpers.waiting import PATIENCE_SECONDS
 
 
 class Held:

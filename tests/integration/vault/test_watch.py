@@ -15,9 +15,7 @@ from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.vault import watcher as watch_module
 from scrubjay.daemon.vault.watch_method import Mount, watch_limit_is_reached
 from scrubjay.daemon.vault.watcher import Watcher
-from tests.helpers.waiting import until
-
-_PATIENCE_SECONDS = 60
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
 
 class Heard:
@@ -32,7 +30,7 @@ class Heard:
             self.paths |= paths
             self._told.notify_all()
 
-    def waits_for(self, path: Path, seconds: float = _PATIENCE_SECONDS) -> bool:
+    def waits_for(self, path: Path, seconds: float = PATIENCE_SECONDS) -> bool:
         with self._told:
             return self._told.wait_for(lambda: path in self.paths, seconds)
 
@@ -104,7 +102,7 @@ def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> Non
     with watching(folder, poll_seconds=3600) as heard:
         folder.mkdir()
         assert heard.waits_for(folder)
-        note, deadline = folder / "a.md", time.monotonic() + _PATIENCE_SECONDS
+        note, deadline = folder / "a.md", time.monotonic() + PATIENCE_SECONDS
         while not heard.waits_for(note, 0.3):  # it is watched a moment after it was told of
             assert time.monotonic() < deadline
             note.write_text("text", encoding="utf-8")
@@ -141,6 +139,6 @@ def test_many_events_at_once_make_the_folder_be_looked_at_as_a_whole(
     monkeypatch.setattr(watch_module, "_BURST", 3)
     watcher = Watcher([tmp_path], told.append, poll_seconds=3600)
     watcher.start()
-    assert all_reported.wait(_PATIENCE_SECONDS)
+    assert all_reported.wait(PATIENCE_SECONDS)
     watcher.stop()
     assert told[:4] == [{tmp_path}, {single}, {tmp_path}, {single}]

@@ -85,11 +85,9 @@ def left(text: str, token: str) -> bool:
 
 
 @pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS)
-@pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_token_is_hidden_however_it_is_spelt(spelling: str, token: str) -> None:
-    found = redact(f"{SPELLINGS[spelling](token)}\n")
-    assert found.findings
-    assert not left(found.text, token)
+def test_a_token_is_hidden_however_it_is_spelt(token: str) -> None:
+    found = {name: redact(f"{spell(token)}\n") for name, spell in SPELLINGS.items()}
+    assert [name for name, each in found.items() if not each.findings or left(each.text, token)] == []
 
 
 @pytest.mark.parametrize(("letters", "digits"), [(0x1D5BA, 0x1D7E2), (0x1D41A, 0x1D7CE), (0xFF41, 0xFF10)])

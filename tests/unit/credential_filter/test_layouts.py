@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import string
+from collections.abc import Iterable
 
 import pytest
 
@@ -148,31 +149,31 @@ def fits(layout: str, password: str) -> bool:
     return not any(sign in layout and set(marks) & set(password) for sign, marks in closing.items())
 
 
+def showing(layouts: Iterable[str], password: str, name: str = "Password") -> list[str]:
+    """The layouts that something of the password is left of."""
+    return [layout for layout in layouts if not hides(layout.format(a=name, p=password), password)]
+
+
 @pytest.mark.parametrize("kind", passwords())
-@pytest.mark.parametrize("layout", [*LINES, *BLOCKS])
-def test_a_password_is_hidden_in_each_layout(layout: str, kind: str) -> None:
+def test_a_password_is_hidden_in_each_layout(kind: str) -> None:
     password = passwords()[kind]
-    if not fits(layout, password):
-        pytest.skip("the layout's own marks end this password")
-    assert hides(layout.format(a="Password", p=password), password)
+    fitting = [layout for layout in (*LINES, *BLOCKS) if fits(layout, password)]
+    assert len(fitting) > 40
+    assert showing(fitting, password) == []
 
 
 @pytest.mark.parametrize("kind", ["letters and digits", "words", "name and number"])
-@pytest.mark.parametrize("layout", CODE)
-def test_a_password_is_hidden_in_files_and_on_command_lines(layout: str, kind: str) -> None:
-    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+def test_a_password_is_hidden_in_files_and_on_command_lines(kind: str) -> None:
+    assert showing(CODE, passwords()[kind]) == []
 
 
 @pytest.mark.parametrize("kind", ["example in it", "dots in it"])
-@pytest.mark.parametrize("layout", [layout for layout in CODE if " -" in layout])
-def test_what_looks_like_an_example_is_a_password_on_command_lines(layout: str, kind: str) -> None:
-    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+def test_what_looks_like_an_example_is_a_password_on_command_lines(kind: str) -> None:
+    assert showing([layout for layout in CODE if " -" in layout], passwords()[kind]) == []
 
 
-@pytest.mark.parametrize("layout", SHORT)
-def test_a_password_is_hidden_in_a_short_line_of_a_user(layout: str) -> None:
-    password = passwords()["name and number"]
-    assert hides(layout.format(p=password), password)
+def test_a_password_is_hidden_in_a_short_line_of_a_user() -> None:
+    assert showing(SHORT, passwords()["name and number"]) == []
 
 
 @pytest.mark.parametrize("code", ["836122", "4711471"])
@@ -192,28 +193,23 @@ def test_numbers_beside_the_word_password_stay(line: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("layout", ["{a}: {p}", "{a} – {p}", "{a} (2): {p}", "{a}:\n{p}", "İstanbul\n\n{a}: {p}"])
-def test_a_password_is_hidden_behind_its_name_in_each_language(layout: str, name: str) -> None:
-    password = passwords()["name and number"]
-    assert hides(layout.format(a=name, p=password), password)
+def test_a_password_is_hidden_behind_its_name_in_each_language(name: str) -> None:
+    layouts = ("{a}: {p}", "{a} – {p}", "{a} (2): {p}", "{a}:\n{p}", "İstanbul\n\n{a}: {p}")
+    assert showing(layouts, passwords()["name and number"], name) == []
 
 
 @pytest.mark.parametrize("kind", passwords())
-@pytest.mark.parametrize("layout", WITHOUT_SPACES)
-def test_a_password_is_hidden_where_no_blank_parts_it_from_its_name(layout: str, kind: str) -> None:
-    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+def test_a_password_is_hidden_where_no_blank_parts_it_from_its_name(kind: str) -> None:
+    assert showing(WITHOUT_SPACES, passwords()[kind]) == []
 
 
 @pytest.mark.parametrize("kind", passwords())
-@pytest.mark.parametrize("layout", BEFORE)
-def test_a_password_is_hidden_before_its_name(layout: str, kind: str) -> None:
-    assert hides(layout.format(a="Password", p=passwords()[kind]), passwords()[kind])
+def test_a_password_is_hidden_before_its_name(kind: str) -> None:
+    assert showing(BEFORE, passwords()[kind]) == []
 
 
-@pytest.mark.parametrize("layout", PAIRS)
-def test_a_password_is_hidden_beside_whom_it_belongs_to(layout: str) -> None:
-    password = passwords()["name and number"]
-    assert hides(layout.format(p=password), password)
+def test_a_password_is_hidden_beside_whom_it_belongs_to() -> None:
+    assert showing(PAIRS, passwords()["name and number"]) == []
 
 
 @pytest.mark.parametrize("kind", ["all punctuation", "sixes", "name and number", "example in it"])
@@ -226,9 +222,8 @@ def test_each_password_of_a_list_is_hidden(layout: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["letters and digits", "sixes", "name and number", "example in it"])
-@pytest.mark.parametrize("layout", BELOW)
-def test_a_password_is_hidden_on_the_line_below_whom_it_belongs_to(layout: str, kind: str) -> None:
-    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+def test_a_password_is_hidden_on_the_line_below_whom_it_belongs_to(kind: str) -> None:
+    assert showing(BELOW, passwords()[kind]) == []
 
 
 @pytest.mark.parametrize(
@@ -266,7 +261,5 @@ ORDINARY = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ORDINARY)
-def test_an_ordinary_line_stays(line: str) -> None:
-    text = f"{line}\n"
-    assert redact(text).text == text
+def test_an_ordinary_line_stays() -> None:
+    assert [line for line in ORDINARY if redact(f"{line}\n").text != f"{line}\n"] == []

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scrubjay.daemon.processes.loops import Conditions, Loop
+from tests.helpers.waiting import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60
 SECRET = "the text of a note"
 
 

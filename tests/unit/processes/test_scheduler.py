@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.processes.scheduler import Job, Scheduler, Takes, Timetable
-
-PATIENCE_SECONDS = 60
+from tests.helpers.waiting import PATIENCE_SECONDS
 
 
 def job(name: str = "one", step: Callable[[], None] = lambda: None, **options: object) -> Job:

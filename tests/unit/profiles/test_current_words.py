@@ -11,8 +11,7 @@ from scrubjay.profiles.search.words.postings import Field, PostingBatch
 from scrubjay.profiles.search.words.vocabulary import CurrentWords, Read, Vocabulary
 from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import FileConnection
-
-PATIENCE_SECONDS = 30.0
+from tests.helpers.waiting import PATIENCE_SECONDS
 
 
 def reading(*words: str, generation: int = 1) -> Read:
