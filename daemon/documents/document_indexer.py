@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.daemon.documents.document_bundles import RawFile
 from scrubjay.daemon.documents.document_source import DocumentSource, FileContext
-from scrubjay.daemon.indexing.pipeline import Pipeline, ReadFiles
+from scrubjay.daemon.indexing.pipeline import Pipeline, ReadFiles, parts
 from scrubjay.daemon.indexing.plan import plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding
 from scrubjay.daemon.vault.file_kinds import file_kind
@@ -64,8 +64,8 @@ class FileIndexer:
         problems = (replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path)))
         self._pipeline.tell(problems, work.cleared, failures)
         self._pipeline.take(vault, share)
-        if work.forget:
-            self._pipeline.forget(vault, work.forget)
+        for part in parts(work.forget):
+            self._pipeline.forget(vault, part)
         self._anew.update((vault_id, each.path) for each in work.read if full or retry or each.path in failures)
         return work.read
 

@@ -1,14 +1,14 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.first_look import keep_looked_at
-from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches
+from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches, parts
 from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
@@ -73,12 +73,19 @@ class Indexer:
         stay in the index because so many are gone at once, see `missing_notes`.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
+        for _ in self.reconciling(stop, full=full, retry=retry, forget_missing=forget_missing):
+            pass
+
+    def reconciling(
+        self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
+    ) -> Iterator[None]:
+        """As `reconcile`, a batch of notes a step: between two steps work on other profiles may be done."""
         self._progress.scanning()
         self._store.say_seen()
         self._forget_removed_vaults()
         for vault in self._vaults.values():
             if not stop.is_set():
-                self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
+                yield from self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
         self._progress.phase("idle")
 
     def forget_excluded(self) -> None:
@@ -92,15 +99,20 @@ class Indexer:
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
         """As `reconcile`, for some paths of a vault: files, or folders with all below them; "" is the whole vault."""
+        for _ in self.refreshing(vault_id, paths, stop):
+            pass
+
+    def refreshing(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> Iterator[None]:
+        """As `refresh`, in steps as those of `reconciling`."""
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
         self._store.say_seen()
         rows = self._source.failures(vault.id)
         if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
-            self._look_at_all(vault, stop)
+            yield from self._look_at_all(vault, stop)
         else:
-            self._look_at(vault, paths, rows, stop)
+            yield from self._look_at(vault, paths, rows, stop)
         self._progress.phase("idle")
 
     def _look_at_all(
@@ -111,7 +123,7 @@ class Indexer:
         full: bool = False,
         retry: bool = False,
         forget_missing: bool = False,
-    ) -> None:
+    ) -> Iterator[None]:
         found = self._source.scan(vault, empty_is_away=not forget_missing)
         share = self._pipeline.share(
             vault, found, self._source.known(vault.id), whole=True, forget_missing=forget_missing
@@ -139,7 +151,7 @@ class Indexer:
             keep_missing(vault, self._store, missing)
         problems = (*found.problems, *([kept.row] if kept else ()))
         try:
-            self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
+            yield from self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
         finally:  # what went wrong shows in the count
             left_out = self._source.failures(vault.id)
             self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
@@ -148,7 +160,7 @@ class Indexer:
 
     def _look_at(
         self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event
-    ) -> None:
+    ) -> Iterator[None]:
         # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
         # is looked at too.
         named = Below({file_key(path) for path in paths})
@@ -161,9 +173,9 @@ class Indexer:
         work = self._pipeline.move(vault, work, share, failures)
         gone = len(work.forget)
         if gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone):
-            self._look_at_all(vault, stop)
+            yield from self._look_at_all(vault, stop)
         else:
-            self._update_store(vault, found.problems, share, failures, work, stop)
+            yield from self._update_store(vault, found.problems, share, failures, work, stop)
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
@@ -182,7 +194,7 @@ class Indexer:
         stop: threading.Event,
         *,
         forget_missing: bool = False,
-    ) -> None:
+    ) -> Iterator[None]:
         """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
@@ -197,10 +209,12 @@ class Indexer:
         self._pipeline.take(vault, share)
         to_read: Sequence[FileStamp] = work.read
         while to_read and not stop.is_set():
-            overtaken = self._read(vault, share, failures, to_read, stop)
+            overtaken = yield from self._read(vault, share, failures, to_read, stop)
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
-        if not stop.is_set() and (work.read or work.forget):
-            self._pipeline.forget(vault, work.forget, asked=forget_missing)
+        for part in parts(work.forget):
+            if not stop.is_set():
+                self._pipeline.forget(vault, part, asked=forget_missing)
+                yield
         self._store.refresh_anchors(lambda: not stop.is_set())
 
     def _read(
@@ -210,7 +224,7 @@ class Indexer:
         failures: Mapping[str, FailureRow],
         to_read: Sequence[FileStamp],
         stop: threading.Event,
-    ) -> frozenset[str]:
+    ) -> Generator[None, None, frozenset[str]]:
         """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
         decisions, prepared = decisions_of(self._store, vault.id), share.prepared - failures.keys()
         overtaken: set[str] = set()
@@ -232,6 +246,7 @@ class Indexer:
                 if writing is not None:
                     overtaken |= writing.result()
                 writing = writer.submit(self._put, outcome, sum(path not in share.known for path in files.paths))
+                yield
             if writing is not None:
                 overtaken |= writing.result()
         return frozenset(overtaken)
@@ -275,14 +290,14 @@ class Indexer:
         ownership = self._store.ownership()
         gone = ownership.vaults() - self._vaults.keys()
         if gone:
-            with self._store.writing() as writer:
-                for vault in gone:
-                    known = (
-                        *self._store.read(reads.known_notes, vault).values(),
-                        *self._store.read(reads.known_notes, vault, files=True).values(),
-                    )
-                    ids = [note.id for note in known]
-                    writer.forget_notes(ownership.forgettable(writer, vault, ids, deleted=False), "vault")
+            for vault in gone:
+                known = (
+                    *self._store.read(reads.known_notes, vault).values(),
+                    *self._store.read(reads.known_notes, vault, files=True).values(),
+                )
+                for part in parts([note.id for note in known]):
+                    with self._store.writing() as writer:
+                        writer.forget_notes(ownership.forgettable(writer, vault, part, deleted=False), "vault")
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 

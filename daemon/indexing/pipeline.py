@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import Generic, TypeVar
 
 from scrubjay.daemon.failures import FailureReason, passes
 from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
@@ -26,6 +26,8 @@ from scrubjay.profiles.store.store import Store
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
 _FORGOTTEN_AT_ONCE = 512
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
+
+_T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
 
@@ -147,7 +149,7 @@ class Pipeline(Generic[R]):
                 )
 
     def forget(self, vault: VaultFolder, notes: Collection[KnownNote], *, asked: bool = False) -> None:
-        """Forget what is planned to be forgotten, and take in what links call notes: all of it, or a first part.
+        """Forget what is planned to be forgotten, and take in what links call notes, in one transaction: see `parts`.
 
         asked: whether notes of machines that are away are this one's to forget.
         """
@@ -161,11 +163,11 @@ class Pipeline(Generic[R]):
             writer.refresh_anchors()
 
     def forget_excluded(self, vault: VaultFolder) -> None:
-        """Forget what the store has of a vault and may not be read, a part at a time, whatever else is to be done."""
+        """Forget what the store has of a vault and may not be read, whatever else is to be done."""
         allows = self._source.allowance(vault).allows
         excluded = [note for note in self._source.known(vault.id).values() if not allows(note.path)]
-        for start in range(0, len(excluded), _FORGOTTEN_AT_ONCE):
-            self.forget(vault, excluded[start : start + _FORGOTTEN_AT_ONCE])
+        for part in parts(excluded):
+            self.forget(vault, part)
 
     def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.
@@ -340,6 +342,12 @@ def _row(vault: str, file: FileStamp | Raw | NoteRow, shown: str, code: FailureR
 def _is_of_the_store(error: Exception) -> bool:
     """Whether an error is one of the store as such, and no note is at fault."""
     return isinstance(error, StoreError) and not isinstance(error, StoreRefused)
+
+
+def parts(forgotten: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """What is to be forgotten, cut so that a transaction takes little memory, and others can write in between."""
+    for start in range(0, len(forgotten), _FORGOTTEN_AT_ONCE):
+        yield forgotten[start : start + _FORGOTTEN_AT_ONCE]
 
 
 def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -19,6 +19,9 @@ from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
 _TURN_SECONDS = 3.0  # that a profile is embedded for while others wait: some hundred passages
+_READING_TURN_SECONDS, _LONGEST_REST_SECONDS = 2.0, 10.0
+"""While several profiles are read: how long one is at least, and after how long without a turn the next is its own."""
+_READ_AT_ONCE = 8  # profiles in the middle of their reading: each has a batch or two in memory
 _FIRST_SEARCH_SECONDS, _LONGEST_WAIT_SECONDS = 1.0, 5.0
 """Of 700,000 passages the first search, which reads from the disk, takes as long; somebody may search on and on."""
 
@@ -38,8 +41,28 @@ class SupervisedProfile:
     found: NotesFound = field(default_factory=NotesFound)
 
 
+@dataclass(slots=True)
+class _Reading:
+    """The reading of a profile that has begun."""
+
+    profile: SupervisedProfile
+    work: Work
+    halt: threading.Event
+    steps: Iterator[None]
+    last_turn: float  # when it ended
+
+    @property
+    def left(self) -> int:
+        """How many notes are to be read still, as far as that is known."""
+        report = self.profile.progress.report()
+        return report.to_read - report.read
+
+
 class Supervisor:
     """Runs indexing and embedding for the profiles it is given, in two threads of its own.
+
+    Profiles that are to be read at the same time have turns of a few seconds: the one of which the least is left, and
+    in between each that had none for ten seconds.
 
     Work that fails is done again after a pause of a few seconds, for as long as it fails; `last_errors` says why until
     that very work has succeeded. The other profiles go on.
@@ -57,6 +80,7 @@ class Supervisor:
         self._halts: dict[str, threading.Event] = {}  # set for those that are to stop, by profile id
         self._queue = WorkQueue(reconcile_seconds, clock())
         self._reading: str | None = None
+        self._begun: dict[str, _Reading] = {}  # by profile, those whose turn is another's now
         self._embedding: str | None = None
         self._paused: set[str] = set()  # profiles that the user paused
         self._pause_reason = ""  # why all background work waits; empty while it need not
@@ -102,7 +126,7 @@ class Supervisor:
                 halt.set()
                 self._changed.notify_all()
             self._profiles.pop(profile_id, None)
-            self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
+            self._changed.wait_for(lambda: profile_id not in (self._reading, *self._begun, self._embedding))
 
     def remove(self, profile_id: str) -> None:
         """Remove a profile; returns when nothing works on it any more: after the current batch."""
@@ -196,9 +220,9 @@ class Supervisor:
             indexed = self._profiles.get(profile_id)
             if indexed is None:
                 return "scanning"
-            if profile_id in self._queue.to_read() or profile_id == self._reading:
-                phase = indexed.progress.report().phase
-                return phase if phase == "reading" and profile_id == self._reading else "scanning"
+            has_begun = profile_id in (self._reading, *self._begun)
+            if has_begun or profile_id in self._queue.to_read():
+                return "reading" if has_begun and indexed.progress.report().phase == "reading" else "scanning"
             is_embedded = profile_id in self._queue.to_embed() or profile_id == self._embedding
             return "embedding" if is_embedded else "idle"
 
@@ -224,56 +248,99 @@ class Supervisor:
         with self._changed:
             return self._changed.wait_for(
                 lambda: (
-                    not (self._queue.to_read() or self._reading)
+                    not (self._queue.to_read() or self._reading or self._begun)
                     and not (embedded and (self._queue.to_embed() or self._embedding))
                 ),
                 timeout,
             )
 
     def _read_next(self) -> None:
-        taken = self._next_to_read()
-        if taken is None:
-            return
-        name, indexed, work, halt = taken
+        while taken := self._next_to_read():
+            self._read_for_a_turn(*taken)
+
+    def _read_for_a_turn(self, name: str, reading: _Reading) -> None:
         error: Exception | None = None
-        waiting = 0
+        is_over, waiting = True, 0
         try:
-            if work.reconcile:  # at the start, and now and then: the first search must not wait for it
-                indexed.store.load_arrays(partial(self._let_search, halt))
-                self._let_search(halt)
-            self._read(indexed.indexer, work, halt)
-            waiting = indexed.store.pending_count(indexed.embedder.spec.fingerprint)
+            until = self._clock() + _READING_TURN_SECONDS
+            is_over = not any(self._is_turn_over(name, until) for _ in reading.steps)
+            if is_over:
+                waiting = reading.profile.store.pending_count(reading.profile.embedder.spec.fingerprint)
         except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
             error = found
         finally:
             with self._changed:
                 self._reading = None
-                if halt.is_set():
-                    self._queue.read(name, work)  # what is left of it, for when the profile is added again
+                if not is_over:
+                    reading.last_turn = self._clock()
+                    self._begun[name] = reading
+                elif reading.halt.is_set():
+                    self._queue.read(name, reading.work)  # what is left of it, for when the profile is added again
                 elif name in self._profiles:
                     self._queue.embed(name, waiting)
-                    self._queue.done(name, "indexing", error, work, self._clock())
+                    self._queue.done(name, "indexing", error, reading.work, self._clock())
                 self._changed.notify_all()
 
-    def _read(self, indexer: Indexer, work: Work, halt: threading.Event) -> None:
+    def _steps(self, indexed: SupervisedProfile, work: Work, halt: threading.Event) -> Iterator[None]:
         """Do the work. What is done is taken out of it, so that the rest is left where something is raised."""
+        if work.reconcile:  # at the start, and now and then: the first search must not wait for it
+            indexed.store.load_arrays(partial(self._let_search, halt))
+            self._let_search(halt)
         for vault_id in list(work.paths):
-            indexer.refresh(vault_id, frozenset(work.paths[vault_id]), halt)
+            yield from indexed.indexer.refreshing(vault_id, frozenset(work.paths[vault_id]), halt)
             del work.paths[vault_id]
         if work.reconcile:
-            indexer.reconcile(halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing)
+            yield from indexed.indexer.reconciling(
+                halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing
+            )
             give_back()
 
-    def _next_to_read(self) -> tuple[str, SupervisedProfile, Work, threading.Event] | None:
+    def _is_turn_over(self, profile_id: str, until: float) -> bool:
+        """Whether another profile is to be read now, or its reading to be ended; `profile_id` is read meanwhile."""
         with self._changed:
-            while not self._reading_loop.stopping.is_set():
-                if taken := self._queue.next_to_read(self._profiles, self._clock(), self._waits):
-                    name, work = taken
-                    self._reading = name
-                    return name, self._profiles[name], work, self._halts[name]
+            if any(other.halt.is_set() for other in self._begun.values()):
+                return True
+            now = self._clock()
+            others = {*self._begun, *self._queue.to_read()} - {profile_id}
+            return now >= until and (
+                self._queue.seconds_to_read(now) == 0 or not all(self._waits(name) for name in others)
+            )
+
+    def _next_to_read(self) -> tuple[str, _Reading] | None:
+        """Wait for the next turn; None when all is to stop and no reading is in the middle any more."""
+        with self._changed:
+            while True:
+                if name := next((name for name, reading in self._begun.items() if reading.halt.is_set()), None):
+                    break
+                if self._reading_loop.stopping.is_set():
+                    return None
+                if name := self._whose_turn():
+                    break
                 self._reading_loop.well()
                 self._changed.wait(self._queue.seconds_to_read(self._clock()))
-        return None
+            self._reading = name
+            return name, self._begun.pop(name)
+
+    def _whose_turn(self) -> str | None:
+        """The begun reading that waits too long, else a new one, of which nobody knows how much it is, else the least.
+
+        A new one is begun.
+        """
+        now = self._clock()
+        begun = {name: reading for name, reading in self._begun.items() if not self._waits(name)}
+        longest = min(begun, key=lambda name: begun[name].last_turn, default=None)
+        if longest and now - begun[longest].last_turn >= _LONGEST_REST_SECONDS:
+            return longest
+        if len(begun) < _READ_AT_ONCE and (
+            taken := self._queue.next_to_read(
+                self._profiles, now, lambda name: name in self._begun or self._waits(name)
+            )
+        ):
+            name, work = taken
+            profile, halt = self._profiles[name], self._halts[name]
+            self._begun[name] = _Reading(profile, work, halt, self._steps(profile, work, halt), now)
+            return name
+        return min(begun, key=lambda name: begun[name].left, default=None)
 
     def _embed_next(self) -> None:
         taken = self._next_to_embed()
@@ -303,7 +370,7 @@ class Supervisor:
                     self._queue.embed(name)
                 elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
                     self._queue.done(name, "embedding", error, Work(), self._clock())
-                if name not in (self._reading, *self._queue.to_embed()):
+                if name not in (self._reading, *self._begun, *self._queue.to_embed()):
                     indexed.progress.phase("idle")
                 self._changed.notify_all()
 
@@ -345,7 +412,8 @@ class Supervisor:
                 return
 
     def _is_to_read(self) -> bool:
-        return self._reading is not None or not all(self._waits(name) for name in self._queue.to_read())
+        waiting = (*self._begun, *self._queue.to_read())
+        return self._reading is not None or not all(self._waits(name) for name in waiting)
 
     def _waits(self, profile_id: str) -> bool:
         return bool(self.pause_reason(profile_id))

@@ -41,9 +41,8 @@ _ChunkRow: TypeAlias = tuple[
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
 _HAS_TEXT = "note.kind = '' AND EXISTS (SELECT 1 FROM chunk WHERE chunk.note_id = note.id)"
-_NOTE_VIEW = (
-    "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions, kind FROM note"
-)
+_NOTE_COLUMNS = "id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions, kind"
+_NOTE_VIEW = f"SELECT {_NOTE_COLUMNS} FROM note"  # noqa: S608
 
 
 def meta(connection: Connection, name: str) -> str | None:
@@ -205,7 +204,8 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
 
 def newest(connection: Connection, limit: int) -> list[NoteView]:
     """The notes modified last that have text, in the order of `recent`; no other kinds of files."""
-    sql = f"{_NOTE_VIEW} WHERE {_HAS_TEXT} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    table = connection.dialect.notes_by_change
+    sql = f"SELECT {_NOTE_COLUMNS} FROM {table} WHERE {_HAS_TEXT} ORDER BY mtime_ns DESC, path, vault LIMIT ?"  # noqa: S608
     return [_note_view(row) for row in connection.execute(sql, (limit,))]
 
 

@@ -59,6 +59,8 @@ SQLITE = Dialect(
     # A statement seeks its terms in each shard.
     read_postings=f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
     " WHERE shard = number AND term IN (SELECT value FROM json_each(?))",
+    # Left to itself it reads all notes by `note_kind` and sorts them.
+    notes_by_change="note INDEXED BY note_newest",
     append_entries="CAST(posting.entries || excluded.entries AS BLOB)",  # `||` keeps bytes, but calls them text
     add_chunks=_add_chunks,
     # Not the highest of the rows: an id is never used again, so a stale one finds nothing.

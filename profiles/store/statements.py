@@ -104,6 +104,8 @@ class Dialect:
     """Whether it works on a statement while the next is made ready, so that a large write is better begun early."""
     read_postings: str
     """Gives (term, field, shard, entries) of the terms in a JSON list."""
+    notes_by_change: str
+    """The table `note`, to be read by the index of what changed last."""
     append_entries: str
     """The entries of a row of `posting` with those that are added to it."""
     add_chunks: Callable[["Connection", Iterable[Sequence[Value]]], object]

@@ -83,6 +83,7 @@ POSTGRES = Dialect(
     works_ahead=True,
     read_postings="SELECT term, field, shard, entries FROM posting"
     " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
+    notes_by_change="note",
     append_entries="posting.entries || excluded.entries",
     add_chunks=lambda connection, rows: connection.insert(Insert("chunk", CHUNK_COLUMNS), rows),
     last_id="SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",

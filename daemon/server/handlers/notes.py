@@ -108,7 +108,7 @@ def recent(context: Context, request: RecentAsk) -> NotesReply:
 def _newest(context: Context, profiles: tuple[Profile, ...], request: RecentAsk | NotesAsk) -> NotesReply:
     stores = context.stores(profiles)
     notes = recent_notes(stores, profiles, request.limit, request.offset)
-    total = sum(store.read(reads.newest_count) for store in stores.values())
+    total = sum(store.derived(reads.newest_count) for store in stores.values())
     closed = [profile.name for profile in profiles if profile.name not in stores]
     return NotesReply(
         notes=notes,

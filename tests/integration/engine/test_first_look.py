@@ -46,13 +46,13 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     """Lets looks at all vaults begin to look."""
-    held, looks = Held(), Indexer.reconcile
+    held, looks = Held(), Indexer.reconciling
 
-    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> None:
+    def looks_late(indexer: Indexer, *given: Any, **named: Any) -> Iterator[None]:
         held.wait()
-        looks(indexer, *given, **named)
+        return looks(indexer, *given, **named)
 
-    monkeypatch.setattr(Indexer, "reconcile", looks_late)
+    monkeypatch.setattr(Indexer, "reconciling", looks_late)
     return held
 
 

@@ -125,6 +125,32 @@ def test_the_newest_notes_that_pass_a_filter_are_listed_by_time_then_by_path(sto
     put(store, bundle("New.md", "text", mtime_ns=2))
     assert [note.path for note in store.read(reads.recent)] == ["New.md", "A.md", "B.md", "C.md", "D.md"]
     assert [note.path for note in store.read(reads.recent, 2, HasTag("t"))] == ["A.md", "C.md"]
+    put(store, bundle("Empty.md", mtime_ns=3))
+    assert [note.path for note in store.read(reads.newest, 3)] == ["New.md", "A.md", "B.md"]
+    assert store.read(reads.newest_count) == 5
+
+
+def test_the_newest_notes_are_read_without_a_look_at_the_others(file_store: FileStore):
+    def steps() -> int:
+        """How many instructions SQLite needs for the newest ten, in hundreds."""
+        done = 0
+
+        def count() -> bool:
+            nonlocal done
+            done += 1
+            return False
+
+        with file_store.reading() as connection:
+            inner = cast("SqliteConnection", connection)
+            inner.set_progress_handler(count, 100)
+            assert len(reads.newest(connection, 10)) == 10
+            inner.set_progress_handler(None)
+        return done
+
+    put(file_store, *(bundle(f"{number}.md", f"text {number}", mtime_ns=number) for number in range(50)))
+    before = steps()
+    put(file_store, *(bundle(f"{number}.md", f"text {number}", mtime_ns=number) for number in range(50, 400)))
+    assert steps() <= before + 2
 
 
 @pytest.mark.parametrize(

@@ -29,12 +29,14 @@ class Vault:
         self.tried = 0
         self.broken: set[str] = set()
 
-    def refresh(self, vault: str, paths: Collection[str], stop: threading.Event) -> None:
+    def refreshing(self, vault: str, paths: Collection[str], stop: threading.Event) -> Iterator[None]:
         for path in sorted(paths):
             self.do(path)
+            yield
 
-    def reconcile(self, stop: threading.Event, *, full: bool, retry: bool, forget_missing: bool) -> None:
+    def reconciling(self, stop: threading.Event, *, full: bool, retry: bool, forget_missing: bool) -> Iterator[None]:
         del forget_missing
+        yield
         self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
 
     def load_arrays(self, before_words: Callable[[], None] = lambda: None) -> None:

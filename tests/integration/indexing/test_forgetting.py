@@ -1,0 +1,64 @@
+"""Many notes that are gone are forgotten in parts: what is done is done, and the rest with the next look."""
+
+import shutil
+import threading
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.read import ReadLimits
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.integrity_check import check
+
+CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
+VAULT = "0a1b2c3d"
+NOTES, GONE, MOST_AT_ONCE = 1300, 600, 512
+
+
+@pytest.fixture
+def root(tmp_path: Path, file_store: FileStore) -> Path:
+    """A vault in the index, from which many notes have gone since."""
+    root = tmp_path / "vault"
+    for number in range(NOTES):
+        path = root / ("gone" if number < GONE else "kept") / f"{number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"A heron stood at weir {number}.", encoding="utf-8")
+    indexer(root, file_store).reconcile(threading.Event())
+    assert file_store.read(reads.note_count) == NOTES
+    shutil.rmtree(root / "gone")
+    return root
+
+
+def indexer(root: Path, store: FileStore) -> Indexer:
+    vault = VaultFolder(id=VAULT, root=str(root), name="v", allow=(".",))
+    return Indexer([vault], store, CONTEXT, Progress(), ReadLimits())
+
+
+def test_no_transaction_forgets_more_than_a_part(root: Path, file_store: FileStore) -> None:
+    steps = indexer(root, file_store).reconciling(threading.Event())
+    left = [NOTES, *(file_store.read(reads.note_count) for _ in steps)]
+    assert left[-1] == NOTES - GONE
+    assert max(before - after for before, after in pairwise(left)) <= MOST_AT_ONCE
+
+
+def test_what_a_stop_left_is_forgotten_with_the_next_look(root: Path, file_store: FileStore) -> None:
+    stop = threading.Event()
+    for _ in indexer(root, file_store).reconciling(stop):
+        stop.set()
+    assert NOTES - GONE < file_store.read(reads.note_count) < NOTES
+    assert list(check(file_store)) == []
+    indexer(root, file_store).reconcile(threading.Event())
+    assert file_store.read(reads.note_count) == NOTES - GONE
+    assert list(check(file_store)) == []
+
+
+def test_the_notes_of_a_vault_that_was_taken_away_all_go(root: Path, file_store: FileStore) -> None:
+    Indexer([], file_store, CONTEXT, Progress(), ReadLimits()).reconcile(threading.Event())
+    assert file_store.read(reads.note_count) == 0
