@@ -28,6 +28,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "recent": "notes.stored_notes",
         "timeline": "notes.timeline",
         "history": "notes.history",
+        "hide": "notes.hide",
         "explain": "notes.verify",
         "eval": "notes.evaluate",
     },
