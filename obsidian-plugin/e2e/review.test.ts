@@ -202,7 +202,9 @@ describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipp
 		await page.keyboard.press("w");
 		const toast = page.locator(".page-toast", { hasText: "10 notes changed" });
 		await toast.waitFor();
-		const written = Object.entries(broken).map(([path, text]) => [path, text.replace("Attic/", "")] as const);
+		const written = Object.entries(broken).map(
+			([path, text]) => [path, text.replace(/Attic\/(\w+)/, "$1/$1")] as const,
+		);
 		expect(onDisk()).toEqual({ ...files, ...Object.fromEntries(written) });
 		await toast.getByRole("button", { name: "Undo" }).click();
 		await expect.poll(onDisk).toEqual(files);

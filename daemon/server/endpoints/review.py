@@ -240,6 +240,7 @@ REVIEW_WRITE = Endpoint(
     WriteAsk,
     ApplyReport,
     "Have `scrubjay review apply` write accepted changes that were shown. The search page's user alone may ask for it.",
+    example={"keys": ["00112233445566778899aabbccddeeff"]},
     is_long=True,
 )
 REVIEW_RUNS = Endpoint(
@@ -258,6 +259,7 @@ REVIEW_UNDO = Endpoint(
     UndoAsk,
     ApplyReport,
     "Have `scrubjay review undo` take one writing back. The search page's user alone may ask for it.",
+    example={"run": "1f0c9a77"},
     is_long=True,
 )
 REVIEW_PROPOSE = Endpoint(

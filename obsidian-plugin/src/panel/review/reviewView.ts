@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { PreviewReply, Proposal } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
-import { fill, h } from "../shared/dom";
+import { fill, h, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { emptyNotice, notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
@@ -72,7 +72,11 @@ export class ReviewView extends WorkList<Proposal> {
 	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
 	private async ask(idle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
 		const asked = (this.asked += 1);
-		if (this.queue === null) fill(this.body, emptyNotice("sparkle", say("review.looking"), ""));
+		if (this.queue === null) {
+			const looking = emptyNotice("sparkle", say("review.looking"), "");
+			setAttr(looking, "tabindex", -1); // who came to work waits here, and goes on to the first row
+			if (!this.body.querySelector(".sj-notice")) fill(this.body, looking);
+		}
 		const client = this.options.client();
 		const vault = this.options.vault?.();
 		try {
