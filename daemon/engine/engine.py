@@ -81,7 +81,7 @@ class Engine:
         )
         self.preparation = Preparation(home, settings, self.scheduler)
         self.files = FileLoop(self.supervisor, settings.reconcile_minutes * 60, conditions=self.conditions)
-        self._opener = Opener(self.registry, self.custody, home.machine, replaces=replaces)
+        self._opener = Opener(self.registry, self.custody, home.machine, self.preparation.rules_of, replaces=replaces)
         self.profile_sync = ProfileSync(
             known, self._opener, self.models, self.preparation, self.supervisor, self.files, on_progress
         )

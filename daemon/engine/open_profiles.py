@@ -6,11 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from scrubjay.credential_filter import Rules
 from scrubjay.daemon.engine.open_models import Model
 from scrubjay.daemon.indexing.first_look import was_looked_at
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.read import redact_path
 from scrubjay.profiles.errors import (
     ProfileError,
     ProfileNotFound,
@@ -97,13 +100,23 @@ class Opener:
     """Opens the databases of one registry's profiles, and remembers what had to be set aside.
 
     replaces: whether a database that can't be read is set aside at all; if not, its profile stays closed. machine: the
-    file that says who this machine is to those of other members; made when it is first needed.
+    file that says who this machine is to those of other members; made when it is first needed. rules_of: what is
+    redacted of a profile's small texts.
     """
 
-    def __init__(self, registry: Registry, custody: Custody, machine: Path, *, replaces: bool = True) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        custody: Custody,
+        machine: Path,
+        rules_of: Callable[[Profile], Rules],
+        *,
+        replaces: bool = True,
+    ) -> None:
         self.registry = registry
         self.custody = custody
         self._machine = machine
+        self._rules_of = rules_of
         self._replaces = replaces
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
@@ -115,7 +128,7 @@ class Opener:
         """
         if profile.is_shared:
             machine = stored_key(self._machine, lambda: secrets.token_bytes(_MACHINE_BYTES)).hex()
-            return open_team(profile, self.registry, self.custody, machine)
+            return open_team(profile, self.registry, self.custody, machine, partial(self._stays, profile))
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
@@ -130,6 +143,10 @@ class Opener:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             self._aside.append((profile.id, _about_rebuilding(profile, found.set_aside, found.rescued)))
         return found
+
+    def _stays(self, profile: Profile, text: str) -> bool:
+        """Whether a text, perhaps a path, holds a credential."""
+        return bool(redact_path(text, self._rules_of(profile))[1])
 
     def notices(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
         """What was set aside of these profiles (ids; None: of all), and where it is now."""
@@ -174,8 +191,10 @@ def open_store(
     return OpenedStore(store, aside, rescued, profile)
 
 
-def open_team(profile: Profile, registry: Registry, custody: Custody, machine: str) -> OpenedStore:
-    """Open a team's profile on its server, as the machine of this id.
+def open_team(
+    profile: Profile, registry: Registry, custody: Custody, machine: str, stays: Callable[[str], bool]
+) -> OpenedStore:
+    """Open a team's profile on its server, as the machine of this id. stays: as for `TeamStore`.
 
     Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
     team's database is of an older version.
@@ -185,7 +204,7 @@ def open_team(profile: Profile, registry: Registry, custody: Custody, machine: s
     from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415 - psycopg, only for who is in a team
 
     address, password = ServerAddress.parse(profile.server), credentials.password or None
-    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine)
+    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine, stays)
     try:
         _bring_words_up_to_date(store)
         profile = registry.with_team_vaults(profile, credentials.key)

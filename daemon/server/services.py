@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.credential_filter import redact, spans_of, values_of
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.journals import Journals
 from scrubjay.daemon.engine.metrics import Metrics
@@ -51,6 +52,20 @@ class Services:
     def stores(self, profiles: Sequence[Profile]) -> Mapping[str, Store]:
         """Of these profiles, the open ones, by name."""
         return self.engine.stores_of(profiles)
+
+    def sendable(self, query: str, profiles: Sequence[Profile]) -> tuple[str, tuple[str, ...]]:
+        """A query as these profiles may be asked it, and what was taken out of it: no server gets a credential.
+
+        Where none of them is on a server it is as it was.
+        """
+        taken: list[str] = []
+        for profile in profiles:
+            if profile.is_shared:
+                found = redact(query, self.engine.preparation.rules_of(profile)).findings
+                taken += values_of(query, found)
+                for start, stop in reversed(spans_of(query, found)):
+                    query = f"{query[:start]}…{query[stop:]}"
+        return query, tuple(taken)
 
     def search(self, request: SearchRequest, asker: Asker | None = None) -> SearchResponse:
         """Answer one search. Background work yields to it; it is counted in the metrics.

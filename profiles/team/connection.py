@@ -8,6 +8,7 @@ from functools import lru_cache
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, TypeAlias, cast
 
+import msgspec
 import numpy as np
 import psycopg
 from psycopg import postgres, pq
@@ -16,7 +17,16 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
-from scrubjay.profiles.store.statements import COUNTED_NUMBERS, Dialect, Insert, Integers, Row, Value, known_numbers
+from scrubjay.profiles.store.statements import (
+    COUNTED_NUMBERS,
+    Dialect,
+    Insert,
+    Integers,
+    Row,
+    Value,
+    json_texts,
+    known_numbers,
+)
 from scrubjay.profiles.team import bulk
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.dialect import POSTGRES
@@ -36,6 +46,7 @@ def numbered(sql: str) -> bytes:
 
 
 _SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {COUNTED_NUMBERS}".encode()
+_QUERIES = ("SELECT", "WITH")
 _INT8 = postgres.types["int8"].oid
 _INT8_ARRAY = postgres.types["int8"].array_oid
 _ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
@@ -126,13 +137,18 @@ class ServerCursor:
 
 
 class ProfileConnection:
-    """One connection to one profile's tables on a server. Not thread-safe."""
+    """One connection to one profile's tables on a server. Not thread-safe.
+
+    stays: whether a text must not leave this computer. What a query asks for is looked at: its answer would be nothing,
+    since no row holds such a text, but a server may log what it is asked. What is written has been filtered.
+    """
 
     dialect: Dialect = POSTGRES
 
-    def __init__(self, raw: ServerConnection) -> None:
+    def __init__(self, raw: ServerConnection, stays: Callable[[str], bool] = lambda _text: False) -> None:
         self.raw = raw
         prepare_types(raw)
+        self._stays = lru_cache(maxsize=4096)(stays)
         self._transactions: list[ExitStack] = []
         self.counted: dict[str, int] | None = None
         self._types: dict[Insert, list[bulk.ColumnType]] = {}
@@ -149,7 +165,18 @@ class ProfileConnection:
 
     def execute(self, statements: str, bindings: Sequence[Sent] | None = None, /) -> ServerCursor:
         """See `Connection`: one statement."""
+        if bindings and statements.lstrip().startswith(_QUERIES):
+            bindings = [self._sendable(value) for value in bindings]
         return ServerCursor(self._cursor().execute(numbered(statements), bindings))
+
+    def _sendable(self, value: Sent) -> Sent:
+        """A value as it may be sent: texts that stay here, alone or in a list of `json_texts`, are empty in it."""
+        if not isinstance(value, str) or not value:
+            return value
+        if value.startswith('["'):
+            texts = msgspec.json.decode(value, type=list[str])
+            return json_texts("" if self._stays(text) else text for text in texts)
+        return "" if self._stays(value) else value
 
     def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> ServerCursor:
         """See `Connection`: all are sent before the first is waited for."""

@@ -53,29 +53,29 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
 def revoke(connection: ServerConnection, profile: int, member: str) -> None:
     """Take a profile from a member, whose sessions end; with the last one, a role that `grant` made goes, too.
 
-    Sessions that the owner may not end see nothing any more, either. Raises StoreDenied for who is not the owner, and
-    ProfileNotFound where there is no such grant.
+    Sessions that the owner may not end see nothing any more, either. The grant goes at once, whoever is changing the
+    database. Raises StoreDenied for who is not the owner, ProfileNotFound where there is no such grant, and StoreBusy
+    where what is left to be tidied has to wait: revoking again does that.
     """
     refuse_others(connection)
-    role = sql.Identifier(member)
-    with alone(connection):
-        granted = connection.execute(
-            "DELETE FROM scrubjay.team_grant WHERE profile = %s AND member = %s", (profile, member)
-        ).rowcount
-        if not granted and not _left_behind(connection, member):
-            raise ProfileNotFound(
-                f"{member} may not use {_name(connection, profile)}, so there is nothing to take away. `scrubjay team"
-                " list` says who may."
-            )
-        if member == connection.info.user:
-            return
-        # An operator may have dropped the role.
-        there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (member,)).rowcount > 0
-        if granted and there:
-            _take(connection, sql.Identifier(schema_of(profile)), role)
+    role, schema = sql.Identifier(member), schema_of(profile)
+    granted = connection.execute(
+        "DELETE FROM scrubjay.team_grant WHERE profile = %s AND member = %s", (profile, member)
+    ).rowcount
+    if not granted and not _left_behind(connection, member) and not _may_still(connection, schema, member):
+        raise ProfileNotFound(
+            f"{member} may not use {_name(connection, profile)}, so there is nothing to take away. `scrubjay team"
+            " list` says who may."
+        )
+    if member == connection.info.user:
+        return
     # Only now: who came in again before the grant was gone might still be reading.
     _end_sessions(connection, member)
     with alone(connection):
+        # An operator may have dropped the role.
+        there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (member,)).rowcount > 0
+        if there:
+            _take(connection, sql.Identifier(schema), role)
         if _left_behind(connection, member):
             query = "DELETE FROM scrubjay.team_member WHERE member = %s RETURNING made_here"
             ((made_here,),) = connection.execute(query, (member,)).fetchall()
@@ -92,9 +92,13 @@ def members(connection: ServerConnection) -> list[Member]:
 
 
 def set_password(connection: ServerConnection, member: str, password: str) -> None:
-    """Give the role of a member another password. The server gets what SCRAM checks it with, as in `grant`."""
+    """Give the role of a member another password, and end the sessions that came in by the one before.
+
+    The server gets what SCRAM checks it with, as in `grant`.
+    """
     verifier = _verifier(connection, member, password)
     connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
+    _end_sessions(connection, member)
 
 
 def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
@@ -166,6 +170,13 @@ def _left_behind(connection: ServerConnection, member: str) -> bool:
         " (SELECT FROM scrubjay.team_grant AS granted WHERE granted.member = known.member)"
     )
     return connection.execute(query, (member,)).rowcount > 0
+
+
+def _may_still(connection: ServerConnection, schema: str, member: str) -> bool:
+    """Whether a role may still come into a schema."""
+    query = "SELECT has_schema_privilege(rolname, %s, 'USAGE') FROM pg_roles WHERE rolname = %s AND NOT rolsuper"
+    row = connection.execute(query, (schema, member)).fetchone()
+    return bool(row and row[0])
 
 
 def _verifier(connection: ServerConnection, member: str, password: str) -> sql.Literal:

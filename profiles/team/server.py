@@ -7,7 +7,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from math import ceil
@@ -160,13 +160,13 @@ def connect(
     Raises StoreAway and StoreDenied, whose messages never hold the password.
     """
     with translated(address):
-        wanted = arguments(address, password, profile=profile, timeout=timeout, entry_seconds=entry_seconds)
+        wanted = arguments(address, password, timeout=timeout, entry_seconds=entry_seconds)
         connection = _let_in(wanted)
         connection.answers = partial(_answers, address, password)
         try:
             if address.is_socket:
                 _take_much(connection)
-            set_up(connection, profile)
+            set_up(connection, profile, {"statement_timeout": f"{timeout * 1000:.0f}", **_INDEX_SETTINGS})
         except BaseException:
             connection.close()
             raise
@@ -190,7 +190,7 @@ def _take_much(connection: ServerConnection) -> None:
 def _answers(address: ServerAddress, password: str | None) -> bool:
     """Whether a server says anything to somebody who comes now, be it that there is no room."""
     try:
-        _let_in(arguments(address, password, profile=None, timeout=ENTRY_SECONDS)).close()
+        _let_in(arguments(address, password, timeout=ENTRY_SECONDS)).close()
     except psycopg.Error as error:
         return not is_away(error)
     return True
@@ -198,22 +198,16 @@ def _answers(address: ServerAddress, password: str | None) -> bool:
 
 # How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans. Twice as many as are
 # chosen: with as many, the best passage of one query in 64 (CACM) was not among them.
-_INDEX_SETTINGS = {"hnsw.ef_search": 200, "hnsw.iterative_scan": "strict_order"}
+_INDEX_SETTINGS = {"hnsw.ef_search": "200", "hnsw.iterative_scan": "strict_order"}
 
 
 def arguments(
-    address: ServerAddress,
-    password: str | None,
-    *,
-    profile: int | None,
-    timeout: float,
-    entry_seconds: float | None = None,
+    address: ServerAddress, password: str | None, *, timeout: float, entry_seconds: float | None = None
 ) -> dict[str, Any]:
-    """What `psycopg.connect` is called with; as `connect`."""
-    milliseconds = round(timeout * 1000)
-    settings: dict[str, object] = {"statement_timeout": milliseconds, **_INDEX_SETTINGS}
-    if profile is not None:
-        settings["scrubjay.profile"] = profile
+    """What `psycopg.connect` is called with; as `connect`.
+
+    No settings: a pooler that stands before the server refuses a connection that brings its own.
+    """
     return {
         "host": address.host,
         "port": address.port,
@@ -226,24 +220,32 @@ def arguments(
         **dict(address.options),
         "gssencmode": "disable",
         "connect_timeout": max(2, ceil(entry_seconds or timeout)),  # to libpq, 0 is for ever
-        "tcp_user_timeout": milliseconds,
+        "tcp_user_timeout": round(timeout * 1000),
         "application_name": "scrubjay",
         "client_encoding": "utf8",
-        "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
         "autocommit": True,
     }
 
 
-def set_up(connection: ServerConnection, profile: int | None, *, local: bool = False) -> None:
-    """Have a connection find the tables of a profile, the team's, and the extension's types, in this order.
+def set_up(
+    connection: ServerConnection, profile: int | None, settings: Mapping[str, str] = {}, *, local: bool = False
+) -> None:
+    """Have a connection be for a profile: find its tables, the team's, and the extension's types, in this order.
 
-    local: until the transaction ends.
+    settings: others. local: until the transaction ends.
     """
+    if profile is not None:
+        settings = {**settings, "scrubjay.profile": str(profile)}
+    others = "".join(", set_config(%s, %s, %s)" for _ in settings)
     connection.execute(
-        """SELECT set_config('search_path', concat_ws(', ', %s::text, 'scrubjay', (
+        f"""SELECT set_config('search_path', concat_ws(', ', %s::text, 'scrubjay', (
                SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
-               WHERE extname = 'vector'), 'pg_temp'), %s)""",
-        (None if profile is None else schema_of(profile), local),
+               WHERE extname = 'vector'), 'pg_temp'), %s){others}""".encode(),  # noqa: S608 - marks alone
+        [
+            None if profile is None else schema_of(profile),
+            local,
+            *(value for name, text in settings.items() for value in (name, text, local)),
+        ],
     )
 
 

@@ -4,14 +4,14 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 import psycopg
 
-from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTooNew
+from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreTooNew
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
@@ -39,6 +39,11 @@ SEEN_SECONDS = 60.0
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
 _NAMED = "set_config('scrubjay.machine', ?2, FALSE)"
 _LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+_LOCKER = "SELECT CAST(xmax AS text) FROM meta WHERE name = 'generation'"  # the transaction that writes just now
+_LOCKED_BY = (
+    "SELECT CAST(usename AS text) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'transactionid'"
+    " AND granted AND mode = 'ExclusiveLock' AND CAST(transactionid AS text) = ?"
+)
 _SET_GENERATION = (
     "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
     " FROM meta WHERE name = 'generation'"
@@ -63,17 +68,25 @@ class TeamStore(Store):
     """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
 
     path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
-    no other. A connection that is lost is made anew by the next use.
+    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. A connection that is lost is
+    made anew by the next use.
     """
 
     is_shared = True
     _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
     def __init__(
-        self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+        self,
+        path: Path,
+        address: ServerAddress,
+        password: str | None,
+        profile: int,
+        machine: str = "",
+        stays: Callable[[str], bool] = lambda _text: False,
     ) -> None:
         super().__init__(path, TeamArrays())
         self.machine = machine
+        self._stays = stays
         self.digest_scope = str(path)
         self._address, self._password, self._profile = address, password, profile
         self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
@@ -88,10 +101,16 @@ class TeamStore(Store):
 
     @classmethod
     def open(
-        cls, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+        cls,
+        path: Path,
+        address: ServerAddress,
+        password: str | None,
+        profile: int,
+        machine: str = "",
+        stays: Callable[[str], bool] = lambda _text: False,
     ) -> "TeamStore":
         """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
-        store = cls(path, address, password, profile, machine)
+        store = cls(path, address, password, profile, machine, stays)
         with store.reading(short=True) as connection:
             store._refuse_newer(connection)
         return store
@@ -107,14 +126,22 @@ class TeamStore(Store):
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
-        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says."""
+        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says.
+
+        For one whose program has stopped meanwhile nobody waits for longer than `_WRITER_SETTINGS` says.
+        """
         del durable
         with self._naming(), self._writers.one() as connection:
-            with connection, connection.sending_ahead():
-                locked = connection.execute(_LOCK_GENERATION)
-                connection.execute(_SET_GENERATION)
-                self._refuse_newer(connection)
-                generation = int(locked.get)
+            with ExitStack() as transaction:
+                try:
+                    generation = transaction.enter_context(self._in_turn(connection))
+                except psycopg.errors.LockNotAvailable:
+                    locker = connection.execute(_LOCKER).get
+                    if not _end_stopped(connection, locker):
+                        who = connection.execute(_LOCKED_BY, (locker,)).get or "somebody else"
+                        where = f"{self._address.server}, as {self._address.user} in {self._address.database}"
+                        raise StoreBusy(f"{where}: {who} has been writing for a while. Try again later.") from None
+                    generation = transaction.enter_context(self._in_turn(connection))
                 told = self._tell_seen(connection)
                 writer = Writer(connection)
                 yield writer
@@ -124,6 +151,15 @@ class TeamStore(Store):
             self._let_go()
             self._arrays.changed(writer.changes, generation)
             self._seen = max(self._seen, told)
+
+    @contextmanager
+    def _in_turn(self, connection: ProfileConnection) -> Generator[int]:
+        """A transaction that alone writes: the generation that it makes."""
+        with connection, connection.sending_ahead():
+            locked = connection.execute(_LOCK_GENERATION)
+            connection.execute(_SET_GENERATION)
+            self._refuse_newer(connection)
+            yield int(locked.get)
 
     def say_seen(self) -> None:
         """See `Store`. Nothing that is kept in RAM changes by it."""
@@ -265,7 +301,7 @@ class TeamStore(Store):
         except StoreAway:
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
-        made = ProfileConnection(raw)
+        made = ProfileConnection(raw, self._stays)
         sql = f"SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), {_RUN}, {_NAMED}"
         may_come_in, run, _ = made.execute(sql, (schema_of(self._profile), self.machine)).get
         if not may_come_in:
@@ -328,6 +364,14 @@ class TeamStore(Store):
         """Have all who wait for a server that answers nobody told so, and come in anew after this."""
         for connections in self._connections:
             connections.cut()
+
+
+def _end_stopped(connection: ProfileConnection, locker: str) -> bool:
+    """End the session of whoever keeps all others from writing, if its program says nothing any more."""
+    who = connection.execute("SELECT CAST(scrubjay.end_stopped(CAST(CAST(? AS text) AS xid)) AS text)", (locker,)).get
+    if who is not None:
+        _log.warning("a session was ended that kept others from writing", extra={"role": who})
+    return who is not None
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.profile.copies import backup, export, import_, restore
+from scrubjay.daemon.cli.profile.backups import backup, export, import_, restore
 from scrubjay.daemon.cli.profile.files import files
 from scrubjay.daemon.cli.profile.filter import filter_
 from scrubjay.daemon.cli.profile.folders import add_vault, allow, describe, exclude, inbox, move, remove_vault

@@ -58,7 +58,8 @@ class _Question:
         profiles = in_scope(services, context.caller, request.profiles)
         names, ids = named_for_search(profiles)
         limit = min(MOST_SOURCES, services.limits.results)
-        self._question = Question.of(request.question[: services.limits.query_characters])
+        question, _ = services.sendable(request.question[: services.limits.query_characters], profiles)
+        self._question = Question.of(question)
         wanted = SearchRequest(query=self._question.text, profiles=names, ids=ids, limit=limit, group="chunk")
         self._context = context
         self._found: SearchResponse = services.search(wanted)

@@ -27,6 +27,7 @@ from scrubjay.daemon.server.replies.unread_notes import with_reason_unread
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.search.results.notices import password_notice
 from scrubjay.profiles.search.types import Fold, NoteExplanation, SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
@@ -41,12 +42,17 @@ _MEANING_SECONDS = 0.25
 def search(context: Context, request: SearchAsk) -> SearchResponse:
     asker = context.caller.asker if request.remember else None
     wanted = _search_request(request, context.services, context.caller)
+    profiles = in_scope(context.services, context.caller, request.profiles)
     if not request.newest or request.offset or request.sort != "relevance":
-        return context.services.search(wanted, asker)
-    more = replace(wanted, limit=min(max(wanted.limit, LOOKED_AT), context.services.limits.results))
-    found = context.services.search(more, asker)
-    stores = context.stores(in_scope(context.services, context.caller, request.profiles))
-    return newest_results(found, stores, AskedTerms.of(stores.values(), request.query), wanted.limit)
+        found = context.services.search(wanted, asker)
+    else:
+        more = replace(wanted, limit=min(max(wanted.limit, LOOKED_AT), context.services.limits.results))
+        found, stores = context.services.search(more, asker), context.stores(profiles)
+        found = newest_results(found, stores, AskedTerms.of(stores.values(), wanted.query), wanted.limit)
+    if wanted.query == request.query:
+        return found
+    _, taken = context.services.sendable(request.query, profiles)
+    return replace(found, notices=(*found.notices, password_notice(taken)))
 
 
 def newest_results(found: SearchResponse, stores: Mapping[str, Store], asked: AskedTerms, limit: int) -> SearchResponse:
@@ -81,7 +87,7 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     profiles = in_scope(given.services, given.caller, request.profiles)
     names, ids = named_for_search(profiles)
     limit = min(MOST_SOURCES, given.services.limits.results)
-    prompt = request.prompt[: given.services.limits.query_characters]
+    prompt, _ = given.services.sendable(request.prompt[: given.services.limits.query_characters], profiles)
     wanted = SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk")
     if not request.unasked:
         return context_reply(given.services.search(wanted), given.stores(profiles), prompt, request.max_tokens)
@@ -121,10 +127,13 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         raise UsageError(
             f"A query has at most {limits.query_characters:,} characters; this one has {len(ask.query):,}. Shorten it."
         )
-    names, ids = named_for_search(in_scope(services, caller, ask.profiles))
+    profiles = in_scope(services, caller, ask.profiles)
+    names, ids = named_for_search(profiles)
+    query, _ = services.sendable(ask.query, profiles)
     asked = msgspec.structs.asdict(ask)
     del asked["remember"], asked["newest"]
     asked |= {
+        "query": query,
         "profiles": names,
         "ids": ids,
         "limit": min(ask.limit, limits.results),

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from scrubjay.profiles.search.query.habits import habit_hints
+from scrubjay.profiles.search.query.hints import query_hints
 from scrubjay.profiles.search.query.operators import (
     CONDITIONS,
     PARTS,
@@ -97,7 +97,7 @@ class _Parser:
             self._pos += 1
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
         dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
-        hints = (*dates, *habit_hints(self._raw, tree.parts))
+        hints = (*dates, *query_hints(self._raw, tree.parts))
         return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
 
     def _connectives(self) -> list[Node]:

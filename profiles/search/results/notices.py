@@ -25,14 +25,19 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     if others := tuple(word for word in words.absent if word not in secrets):
         said.append(Notice("absent-words", f"No note says {_either(others)}.", others))
     if secrets:
-        text = f"No note says {_either(secrets)}; if it was a password, it was taken out before indexing."
-        said.append(Notice("absent-password", text, secrets))
+        said.append(password_notice(secrets))
     if words.offered:
         meant, _ = _with(
             query, {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
         )
         said.append(Notice("offered", f"Did you mean {meant}?", (), meant))
     return tuple(said)
+
+
+def password_notice(words: Sequence[str]) -> Notice:
+    """That no note says these words, at least one, which look like passwords."""
+    text = f"No note says {_either(words)}; if it was a password, it was taken out before indexing."
+    return Notice("absent-password", text, tuple(words))
 
 
 def _either(words: Sequence[str]) -> str:

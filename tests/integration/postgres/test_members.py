@@ -1,15 +1,16 @@
 """Grants are given and taken away; a session that is open has nothing left of what was taken."""
 
+from functools import partial
 from unittest.mock import patch
 
 import psycopg
 import pytest
 
-from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound, StoreDenied
+from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound, StoreBusy, StoreDenied
 from scrubjay.profiles.team import members as members_module
-from scrubjay.profiles.team.members import LONGEST_NAME, grant, members, put_key, revoke, wrapped_key
+from scrubjay.profiles.team.members import LONGEST_NAME, grant, members, put_key, revoke, set_password, wrapped_key
 from scrubjay.profiles.team.server import ServerConnection, translated
-from scrubjay.profiles.team.team_schema import create_profile, drop_profile, prepare, profiles
+from scrubjay.profiles.team.team_schema import LOCK, alone, create_profile, drop_profile, prepare, profiles
 from tests.helpers.team_server import OWNER, TeamDatabase
 
 TALE = "SELECT value FROM meta WHERE name = 'generation'"
@@ -98,6 +99,52 @@ def test_revoking_ends_sessions_and_takes_all(team_database: TeamDatabase) -> No
             revoke(owner, 1, "anna")
     with pytest.raises(StoreDenied):
         team_database.as_member("anna")
+
+
+def test_who_holds_the_lock_of_the_schema_is_revoked_all_the_same(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_owner() as owner:
+        anna = team_database.as_member("anna")
+        anna.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        revoke(owner, 1, "anna")
+        with pytest.raises(psycopg.OperationalError):
+            anna.execute(TALE)
+        anna.close()
+
+
+def test_a_profile_is_gone_for_a_member_though_somebody_else_keeps_the_owner_from_tidying(
+    team_database: TeamDatabase,
+) -> None:
+    for name in ("anna", "ben"):
+        team_database.add_member(name, 1)
+    with (
+        patch.object(members_module, "alone", partial(alone, patience=0.2)),
+        team_database.as_owner() as owner,
+        team_database.as_member("ben") as ben,
+    ):
+        ben.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        with pytest.raises(StoreBusy, match="ben"):
+            revoke(owner, 1, "anna")
+        with team_database.as_member("anna") as anna:
+            assert anna.execute(TALE).fetchall() == []
+        ben.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        revoke(owner, 1, "anna")
+        assert owner.execute("SELECT FROM pg_roles WHERE rolname = 'anna'").rowcount == 0
+
+
+def test_another_password_ends_the_sessions_of_who_came_in_by_the_one_before(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    lost = team_database.as_member("anna")
+    with team_database.as_owner() as owner:
+        set_password(owner, "anna", "b" * 12)
+    with pytest.raises(psycopg.OperationalError):
+        lost.execute(TALE)
+    lost.close()
+    with pytest.raises(StoreDenied):
+        team_database.as_member("anna")
+    team_database.server.passwords["anna"] = "b" * 12
+    with team_database.as_member("anna") as anna:
+        assert anna.execute(TALE).fetchall() == [("0",)]
 
 
 def test_with_one_grant_left_the_role_stays(team_database: TeamDatabase) -> None:

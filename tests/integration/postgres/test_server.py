@@ -33,18 +33,18 @@ def test_a_connection_is_for_one_profile_and_gives_up_in_time(team_database: Tea
         said = [anna.execute(f"SELECT current_setting('{name}')".encode()).fetchall()[0][0] for name in settings]
         assert said == ["scrubjay", "1", "scrubjay_p1, scrubjay, public, pg_temp", "30s", "UTF8"]
         assert anna.autocommit
-        given = arguments(team_database.owner, None, profile=None, timeout=7)
+        given = arguments(team_database.owner, None, timeout=7)
     assert (given["connect_timeout"], given["tcp_user_timeout"]) == (7, 7000)
-    assert arguments(team_database.owner, None, profile=None, timeout=0.3)["connect_timeout"] == 2
-    assert "scrubjay.profile" not in given["options"]
+    assert arguments(team_database.owner, None, timeout=0.3)["connect_timeout"] == 2
+    assert "options" not in given  # which poolers refuse
 
 
 def test_over_a_network_the_server_has_to_prove_itself_to_the_systems_roots() -> None:
-    given = arguments(ServerAddress.parse("postgresql://anna@db.example.org/notes"), PASSWORD, profile=1, timeout=5)
+    given = arguments(ServerAddress.parse("postgresql://anna@db.example.org/notes"), PASSWORD, timeout=5)
     assert given["sslmode"] == "verify-full"
     assert "BEGIN CERTIFICATE" in Path(given["sslrootcert"]).read_text("utf-8")
     own = ServerAddress.parse("postgresql://anna@db.example.org/notes?sslrootcert=/etc/own.pem")
-    assert arguments(own, PASSWORD, profile=1, timeout=5)["sslrootcert"] == "/etc/own.pem"
+    assert arguments(own, PASSWORD, timeout=5)["sslrootcert"] == "/etc/own.pem"
 
 
 @pytest.mark.parametrize(

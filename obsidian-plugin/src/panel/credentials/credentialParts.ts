@@ -6,7 +6,7 @@ import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
-import { kindOf } from "./kinds";
+import { kindOf } from "./labels";
 import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
 
 export type Standing = Credential["standing"];

@@ -1,6 +1,6 @@
 import type { Credential } from "../../api/wire";
 import { folderOf } from "../shared/format";
-import { kindOf } from "./kinds";
+import { kindOf } from "./labels";
 
 /** Which findings are shown: of one kind, and below one folder. */
 export interface Chosen {

@@ -12,7 +12,7 @@ _AND = re.compile(r"(?<!\S)AND(?=[\s(])")
 _NEAR = 0.7  # of difflib's ratio
 
 
-def habit_hints(query: str, parts: Sequence[Node]) -> Iterator[QueryWarning]:
+def query_hints(query: str, parts: Sequence[Node]) -> Iterator[QueryWarning]:
     """A hint for each part that looks like a filter, an operator or an option and is none. parts: of the tree."""
     for place, part in enumerate(parts):
         is_last = place == len(parts) - 1
