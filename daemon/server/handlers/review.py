@@ -140,11 +140,11 @@ def _beside_copies(profile: Profile, proposal: Proposal, rules: Rules) -> tuple[
     found: list[FileDiff] = []
     for other in proposal.others:
         with contextlib.suppress(ChangeRefused):
-            texts = [
+            theirs, mine = (
                 redact_text(with_line_feeds(NoteText.of(notes.read(place)).text), rules)
                 for place in ((other.vault, other.path), (proposal.vault, proposal.path))
-            ]
-            diff = text_diff(*texts, other.path, proposal.path)
+            )
+            diff = text_diff(theirs, mine, other.path, proposal.path)
             found.append(FileDiff(vault=proposal.vault, path=proposal.path, to=other.path, diff=diff, digest=""))
     return tuple(found)
 
