@@ -154,7 +154,9 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        hidden = {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
+        hidden: Mapping[str, tuple[int, ...]] = (
+            {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
+        )
         retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores, hidden))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         unread = self._circumstances.unread(request.ids)
