@@ -23,14 +23,16 @@ help: ## say what each target does
 
 .make/python: requirements.lock pyproject.toml
 	@mkdir -p .make
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "Installing Python packages into .venv"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .make/node: obsidian-plugin/package-lock.json
 	@mkdir -p .make
-	cd obsidian-plugin && npm ci --no-audit --no-fund --loglevel=error
+	@echo "Installing what the search page is built with"
+	@cd obsidian-plugin && npm ci --no-audit --no-fund --no-update-notifier --loglevel=error > /dev/null
 	@touch $@
 
 .make/mcp-clients: tests/integration/mcp/sdks/package-lock.json
@@ -39,7 +41,8 @@ help: ## say what each target does
 	@touch $@
 
 .make/panel: .make/node $(PLUGIN_SOURCES)
-	cd obsidian-plugin && npm run --silent build
+	@echo "Building the search page"
+	@cd obsidian-plugin && npm run --silent build
 	@touch $@
 
 setup: .make/python .make/panel ## make .venv with locked packages and build the search page; leaves .venv/bin/scrubjay

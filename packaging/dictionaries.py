@@ -1,9 +1,9 @@
 """Writes the word lists of `profiles/search/words/dictionaries/` anew, from the frequencies that `wordfreq` carries.
 
 Run once in a long while: `pip install wordfreq==3.1.1 spylls==0.1.7`, then `python packaging/dictionaries.py`. Of each
-language its commonest words, folded as the index folds them, sorted, a line each. The English frequencies count common
-mistakes (`recieve`), so that what Hunspell's English dictionary lacks is left out where a far commoner word is one edit
-away; what it has is taken however rare.
+language its commonest words, folded as the index folds them, sorted, a line each; where words are put together, short
+ones too. The English frequencies count common mistakes (`recieve`), so that what Hunspell's English dictionary lacks is
+left out where a far commoner word is one edit away; what it has is taken however rare.
 """
 
 # pyright: basic, reportMissingImports=false, reportArgumentType=false
@@ -19,6 +19,7 @@ from wordfreq import available_languages, get_frequency_dict, top_n_list
 from scrubjay.profiles.search.rank.typos import LEAST_MENDED
 from scrubjay.profiles.search.words.analysis import words
 from scrubjay.profiles.search.words.dictionary import COMMON
+from scrubjay.profiles.search.words.vocabulary import LANGUAGES
 
 FOLDER = Path(__file__).parents[1] / "profiles" / "search" / "words" / "dictionaries"
 _MOST = 60_000  # words of a language
@@ -66,12 +67,13 @@ def _listed(code: str) -> list[str]:
     else:
         common = [word for word, share in frequencies.items() if share >= _RAREST]
     common.sort(key=lambda word: -frequencies[word])
-    folded = {term: None for word in common for term in words(word) if _is_word(term)}
+    short = frozenset(top_n_list(code, _COMMON)) if _CODES.get(code, code) in LANGUAGES else ()
+    folded = {term: None for word in common for term in words(word) if _is_word(term, LEAST_MENDED - (word in short))}
     return sorted(list(folded)[:_MOST])
 
 
-def _is_word(term: str) -> bool:
-    return len(term) >= LEAST_MENDED and not any(character.isdecimal() for character in term)
+def _is_word(term: str, least: int) -> bool:
+    return len(term) >= least and not any(character.isdecimal() for character in term)
 
 
 def _is_english(word: str, frequencies: Mapping[str, float], hunspell: Dictionary) -> bool:

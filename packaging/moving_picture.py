@@ -15,7 +15,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_BYTES = 1_500_000
-QUALITY = 82
+QUALITY = 74
 
 
 def main() -> None:

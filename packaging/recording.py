@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ COLUMNS = 96
 LINES_AN_ANSWER = 9
 COMMANDS = (
     ("setup", "--yes", "--vault", "Notes", "--allow", ".", "--exclude", "Private", "--no-open", "--no-service"),
-    ("search", "how deep is the peat", "--limit", "2"),
+    ("search", "mend a hole in rubber boots", "--limit", "2"),
     ("ask", "who signed on the bonnet of the car?"),
     ("credentials",),
 )
@@ -47,13 +48,12 @@ def main() -> None:
 def answers(root: Path) -> Iterator[tuple[str, list[str]]]:
     """Each command as it is typed, and the lines that it prints."""
     sample_vault.materialise(root / "Notes")
-    (root / "home" / "config").mkdir(parents=True)
-    (root / "home" / "config" / "settings.toml").write_text("port = 0\n", encoding="utf-8")
-    environment = os.environ | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("SCRUBJAY_", "XDG_"))} | {
         "COLUMNS": str(COLUMNS),
         "HOME": str(root),
+        "LANG": "C.UTF-8",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",  # so that the program is called by its name
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
-        "SCRUBJAY_HOME": str(root / "home"),
     }
 
     def run(*arguments: str) -> str:
@@ -80,7 +80,8 @@ def timed(session: Iterator[tuple[str, list[str]]]) -> Iterator[Line]:
         at += _TYPING
         cut = [*answer[:LINES_AN_ANSWER], f"… and {len(answer) - LINES_AN_ANSWER} more lines"]
         for line in answer if len(answer) <= LINES_AN_ANSWER + 1 else cut:
-            yield Line(line[:COLUMNS], at, is_typed=False)
+            for part in textwrap.wrap(line, COLUMNS, subsequent_indent="  ") or [""]:
+                yield Line(part, at, is_typed=False)
             at += _BETWEEN
         yield Line("", at, is_typed=False)
         at += _READING

@@ -7,7 +7,7 @@ import argparse
 import importlib.util
 import itertools
 import os
-import shlex
+import re
 import socket
 import sys
 from pathlib import Path
@@ -31,22 +31,45 @@ def main() -> None:
     if not vault.is_dir():
         sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
     ensure_profile(vault, exclude)
-    port = [] if arguments.port is None else ["--port", str(arguments.port)]
-    refuse_taken_port(arguments.port)
-    command = f"SCRUBJAY_HOME={shlex.quote(str(home))} {shlex.quote(str(ROOT / '.venv/bin/scrubjay'))}"
-    print(f"Other commands find this trial so: {command} status", file=sys.stderr, flush=True)
-    os.execv(sys.executable, [sys.executable, "-m", "scrubjay.daemon", "run", *port])
+    if runs_already():
+        return
+    if arguments.port is not None:
+        keep_port(arguments.port)
+    refuse_taken_port()
+    os.execv(sys.executable, [sys.executable, "-m", "scrubjay.daemon", "run"])
 
 
-def refuse_taken_port(named: int | None) -> None:
-    """End with what to say to make, where another program has the port; this trial's own daemon is left to `run`."""
+def runs_already() -> bool:
+    """Whether this trial's daemon runs, in another terminal; then its page is named, which is what was wanted."""
     from scrubjay.daemon.cli.connect import running  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.daemon.home import Home  # noqa: PLC0415
+
+    found = running(Home.find())
+    if found:
+        print(f"Search page: {Home.find().page.as_uri()}")
+        print(f"Scrubjay runs already, at {found.url}.")
+    return found is not None
+
+
+def keep_port(port: int) -> None:
+    """Put the port into the trial's settings, so that `scrubjay start` takes it as well, and `make run` next time."""
+    from scrubjay.daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
+
+    settings = Home.find().make().settings
+    text = settings.read_text(encoding="utf-8") if settings.exists() else ""
+    top, table, rest = text.partition("[")
+    others = re.sub(r"^port\s*=.*\n?", "", top, flags=re.MULTILINE)
+    settings.write_text(f"port = {port}\n{others}{table}{rest}", encoding="utf-8")
+
+
+def refuse_taken_port() -> None:
+    """End with what to say to make, where another program has the port."""
+    from scrubjay.daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.daemon.settings import load_settings  # noqa: PLC0415
 
-    port = load_settings(Home.find().settings).port if named is None else named
+    port = load_settings(Home.find().settings).port
     with socket.socket() as probe:
-        if port and probe.connect_ex(("127.0.0.1", port)) == 0 and running(Home.find()) is None:
+        if port and probe.connect_ex(("127.0.0.1", port)) == 0:
             sys.exit(f"Port {port} is taken by another program. Say make run PORT={port + 1}")
 
 

@@ -16,6 +16,11 @@ _MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff"
     "\u20d0-\u20f0\ufe20-\ufe2f]{31,}"
 )
+LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
+)
+"""Letters that Unicode does not decompose, and what is typed in their place."""
 _MOST_MARKS = 30
 """In a row, as in the stream-safe format of Unicode's UAX 15: putting them in order takes time quadratic in them."""
 
@@ -41,13 +46,14 @@ def link_key(path: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Case and diacritics removed: what filters and name look-ups compare."""
+    """Case and diacritics removed, `LETTERS` as they are typed: what filters and name look-ups compare."""
     if text.isascii():
         return text.lower()
     # Twice, since decomposing can bring capitals to light (𝓐), and folding accents (ŉ).
     for _ in range(2):
         text = compatible("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in text.casefold() if not unicodedata.combining(c)))
+    plain = "".join(c for c in text.casefold() if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", plain.translate(LETTERS))
 
 
 def compatible(form: Literal["NFKC", "NFKD"], text: str) -> str:

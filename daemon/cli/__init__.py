@@ -11,7 +11,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  (for as long as we live)
     # Before numpy is imported. Our matrices are small: handing them to several threads doubled the time of a search.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if sys.argv[1:2] == ["context"] and "--hook" in sys.argv:
+    if sys.argv[1:2] == ["context"] and "--hook" in sys.argv and "--explain" not in sys.argv:  # a person waits for that
         from scrubjay.daemon.cli.hook_guard import as_hook
 
         as_hook(_run)

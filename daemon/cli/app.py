@@ -6,40 +6,39 @@ from typing import Any
 import click
 
 from scrubjay.daemon import __version__
+from scrubjay.daemon.cli.groups import GroupWithOtherNames
+from scrubjay.daemon.cli.output import as_typed_here, until_nobody_reads
 from scrubjay.daemon.errors import disk_error_text
 from scrubjay.daemon.printable import printable
 from scrubjay.profiles.errors import ProfileError, ScrubjayError
 
 _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click command of this name
-    "Begin": {
+    "Every day": {
         "setup": "machine.setup",
         "open": "serve",
-        "status": "machine.status",
-        "doctor": "machine.doctor",
-        "completion": "machine.completion",
-        "update": "machine.update",
-        "uninstall": "machine.uninstall",
-    },
-    "Search": {
         "search": "notes.search",
         "ask": "notes.ask",
+        "recent": "notes.stored_notes",
+        "credentials": "notes.credentials",
+        "review": "review.commands",
+        "status": "machine.status",
+        "start": "serve",
+        "doctor": "machine.doctor",
+    },
+    "Notes": {
+        "get": "notes.stored_notes",
+        "excerpt": "notes.stored_notes",
         "related": "notes.verify",
         "traverse": "notes.traverse",
-        "recent": "notes.stored_notes",
         "timeline": "notes.timeline",
+        "stats": "notes.stored_notes",
         "history": "notes.history",
         "hide": "notes.hide",
         "explain": "notes.verify",
+        "verify": "notes.verify",
+        "scrub": "notes.scrub",
         "eval": "notes.evaluate",
     },
-    "Read and quote": {
-        "get": "notes.stored_notes",
-        "excerpt": "notes.stored_notes",
-        "context": "notes.context",
-        "verify": "notes.verify",
-    },
-    "Tidy up": {"review": "review.commands"},
-    "Credentials": {"credentials": "notes.credentials", "scrub": "notes.scrub"},
     "Profiles and their indexes": {
         "profile": "profile",
         "team": "team",
@@ -49,10 +48,8 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "tune": "machine.tune",
         "index": "machine.index",
         "check": "machine.check",
-        "stats": "notes.stored_notes",
     },
-    "The daemon": {
-        "start": "serve",
+    "The program": {
         "stop": "serve",
         "restart": "serve",
         "run": "serve",
@@ -61,6 +58,10 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "pause": "machine.pause",
         "resume": "machine.pause",
         "logs": "machine.logs",
+        "config": "machine.config",
+        "completion": "machine.completion",
+        "update": "machine.update",
+        "uninstall": "machine.uninstall",
     },
     "Other programs": {
         "plugin": "programs.plugin",
@@ -68,18 +69,21 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "token": "serve",
         "mcp": "programs.mcp",
         "hooks": "programs.hooks",
+        "context": "notes.context",
         "journal": "notes.journal",
         "llm": "programs.llm",
     },
 }
 _COMMANDS = {name: module for section in _SECTIONS.values() for name, module in section.items()}
+_COMMANDS["version"] = "machine.update"  # hidden: `--version` says the same
+_OTHER_NAMES = {"find": "search", "read": "get", "settings": "config"}
 COMPLETE_VAR = "_SCRUBJAY_COMPLETE"
 """The environment variable by which a shell asks for completions, whatever the program's file is called."""
 
 _BUILTINS = {"open": "open_", "eval": "eval_"}  # commands named as builtins are, and what they are called instead
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(GroupWithOtherNames):
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         return list(_COMMANDS)
@@ -91,6 +95,10 @@ class _LazyGroup(click.Group):
         module = importlib.import_module(f"scrubjay.daemon.cli.{_COMMANDS[cmd_name]}")
 
         return getattr(module, _BUILTINS.get(cmd_name, cmd_name))
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        with until_nobody_reads():  # the help is printed here
+            return super().make_context(*args, **options)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,16 +119,21 @@ class _LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with until_nobody_reads():
+                return super().invoke(ctx)
         except (ScrubjayError, ProfileError) as error:
-            raise click.ClickException(printable(str(error))) from None
+            raise click.ClickException(printable(as_typed_here(str(error)))) from None
         except OSError as error:
             if said := disk_error_text(error):
                 raise click.ClickException(printable(said)) from None
             raise
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="scrubjay")
+@click.group(
+    cls=_LazyGroup,
+    other_names=_OTHER_NAMES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", prog_name="scrubjay")
 def scrubjay() -> None:
     """Private search for your Obsidian vaults. Nothing leaves this machine unless you name where to."""

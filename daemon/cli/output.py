@@ -1,7 +1,10 @@
 """What commands print: tables for people, JSON for scripts. Nothing of a note makes the terminal do anything."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import contextlib
+import os
+import sys
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, NoReturn
 
 import click
 import msgspec
@@ -10,6 +13,7 @@ from rich.segment import Segment
 from rich.table import Table
 
 from scrubjay.daemon.printable import escaped_json, printable
+from scrubjay.daemon.program import this_platform, typed_command
 
 
 class _Shown:
@@ -31,8 +35,31 @@ class _Printable(RenderHook):
         return [_Shown(renderable) for renderable in renderables]
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        _leave_quietly()
+
+
+@contextlib.contextmanager
+def until_nobody_reads() -> Generator[None]:
+    """End the program with status 0 where who reads standard output has seen enough, as `| head` has."""
+    try:
+        yield
+    except BrokenPipeError:
+        try:
+            os.write(sys.stdout.fileno(), b"\n")
+        except BrokenPipeError:
+            _leave_quietly()
+        raise  # it was another pipe
+
+
+def _leave_quietly() -> NoReturn:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still to be written goes nowhere
+    raise SystemExit(0)
+
+
 def _console(*, stderr: bool) -> Console:
-    made = Console(stderr=stderr, highlight=False)
+    made = _Console(stderr=stderr, highlight=False)
     made.push_render_hook(_Printable())
     return made
 
@@ -51,9 +78,21 @@ def warn(sentence: str, style: str = "") -> None:
     errors.print(sentence, markup=False, soft_wrap=True, style=style)
 
 
+def advise(sentence: str, style: str = "") -> None:
+    """As `say`, of a sentence of ours, with each command of Scrubjay in it as it is typed here."""
+    say(as_typed_here(sentence), style=style)
+
+
+def as_typed_here(sentence: str) -> str:
+    """A sentence of ours whose `scrubjay …` in backticks works here: in a trial it is not on the path."""
+    if "`scrubjay " not in sentence:
+        return sentence
+    return sentence.replace("`scrubjay ", f"`{typed_command(this_platform(), os.environ.get('SCRUBJAY_HOME'))} ")
+
+
 def warn_unanswered(profile: str, reason: str) -> None:
     """Name a profile whose notes are missing from what is printed, and why."""
-    warn(f"Profile {profile} did not answer. {reason}", style="yellow")
+    warn(as_typed_here(f"Profile {profile} did not answer. {reason}"), style="yellow")
 
 
 def print_json(value: Any) -> None:
@@ -79,6 +118,14 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 def plural(count: int, noun: str, many: str = "") -> str:
     """`1 note`, `2 notes`."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def lasting(seconds: float) -> str:
+    """`40 seconds`, `1 minute`, `3 hours`, `2 days`: in the largest unit of which there are two, but for minutes."""
+    for unit, size, least in (("day", 86_400, 2), ("hour", 3_600, 2), ("minute", 60, 1)):
+        if seconds >= least * size:
+            return plural(round(seconds / size), unit)
+    return plural(round(seconds), "second")
 
 
 def megabytes(size: int) -> str:

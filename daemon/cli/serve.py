@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.cli.output import advise, say, warn
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.program import Platform, detached, scrubjay_command, this_platform
+from scrubjay.daemon.program import Platform, detached, scrubjay_command, this_platform, typed_command
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.profiles.errors import ScrubjayError
 
@@ -59,6 +59,10 @@ def run(port: int | None, open_page: bool) -> None:
         say(f"Search page: {daemon.page.as_uri()}")
         say("Open that file in your browser: only you can read it, and it lets you in.", "dim")
         say(f"Scrubjay runs at {daemon.url}. Ctrl-C stops it.", "dim")
+        typed = typed_command(this_platform(), os.environ.get("SCRUBJAY_HOME"))
+        if typed != "scrubjay":
+            say("Other commands, in another terminal:", "dim")
+            say(f"  {typed} status", "dim")
         if daemon.token_place:
             say(f"Your own token for scripts was put into {daemon.token_place}.", "dim")
         if open_page:
@@ -100,7 +104,7 @@ def start(port: int | None) -> None:
         if not said and shutil.disk_usage(home.state).free < _LEAST_ROOM_BYTES:  # too little for the log as well
             said = "there is no room left on the disk. Make room and try again."
         raise NotInTime(f"The daemon did not start: {said or f'see {home.logs}'}")
-    say(system_words().runs_at.format(url=found.url))
+    advise(system_words().runs_at.format(url=found.url))
 
 
 @click.command()

@@ -52,7 +52,7 @@ _SENTENCES = {
     Reason.BOMB: "It unpacks to far more than such a file holds.",
     Reason.TOO_MUCH_MEMORY: "Reading it took too much memory.",
     Reason.PROCESS_ENDED: "The process that reads files ended over it.",
-    Reason.NO_OCR: "Reading pictures is not installed: pip install 'scrubjay[ocr]'.",
+    Reason.NO_OCR: "Reading pictures needs Scrubjay's extra `ocr`, which is not installed.",
     Reason.BOX_INCOMPLETE: "The box that files are read in lacks a protection here, and `require_box` demands all.",
 }
 

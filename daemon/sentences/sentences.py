@@ -117,6 +117,7 @@ class Sentences(msgspec.Struct, frozen=True, kw_only=True):
     found_by_both: str
     left_out: str
     files_follow: str
+    pictures_too: str
     page_opens: str
     page_file: str
     page_anytime: str

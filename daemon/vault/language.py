@@ -1,7 +1,8 @@
-"""The language of a text: by its script where that gives it away, else by its small words, else by how it is spelt.
+"""The language of a text: by its script, else by its small words, by how it is spelt, by its common words.
 
-The last is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package). It takes
-twenty times as long as the small words, and is asked where these are few, or those of several languages alike.
+Spelling is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package). It takes
+twenty times as long as the small words, and is asked where these are few, or those of several languages alike. It needs
+sentences; a few words are told by the lists of the commonest ones, and by letters that few languages have.
 """
 
 import re
@@ -12,10 +13,13 @@ from typing import Protocol, cast
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier  # pyright: ignore[reportMissingTypeStubs]
 
+from scrubjay.profiles.names import nfc
+from scrubjay.profiles.search.words.analysis import words
+from scrubjay.profiles.search.words.dictionary import common_in, letters_of
 from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
 
 _SAMPLE = 2000  # code points that are looked at
-_LEAST = 60  # code points of prose; less says too little
+_LEAST = 20  # code points of prose; less says too little
 _LEAST_SPELT = 120  # code points whose spelling says enough
 _SPELT = 600  # code points whose spelling is looked at
 _SURE = 0.95  # probability
@@ -61,6 +65,9 @@ _LEAST_SMALL = 5.0
 """Small words of a language, each counting the less the more languages have it: fewer say too little."""
 _LEAST_SMALL_SHARE = 0.14
 """Of all words: languages like each other share small words, and what is written in neither has few of any."""
+_LEAST_COMMON = 1.5
+_LEAST_COMMON_SHARE = 0.15
+"""As small words, of common words, small ones and letters of its own."""
 _CLEAR_LEAD = 1.5
 """Times as many as of any other language."""
 
@@ -70,41 +77,65 @@ def language_of(text: str) -> str:
 
     Chinese and Japanese are told apart by kana, Russian from Ukrainian and Arabic from Persian by letters of their own.
     Rarer languages in those scripts (Serbian, Urdu) are taken for the commoner ones. Those in Latin letters are told by
-    some sentences of prose at least: code and addresses are none.
+    a few words of prose at least: code and addresses are none.
     """
     return _by_script(text[:_SAMPLE]) or _of_prose(text[: 2 * _SAMPLE])
 
 
 def _of_prose(sample: str) -> str:
     """The language of prose in Latin letters."""
-    prose = " ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE]
+    prose = nfc(" ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE])
     if len(prose) < _LEAST:
         return ""
-    return _by_small_words(prose) or _by_spelling(prose)
+    return _by_small_words(prose) or _by_spelling(prose) or _by_common_words(prose)
 
 
 def _by_small_words(prose: str) -> str:
-    words = _LETTERS.findall(prose.lower())
+    said = _LETTERS.findall(prose.lower())
     found: defaultdict[str, float] = defaultdict(float)
-    for word in words:
+    for word in said:
         for language in (has := _LANGUAGES_OF.get(word, ())):
             found[language] += 1 / len(has)
     best, second = sorted([*found.values(), 0.0, 0.0], reverse=True)[:2]
-    if best < max(_LEAST_SMALL, _LEAST_SMALL_SHARE * len(words)) or best < _CLEAR_LEAD * second:
+    if best < max(_LEAST_SMALL, _LEAST_SMALL_SHARE * len(said)) or best < _CLEAR_LEAD * second:
+        return ""
+    return next(language for language, points in found.items() if points == best)
+
+
+def _by_common_words(prose: str) -> str:
+    """The language of which a short text has the most common and small words, as far as that is clear."""
+    found: defaultdict[str, float] = defaultdict(float)
+    said = set(_LETTERS.findall(prose.lower()))
+    for word in said:
+        folded = "".join(words(word))
+        has = {*common_in(folded), *_FOLDED_LANGUAGES_OF.get(folded, ())} or _by_letters(word)
+        for language in has:
+            found[language] += 1 / len(has)
+    best, second = sorted([*found.values(), 0.0, 0.0], reverse=True)[:2]
+    if best < max(_LEAST_COMMON, _LEAST_COMMON_SHARE * len(said)) or best < _CLEAR_LEAD * second:
         return ""
     return next(language for language, points in found.items() if points == best)
 
 
 def _languages_of() -> Mapping[str, tuple[str, ...]]:
     having: defaultdict[str, list[str]] = defaultdict(list)
-    for language, words in SMALL_WORDS.items():
-        for word in words:
+    for language, small in SMALL_WORDS.items():
+        for word in small:
             having[word].append(language)
     return {word: tuple(languages) for word, languages in having.items()}
 
 
 _LANGUAGES_OF = _languages_of()
 """By small word: the languages that have it."""
+
+
+def _by_letters(word: str) -> set[str]:
+    """The languages in Latin letters that have all of those that a word has beside the plain ones."""
+    written = [letters_of(letter) for letter in word if not letter.isascii()]
+    return set(written[0]).intersection(*written[1:]) if written else set()
+
+
+_FOLDED_LANGUAGES_OF = {folded: languages for word, languages in _LANGUAGES_OF.items() for folded in words(word)}
 
 
 def _by_spelling(prose: str) -> str:

@@ -48,7 +48,7 @@ def _nanoseconds(written: str) -> int | None:
     return nanoseconds if -_LAST_NS <= nanoseconds <= _LAST_NS else None
 
 
-PARSER_VERSION = "3"  # raise it when the same text would be taken apart differently: notes are then read again
+PARSER_VERSION = "4"  # raise it when the same text would be taken apart differently: notes are then read again
 
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]+)*", re.IGNORECASE)
 

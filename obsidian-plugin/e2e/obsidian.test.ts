@@ -249,7 +249,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.evaluate(() => window.frame.showPane("scrubjay-search"));
 		await daemon.stop();
 		await page.locator(".sj-input").fill("rollback");
-		await page.getByText("The daemon is not running").waitFor();
+		await page.getByText("Scrubjay is not running").waitFor();
 		await daemon.run(0);
 		await page.locator(".sj-result").first().waitFor();
 		expect(watched.errors).toEqual([]);

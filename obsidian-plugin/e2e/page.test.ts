@@ -268,7 +268,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			await watched.screenshot(`page-${screen.toLowerCase()}-${scheme}`);
 		}
 		await page.getByRole("tab", { name: "History" }).click();
-		await page.getByRole("button", { name: "Only those that seem to have missed" }).waitFor();
+		await page.getByRole("button", { name: "Only unsuccessful searches" }).waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot(`page-history-${scheme}`);
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
@@ -303,7 +303,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const port = Number(new URL(daemon.url).port);
 		await daemon.stop();
 		await page.keyboard.type("rollback");
-		await page.getByText("The daemon is not running").first().waitFor();
+		await page.getByText("Scrubjay is not running").first().waitFor();
 		await watched.screenshot("page-away");
 		await page.waitForTimeout(1_000);
 		const afterTyping = watched.errors.length;

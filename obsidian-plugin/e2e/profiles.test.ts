@@ -64,14 +64,14 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await watched.screenshot("profiles-nothing");
 		await page.locator(".page-step button").click();
 		await page.getByLabel("Folder of the vault").fill(vault);
-		await page.getByRole("button", { name: "Look into it" }).click();
+		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.locator(".sj-tree").waitFor();
 		expect(await page.locator(".sj-folder-line label").allTextContents()).toEqual([
 			"The whole vault4 notes",
 			"Private1 note",
 			"Projects2 notes",
 		]);
-		const make = page.getByRole("button", { name: "Make it searchable" });
+		const make = page.getByRole("button", { name: "Add this vault" });
 		expect(await make.isDisabled()).toBe(true);
 		await folder(page, "The whole vault").locator("input").check();
 		await folder(page, "Private").getByRole("button", { name: "Leave out Private" }).click();
@@ -125,7 +125,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await card.getByRole("button", { name: "Rename" }).last().click();
 		await card.locator("h3", { hasText: "birds" }).waitFor();
 		await card.getByRole("button", { name: "Pause indexing" }).click();
-		await card.getByRole("button", { name: "Go on indexing" }).click();
+		await card.getByRole("button", { name: "Resume indexing" }).click();
 		await card.getByRole("button", { name: "Pause indexing" }).waitFor();
 		await card.getByRole("button", { name: "Lock" }).click();
 		await page.locator(".page-step", { hasText: "birds is locked" }).waitFor();
@@ -180,7 +180,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		const { page } = watched;
 		await page.locator(".page-step button").click();
 		await page.getByLabel("Folder of the vault").fill(`${vault} that is not there`);
-		await page.getByRole("button", { name: "Look into it" }).click();
+		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.getByText("is not a folder").waitFor();
 		await page.getByRole("button", { name: "Cancel" }).click();
 		await page.getByRole("tabpanel", { name: "Profiles" }).getByText("No profile yet").waitFor();

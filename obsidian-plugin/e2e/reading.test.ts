@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)(
 			).toBe("brass lantern paraffin");
 			await page.locator(".modal .sj-result").first().waitFor();
 			await page.keyboard.type("lamp room");
-			await page.locator(".modal .sj-result.is-selected .sj-badge", { hasText: "called so" }).waitFor();
+			await page.locator(".modal .sj-result.is-selected .sj-badge", { hasText: "exact title" }).waitFor();
 			await page.keyboard.press("Enter");
 			await expect.poll(() => page.evaluate(() => window.frame.opened[0])).toEqual(["Lamp room.md", undefined]);
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);

@@ -118,7 +118,7 @@ describe.skipIf(missing !== null)(
 			expect(await findings(page)).toHaveLength(1);
 			await page.locator(".sj-finding").first().focus();
 			await page.keyboard.press("d");
-			await page.locator(".sj-progress-line", { hasText: "1 of 3 seen to" }).waitFor();
+			await page.locator(".sj-progress-line", { hasText: "1 of 3 done" }).waitFor();
 			await page.keyboard.press("u");
 			await page.locator(".sj-pane h2", { hasText: "3 credentials in 3 notes" }).waitFor();
 			for (const left of [2, 1]) {
@@ -126,7 +126,7 @@ describe.skipIf(missing !== null)(
 				await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
 			}
 			await page.keyboard.press("d");
-			await page.locator(".sj-notice:focus", { hasText: "All seen to" }).waitFor();
+			await page.locator(".sj-notice:focus", { hasText: "All done" }).waitFor();
 			for (const [width, height] of [
 				[1280, 800],
 				[320, 640],

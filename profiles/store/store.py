@@ -327,9 +327,9 @@ class Store(Snapshots):
         """
         return self._arrays.words.near(self._read_words, word, limit, typed=typed, patience=self._patience)
 
-    def compounds(self, word: str, limit: int) -> list[str]:
+    def compounds(self, word: str, limit: int, languages: tuple[str, ...]) -> list[str]:
         """The commonest words of the store that are put together of an analysed one and another; as `near_terms`."""
-        return self._arrays.words.compounds(self._read_words, word, limit, patience=self._patience)
+        return self._arrays.words.compounds(self._read_words, word, limit, languages, patience=self._patience)
 
     def _patience(self) -> float | None:
         """How long to wait for the words that mistyped ones are near to; as long as it takes where that is not long."""

@@ -267,10 +267,10 @@ class TeamStore(Store):
         self._follow_words()
         return super().near_terms(word, limit, typed=typed)
 
-    def compounds(self, word: str, limit: int) -> list[str]:
+    def compounds(self, word: str, limit: int, languages: tuple[str, ...]) -> list[str]:
         """See `Store`."""
         self._follow_words()
-        return super().compounds(word, limit)
+        return super().compounds(word, limit, languages)
 
     def _follow_words(self) -> None:
         """What others have written is among the words at once where they are few, and soon where they are many."""

@@ -130,7 +130,7 @@ def everything(store: Store) -> dict[str, object]:
         "facets": {facet: store.facet_counts(ids, facet) for facet in FACETS},
         "modified": sorted(store.modified(ids).tolist()),
         "typos": {word: [_values(near) for near in store.near_terms(word)] for word in WORDS},
-        "compounds": {word: store.compounds(word, 5) for word in WORDS},
+        "compounds": {word: store.compounds(word, 5, ()) for word in WORDS},
         "forms": {word: dict(store.forms(word)) for word in WORDS},
         "passing": [sorted(map(str, (names[n] for n in store.passing(f).notes().tolist()))) for f in FILTERS if f],
     }

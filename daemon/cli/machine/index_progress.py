@@ -7,7 +7,7 @@ import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.cli.output import console, errors, plural
+from scrubjay.daemon.cli.output import advise, errors, plural
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
@@ -131,4 +131,4 @@ def _follow(engine: Engine) -> None:
 def _say(sentence: str, *, living: bool) -> None:
     if living:
         errors.print("\r" + " " * 70 + "\r", end="")
-    console.print(sentence, markup=False)
+    advise(sentence)

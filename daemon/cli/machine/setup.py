@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from scrubjay.daemon.cli.connect import running
-from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.cli.output import advise, as_typed_here, say, warn
 from scrubjay.daemon.cli.prompts import Prompts
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import this_platform
@@ -75,7 +75,8 @@ def _ask_vault(prompts: Prompts) -> Path:
         for number, vault in enumerate(known, start=1):
             say(f"  {number}  {vault.root}")
     elif prompts.nothing:
-        raise click.UsageError(words.no_vault.format(command="scrubjay setup --yes --vault FOLDER"))
+        command = "`scrubjay setup --yes --vault FOLDER`"
+        raise click.UsageError(as_typed_here(words.no_vault.format(command=command)))
     question = words.which_of_these if known else words.which_folder
     while True:
         answer = prompts.line(question, "1" if known else None)
@@ -191,7 +192,7 @@ def _start(ctx: click.Context, prompts: Prompts, home: Home, as_service: bool | 
         try:
             services.install(here)
         except services.ServiceFailed as failed:
-            warn(words.started_by_hand.format(trouble=failed))
+            warn(as_typed_here(words.started_by_hand.format(trouble=failed)))
         else:
             say(words.service_installed.format(path=here.path))
             wait_until_running(home)
@@ -207,28 +208,32 @@ def _read_first(home: Home, root: Path) -> None:
     if profile is None:
         return
     if any(folder.allow for folder in profile.vaults):
-        say(first_reading(profile.name))
-        say(system_words().files_follow.format(command=_reading_pictures(profile.name)), style="dim")
+        advise(first_reading(profile.name))
+        advise(_of_files(profile.name), style="dim")
     else:
-        command = f"scrubjay profile allow {shlex.quote(profile.name)} FOLDER"
-        say(system_words().nothing_allowed.format(command=command))
+        command = f"`scrubjay profile allow {shlex.quote(profile.name)} FOLDER`"
+        advise(system_words().nothing_allowed.format(command=command))
 
 
-def _reading_pictures(profile: str) -> str:
+def _of_files(profile: str) -> str:
+    """What becomes of files beside notes, and how to have pictures read where that is installed."""
     from scrubjay.daemon.documents.sandbox.box import can_recognise
 
-    command = f"scrubjay profile files {shlex.quote(profile)} --ocr"
-    return command if can_recognise() else f"pip install 'scrubjay[ocr]' && {command}"
+    words = system_words()
+    if not can_recognise():
+        return words.files_follow
+    command = f"`scrubjay profile files {shlex.quote(profile)} --ocr`"
+    return f"{words.files_follow} {words.pictures_too.format(command=command)}"
 
 
 def _show_page(home: Home, *, opened: bool) -> None:
     from scrubjay.daemon.cli.serve import show_page
 
     if opened and show_page():
-        say(system_words().page_opens)
+        advise(system_words().page_opens)
     else:
         say(system_words().page_file.format(address=home.page.as_uri()))
-        say(system_words().page_anytime)
+        advise(system_words().page_anytime)
 
 
 def picked(answer: str, names: Sequence[str]) -> tuple[str, ...]:

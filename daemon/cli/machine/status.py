@@ -1,17 +1,26 @@
 """`scrubjay status`: does it run, what has it read, what did it leave out."""
 
+from collections.abc import Iterator
+
 import click
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.cli.connect import connect, running
 from scrubjay.daemon.cli.machine.index import missing_sentence
-from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say, warn
+from scrubjay.daemon.cli.output import advise, lasting, megabytes, plural, print_json, print_table, say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus, Status
 from scrubjay.daemon.vault.warning_codes import WARNINGS
 
 _SHOWN_FAILURES = 20
+_STATES = {
+    "idle": "up to date",
+    "scanning": "looking for changes",
+    "embedding": "reading for meaning",
+    "away": "its server is away",
+}
+"""What is not said by the state's own name."""
 
 
 @click.command()
@@ -25,7 +34,7 @@ def status(as_json: bool, all_failures: bool) -> None:
         if as_json:
             print_json({"running": False, "data": str(home.data), "logs": str(home.logs)})
         else:
-            say("Scrubjay is not running. Start it with `scrubjay start`.")
+            advise("Scrubjay is not running. Start it with `scrubjay start`.")
             _print_places(home)
         raise click.exceptions.Exit(1)
     with connect() as client:
@@ -33,13 +42,12 @@ def status(as_json: bool, all_failures: bool) -> None:
     if as_json:
         print_json({"running": True, "url": found.url, "data": str(home.data), "logs": str(home.logs), "status": state})
         return
-    minutes = state.uptime_seconds / 60
-    say(f"Scrubjay {state.version} runs at {found.url}, for {minutes:.0f} minutes.")
+    say(f"Scrubjay {state.version} runs at {found.url}, for {lasting(state.uptime_seconds)}.")
     if state.version != __version__:
-        say(f"This program is {__version__}: `scrubjay restart` has the daemon run the same.", style="yellow")
+        advise(f"This program is {__version__}: `scrubjay restart` has the daemon run the same.", style="yellow")
     _print_places(home)
     say("")
-    _print_profiles(state)
+    print_profiles(state)
     _print_warnings(state)
     for profile in state.profiles:
         _print_known(profile)
@@ -66,42 +74,35 @@ def _print_places(home: Home) -> None:
     say(f"Logs: {home.logs}", style="dim")
 
 
-def _print_profiles(state: Status) -> None:
+def print_profiles(state: Status) -> None:
+    """A few lines for each profile, none wider than a terminal of 80 columns, names of usual length given."""
     if not state.profiles:
-        say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
-        return
-    print_table(
-        ("profile", "state", "notes", "passages", "without meaning yet", "secrets", "left out", "missing", "size"),
-        (
-            (
-                profile.name,
-                _state(profile),
-                f"{profile.notes:,}",
-                f"{profile.chunks:,}",
-                f"{profile.pending_embeddings:,}",
-                _credentials(profile),
-                sum(failure.code not in WARNINGS for failure in profile.failures),
-                f"{profile.on_disk.missing:,}" if profile.on_disk else "",
-                megabytes(profile.bytes_on_disk),
-            )
-            for profile in state.profiles
-        ),
-    )
+        advise("No profile yet. Begin with `scrubjay setup`.")
     for profile in state.profiles:
-        if profile.reason:
-            say(f"{profile.name} is {profile.state}: {profile.reason}", style="yellow")
+        say(f"{profile.name}: {_state(profile)}", style="bold" if profile.state == "idle" else "bold yellow")
+        for line in _lines(profile):
+            say(f"  {line}")
 
 
-def _credentials(profile: ProfileStatus) -> str:
+def _lines(profile: ProfileStatus) -> Iterator[str]:
+    notes, passages = plural(profile.notes, "note"), plural(profile.chunks, "passage")
+    yield f"{notes}, {passages}, {megabytes(profile.bytes_on_disk)}"
+    if profile.pending_embeddings:
+        yield f"{plural(profile.pending_embeddings, 'passage')} found by words only for now"
     done = f", {profile.redactions_done:,} done" if profile.redactions_done else ""
-    return f"{profile.open_credentials:,}{done}"
+    yield f"{plural(profile.redactions, 'credential')} taken out{done}"
+    if left_out := sum(failure.code not in WARNINGS for failure in profile.failures):
+        yield f"{plural(left_out, 'file')} left out"
+    if profile.on_disk and profile.on_disk.missing:
+        yield f"{plural(profile.on_disk.missing, 'note')} on disk not in the index"
 
 
 def _state(profile: ProfileStatus) -> str:
+    said = _STATES.get(profile.state, profile.state)
     if profile.total and profile.state in ("reading", "embedding"):
-        left = f", {profile.eta_seconds:.0f} s to go" if profile.eta_seconds else ""
-        return f"{profile.state} {profile.done / profile.total:.0%}{left}"
-    return profile.state
+        said = f"{said}, {profile.done / profile.total:.0%}"
+        return f"{said}, {lasting(profile.eta_seconds)} to go" if profile.eta_seconds else said
+    return f"{said}: {profile.reason}" if profile.reason else said
 
 
 def _print_known(profile: ProfileStatus) -> None:

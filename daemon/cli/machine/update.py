@@ -10,6 +10,12 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.cli.output import print_json, say
 
 
+@click.command(hidden=True)
+def version() -> None:
+    """Show the version, as `scrubjay --version` does."""
+    say(f"scrubjay, version {__version__}")
+
+
 @click.command()
 @click.option("--check", is_flag=True, help="Ask the package index which version is the newest. Nothing is installed.")
 @click.option("--from", "index", metavar="URL", help="Ask another index, a mirror say, that answers as pypi.org does.")

@@ -2,6 +2,7 @@
 
 import click
 
+from scrubjay.daemon.cli.groups import GroupWithOtherNames
 from scrubjay.daemon.cli.profile.backups import backup, export, import_, restore
 from scrubjay.daemon.cli.profile.files import files
 from scrubjay.daemon.cli.profile.filter import filter_
@@ -13,7 +14,7 @@ from scrubjay.daemon.cli.profile.priors import priors
 __all__ = ["lock", "profile", "unlock"]
 
 
-@click.group()
+@click.group(cls=GroupWithOtherNames, other_names={"add": "create", "delete": "remove"})
 def profile() -> None:
     """Create, change, encrypt, copy and remove profiles."""
 

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.output import print_json, say
+from scrubjay.daemon.cli.output import advise, print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     changed,
@@ -70,9 +70,9 @@ def create(name: str, as_json: bool, **options: Any) -> None:
         say(words.profile_created.format(profile=created.name, allowed=_allowed(folder, words)))
         warn_of_missing(folder, (*folder.allow, *folder.exclude))
         if not given.allow:
-            say(words.say_what.format(command=f"scrubjay profile allow {created.argument} FOLDER"))
+            advise(words.say_what.format(command=f"`scrubjay profile allow {created.argument} FOLDER`"))
     if created.is_shared:
-        say(f"{created.name} is on {created.server}. `scrubjay team grant MEMBER` lets others in.")
+        advise(f"{created.name} is on {created.server}. `scrubjay team grant MEMBER` lets others in.")
 
 
 def _created_on_server(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Profile:

@@ -300,12 +300,12 @@ describe("the plugin as it is shipped", () => {
 		const names = [...tab.containerEl.children].map((row) => row.children[1]?.firstElementChild?.textContent);
 		expect(names).toEqual(
 			expect.arrayContaining([
-				"Daemon",
+				"Service",
 				"Search by",
 				"Results at first",
 				"Search as you type",
 				"Remember searches",
-				"No hotkey is set for you",
+				"No hotkey is set",
 			]),
 		);
 		expect(new Set(names).size).toBe(names.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findMention, linkedAt } from "../../src/host/obsidian/mentions";
 
-const NAMES = ["Fog horn", "Foghorn signal", "狐狸"];
+const NAMES = ["Fog horn", "Foghorn signal", "狐狸", "किताब"];
 
 describe("a note that another one names", () => {
 	it.each([
@@ -9,6 +9,7 @@ describe("a note that another one names", () => {
 		["in another case, or joined otherwise", "One\n\nTest the fog-horn today.", "fog-horn", 3],
 		["by an alias", "The foghorn signal is loud.", "foghorn signal", 1],
 		["in a script without blanks", "我看见狐狸了", "狐狸", 1],
+		["in a script with vowel signs", "यह नया किताबघर, वह किताब है", "किताब", 1],
 		["behind a link to another", "[[Lamp]] and fog horn", "fog horn", 1],
 		["after code that says it", "`fog horn` is the fog horn", "fog horn", 1],
 		["in a list, a quotation and a table", "| a | fog horn |", "fog horn", 1],

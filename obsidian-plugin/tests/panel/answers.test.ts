@@ -133,7 +133,7 @@ describe("the answer card", () => {
 				model: "tiny",
 				sent_to: "127.0.0.1:11434",
 			}),
-			"The glass cracked.Lampwhat it quotes is in your notesIt was cold.not borne out by your notestiny at 127.0.0.1:11434",
+			"The glass cracked.Lampwhat it quotes is in your notesIt was cold.not found in your notestiny at 127.0.0.1:11434",
 			1,
 		],
 		[

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addFilter, complete, tokenAt } from "../../src/panel/search/box/completion";
+import { addFilter, complete, stillFitting, tokenAt } from "../../src/panel/search/box/completion";
 
 /** "|" stands for the caret. */
 const at = (marked: string): [query: string, caret: number] => [marked.replace("|", ""), marked.indexOf("|")];
@@ -100,4 +100,11 @@ describe("completion of filters", () => {
 	])("%s with the filter %s is %s", (query, filter, want) => {
 		expect(addFilter(query, filter)).toEqual({ query: want.replace("|", ""), caret: want.indexOf("|") });
 	});
+});
+
+it("goes on fitting for whoever types a letter without its stroke or accent", () => {
+	const before = tokenAt("tag:lo", 6, []);
+	const now = tokenAt("tag:lod", 7, []);
+	const choices = ["łódź", "loki", "Løde/strand"].map((value) => ({ value }));
+	expect(stillFitting(choices, before, now).map(({ value }) => value)).toEqual(["łódź", "Løde/strand"]);
 });

@@ -119,7 +119,7 @@ describe("the connection", () => {
 
 describe("words for the state", () => {
 	it.each([
-		["away", { phase: "offline" as const, status: null }, "off", "Daemon not running"],
+		["away", { phase: "offline" as const, status: null }, "off", "Not running"],
 		["at rest", { phase: "online" as const, status: status() }, "good", "3 notes"],
 		[
 			"at work",
@@ -164,9 +164,7 @@ describe("words for the state", () => {
 		expect(words({ state: "away", reason: "db.example.org does not answer" })).toBe(
 			"Server away: db.example.org does not answer",
 		);
-		expect(words({ state: "idle", pending_embeddings: 4 })).toBe(
-			"4 passages left to embed; words are searchable already",
-		);
+		expect(words({ state: "idle", pending_embeddings: 4 })).toBe("4 passages found by words only for now");
 	});
 
 	it("says which folders are read", () => {

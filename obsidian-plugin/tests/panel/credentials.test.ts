@@ -140,9 +140,9 @@ describe("working through it", () => {
 			counts.push(texts("h2").join());
 		}
 		expect(counts).toEqual(["2 credentials in 2 notes", "1 credential in 1 note", ""]);
-		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["All seen to"], "sj-notice"]);
+		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["All done"], "sj-notice"]);
 		expect(texts(".sj-notice-detail")).toEqual([
-			"You have decided about 3 credentials. What comes to your notes later is hidden, and listed here.",
+			"You have decided about 3 credentials. New ones will be hidden and listed here.",
 		]);
 		expect(decisions()).toEqual([
 			{ profile: "home", vault: "Notes", path: "Keys.md", line: 2, column: 1, standing: "done" },
@@ -187,7 +187,7 @@ describe("working through it", () => {
 		await press("d");
 		await older;
 		await view.load();
-		expect(texts(".sj-progress-line")).toEqual(["1 of 3 seen to"]);
+		expect(texts(".sj-progress-line")).toEqual(["1 of 3 done"]);
 		await press("u");
 		waiting[0]?.();
 		await vi.waitFor(() => expect(waiting).toHaveLength(2));
@@ -325,7 +325,7 @@ describe("working through it", () => {
 		await settled();
 		expect([texts("h2"), texts(".sj-progress-line"), texts(".sj-said")]).toEqual([
 			["1 credential in 1 note"],
-			["2 of 3 seen to"],
+			["2 of 3 done"],
 			["Done. 1 credential left"],
 		]);
 		expect(all.map(({ standing }) => standing)).toEqual(["done", "everywhere", "open"]);

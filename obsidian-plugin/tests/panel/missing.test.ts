@@ -17,7 +17,7 @@ describe("what every list lacks", () => {
 	it.each<[what: string, given: Status, words: string[]]>([
 		["all is read", status(), []],
 		["nothing was read", status(NOTHING_READ), ["home: nothing has been read yet"]],
-		["the first look is under way", status({ ...NOTHING_READ, state: "scanning" }), ["home: Scanning"]],
+		["the first look is under way", status({ ...NOTHING_READ, state: "scanning" }), ["home: Looking for changes"]],
 		[
 			"it is half read",
 			status({ state: "reading", done: 2, total: 5, progress: { ...progress, unread: 3 } }),

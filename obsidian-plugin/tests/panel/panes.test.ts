@@ -116,7 +116,7 @@ describe("related notes", () => {
 			"Not available",
 		],
 		["nothing comes near", (): void => void daemon.on("GET /v1/related", () => ({ notes: [] })), "Nothing related"],
-		["the daemon is away", (): void => void (daemon.isAway = true), "The daemon is not running"],
+		["the daemon is away", (): void => void (daemon.isAway = true), "Scrubjay is not running"],
 	])("say so where %s", async (_, arrange, words) => {
 		arrange();
 		await show();
@@ -178,12 +178,12 @@ describe("the status", () => {
 		[
 			"0.0.9",
 			[
-				"The plugin is version 0.0.9, the daemon 0.1.0. Update the plugin in Obsidian, or by scrubjay plugin install and the path of the vault.",
+				"The plugin is version 0.0.9, Scrubjay 0.1.0. Update the plugin in Obsidian, or by scrubjay plugin install and the path of the vault.",
 			],
 		],
 		[
 			"0.10.0",
-			["The daemon is version 0.1.0, older than the plugin, 0.10.0. scrubjay update says how to update it."],
+			["Scrubjay is version 0.1.0, older than the plugin, 0.10.0. scrubjay update says how to update it."],
 		],
 	])("says what to do where the plugin's version, %s, is not the daemon's", async (version, sentences) => {
 		if (version !== undefined) host.version = version;
@@ -214,7 +214,7 @@ describe("the status", () => {
 			false,
 			[
 				"sj-card-state",
-				"Files beside notes are read in a process closed to the world by: Landlock and seccomp. Missing on this machine: resource limits. A file that means harm could do more; `require_box = true` in settings.toml leaves files out.",
+				"Files beside notes are read in a process closed to the world by: Landlock and seccomp. Missing on this computer: resource limits. A file that means harm could do more; `require_box = true` in settings.toml leaves files out.",
 			],
 		],
 		[
@@ -223,7 +223,7 @@ describe("the status", () => {
 			true,
 			[
 				"sj-card-state",
-				"Missing on this machine to close the process that reads files beside notes: a ban on files and network. So no such file is read, as `require_box = true` demands.",
+				"Missing on this computer to close the process that reads files beside notes: a ban on files and network. So no such file is read, as `require_box = true` demands.",
 			],
 		],
 	])("says by what files are kept apart where the box %s", async (_, missing, required, [kind = "", words = ""]) => {
@@ -269,7 +269,7 @@ describe("the status", () => {
 	it("says how to start a daemon that is away, and copies the command", async () => {
 		daemon.isAway = true;
 		await start();
-		expect(texts(view.element, ".sj-notice-title")).toEqual(["The daemon is not running"]);
+		expect(texts(view.element, ".sj-notice-title")).toEqual(["Scrubjay is not running"]);
 		button(view.element, "Copy the command").click();
 		await settled();
 		expect([host.copied, host.said]).toEqual([["scrubjay start"], ["The command was copied"]]);
@@ -472,10 +472,10 @@ describe("remembered searches", () => {
 	});
 
 	it("can be narrowed to those that seem to have missed", async () => {
-		button(view.element, "Only those that seem to have missed").click();
+		button(view.element, "Only unsuccessful searches").click();
 		await settled();
 		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/history?missed=true");
-		expect(button(view.element, "Only those that seem to have missed").getAttribute("aria-pressed")).toBe("true");
+		expect(button(view.element, "Only unsuccessful searches").getAttribute("aria-pressed")).toBe("true");
 	});
 
 	it("are not offered where the token may not see them", async () => {

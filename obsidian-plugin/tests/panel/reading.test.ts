@@ -132,7 +132,7 @@ describe("reading beside the results", () => {
 
 	it("opens the note that is called so where it was left, and another at its match", async () => {
 		await open("BREAD");
-		expect(view.element.querySelector(".sj-badge")?.textContent).toBe("called so");
+		expect(view.element.querySelector(".sj-badge")?.textContent).toBe("exact title");
 		press(input(), "Enter");
 		press(input(), "ArrowDown");
 		press(input(), "Enter");

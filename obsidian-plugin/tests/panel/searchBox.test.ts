@@ -111,6 +111,23 @@ describe("completion while the daemon is slower than the typing", () => {
 		expect(heard).toEqual(["动态"]);
 	});
 
+	it("tells of a Korean syllable as it is built, which is composed until the next key", () => {
+		const heard: string[] = [];
+		const box = new SearchBox({
+			placeholder: "",
+			controls: "results",
+			suggest: () => Promise.resolve(null),
+			profiles: () => [],
+			onInput: (query) => heard.push(query),
+			onKey: () => undefined,
+		});
+		for (const data of ["ㅂ", "벼", "병"]) {
+			box.input.value = `동물 ${data}`;
+			box.input.dispatchEvent(new InputEvent("input", { isComposing: true, data }));
+		}
+		expect(heard).toEqual(["동물 벼", "동물 병"]);
+	});
+
 	it("does not show an answer that typing has overtaken", async () => {
 		type("tag:b");
 		type("tag:ba");

@@ -23,6 +23,19 @@ describe("what a search matched in a note", () => {
 	});
 
 	it.each([
+		["किताब", "यह किताब, वह किताबें", ["किताब"]],
+		["शहर", "शहर और शहरी", ["शहर"]],
+		["น้ำ", "ดื่มน้ำเย็น", ["น้ำ"]],
+		["น", "น้ำ", []],
+		["שלום", "שלום וגם שָׁלוֹם", ["שלום"]],
+		["e\u0301tude", "une e\u0301tude, cafe\u0301", ["e\u0301tude"]],
+		["cafe", "un cafe\u0301", []],
+	])("is a whole word in a script with marks: %s", (word, text, marked) => {
+		const [, marks] = marksOf(text, [word]);
+		expect(marks.map((mark) => mark.textContent)).toEqual(marked);
+	});
+
+	it.each([
 		[
 			"with the most of the words",
 			"Dough rises. A wetter dough ferments faster. It ferments.",

@@ -142,7 +142,7 @@ describe("a sentence", () => {
 		expect(sayAround("offline.detail", { command: code })).toEqual([
 			"Start it with ",
 			code,
-			" in a terminal, or by opening Scrubjay. This panel reconnects by itself.",
+			" in a terminal, or by opening Scrubjay. The connection comes back by itself.",
 		]);
 	});
 
@@ -159,7 +159,7 @@ describe("a sentence", () => {
 	});
 
 	it.each([
-		["by its code", ApiError.unreachable(), "The Scrubjay daemon does not answer."],
+		["by its code", ApiError.unreachable(), "Scrubjay does not answer."],
 		[
 			"as the daemon tells it",
 			new ApiError("invalid-profile", 400, "There is no folder here."),
@@ -168,7 +168,7 @@ describe("a sentence", () => {
 		[
 			"by its status, where nothing else is known",
 			new ApiError("http-500", 500, ""),
-			"The daemon answered with status 500.",
+			"Scrubjay answered with status 500.",
 		],
 		["that is no answer at all", new Error("socket closed"), "socket closed"],
 	])("tells trouble %s", (_, error, want) => {

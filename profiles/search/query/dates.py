@@ -2,7 +2,8 @@
 
 A value names a span: a day `2026-01-31`, a month `2026-01`, a year `2026`, `today`, `yesterday`, `this week`,
 `last month` (also `this-week`, `lastweek`), `last spring`, or "since then" for `7d`, `2w`, `3m`, `1y` (that long ago
-until now). Seasons are those of the north, in whole months: spring is March to May.
+until now). Seasons are those of the north, in whole months: spring is March to May. What other languages
+call such times is understood, too: `letzte Woche`.
 
     >2026-01-31   after that day          >=2026-01-31   that day and later
     <2026-01-31   before that day         <=2026-01-31   that day and earlier
@@ -12,6 +13,8 @@ until now). Seasons are those of the north, in whole months: spring is March to 
 import re
 from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from typing import TypeAlias
+
+from scrubjay.profiles.search.query.plain_dates import named_time
 
 TimeSpan: TypeAlias = tuple[int | None, int | None]
 """In Unix nanoseconds: at or after the first, before the second; None is open."""
@@ -72,7 +75,7 @@ def _named(name: str, now: datetime) -> tuple[int, int]:
 
 def _moments(name: str, now: datetime) -> tuple[datetime, datetime | None]:
     """Its beginning and its end; None: the end of the calendar."""
-    name = re.sub(r"[\s_]+", "", name.strip())
+    name = re.sub(r"[\s_]+", "", named_time(name, now) or name)
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if match := _CALENDAR.fullmatch(name):
         return _calendar_span(int(match[1]), int(match[2] or 0), int(match[3] or 0), today)

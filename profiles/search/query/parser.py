@@ -63,7 +63,12 @@ _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
 _CALL = re.compile(r"\w+\((?![^()]*\bOR\b)[^():\"\s]+(?: [^():\"\s]+){1,5}\)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
-_BARE_QUOTE = re.compile(r'(?<!\\)"')
+_LETTER = "[^\\W\\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7af\U00020000-\U0003ffff]"
+"""Of a script with spaces between its words."""
+_IN_ABBREVIATION = f'(?<={_LETTER})"(?={_LETTER})'
+"""A mark between two letters, as in Hebrew abbreviations, begins and ends no phrase."""
+_BARE_QUOTE = re.compile(rf'(?<!\\)(?!{_IN_ABBREVIATION})"')
+_IN_RUN = re.compile(_IN_ABBREVIATION)
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
 _BAD_VALUE: Mapping[str, WarningCode] = {"lang": "bad-language", "kind": "bad-kind"}
@@ -96,7 +101,7 @@ class _Parser:
             )
             self._pos += 1
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
-        dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
+        dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)], self._now)
         hints = (*dates, *query_hints(self._raw, tree.parts))
         return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
 
@@ -337,6 +342,8 @@ class _Parser:
         except ValueError as error:
             code: WarningCode = _BAD_VALUE.get(name, "bad-date")
             self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
+            if '"' in self._text[start : self._pos]:
+                return self._as_words(value.split(), start)
             self._pos = start
             return self._word()
 
@@ -409,11 +416,15 @@ class _Parser:
         start, open_here = self._pos, 0
         while self._pos < len(self._text):
             char = self._text[self._pos]
-            if char.isspace() or (char == '"' and self._pos > start) or (char == ")" and open_here == 0):
+            if char.isspace() or (char == '"' and self._ends_run(start)) or (char == ")" and open_here == 0):
                 break
             open_here += (char == "(") - (char == ")")
             self._pos += 1
         return self._text[start : self._pos]
+
+    def _ends_run(self, start: int) -> bool:
+        """Whether the quotation mark here ends what began at `start`."""
+        return self._pos > start and _IN_RUN.match(self._text, self._pos) is None
 
     def _warn_once(self, code: WarningCode, message: str, start: int) -> None:
         """As `_warn` of what stands from `start` to here, but not a second time in the same words."""

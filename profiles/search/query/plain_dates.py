@@ -1,49 +1,63 @@
-"""Times in plain words among those of a query: never a filter by themselves, but offered as one.
+"""Times in plain words: as values of `modified:`, and among a query's words, where they are offered as a filter.
 
 Somebody who types `budget last week` may mean the time or the words; the words are searched, and a hint gives the query
-that filters by it.
+that filters by it. `plain_dates.toml` has the words.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from importlib import resources
+from typing import cast
 
 from scrubjay.profiles.search.query.query_tree import QueryWarning, Word
 
-_SAID = {
-    "today": "today | heute | aujourd'hui | hoy | oggi | hoje | vandaag | сегодня | 今天 | 今日",
-    "yesterday": "yesterday | gestern | hier | ayer | ieri | ontem | gisteren | вчера | 昨天 | 昨日",
-    "this week": "this week | diese woche | cette semaine | esta semana | questa settimana | deze week | эта неделя"
-    " | на этой неделе | 本周 | 这周 | 今週",
-    "last week": "last week | letzte woche | vorige woche | la semaine dernière | semaine dernière | la semana pasada"
-    " | semana pasada | la settimana scorsa | semana passada | vorige week | прошлая неделя | на прошлой неделе"
-    " | 上周 | 先週",
-    "this month": "this month | diesen monat | ce mois-ci | este mes | questo mese | este mês | deze maand"
-    " | в этом месяце | 本月 | 这个月 | 今月",
-    "last month": "last month | letzten monat | le mois dernier | mois dernier | el mes pasado | mes pasado"
-    " | il mese scorso | mês passado | vorige maand | в прошлом месяце | 上个月 | 先月",
-    "this year": "this year | dieses jahr | cette année | este año | quest'anno | este ano | dit jaar | в этом году"
-    " | 今年",
-    "last year": "last year | letztes jahr | l'année dernière | el año pasado | año pasado | l'anno scorso"
-    " | ano passado | vorig jaar | в прошлом году | 去年 | 昨年",
-}
-_TIMES = {tuple(said.split()): time for time, many in _SAID.items() for said in map(str.strip, many.split("|"))}
-_LONGEST = max(map(len, _TIMES))
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]+")
+_DAY_BEFORE_YESTERDAY = "day before yesterday"
 
 
-def date_hints(query: str, words: Sequence[Word]) -> Iterator[QueryWarning]:
+def _read() -> dict[str, str]:
+    """By what people say: what it is called after `modified:`."""
+    file = resources.files("scrubjay.profiles.search.query") / "plain_dates.toml"
+    times = cast("Mapping[str, Mapping[str, list[str]]]", tomllib.loads(file.read_text(encoding="utf-8")))
+    return {said: time for time, by_language in times.items() for many in by_language.values() for said in many}
+
+
+_TIMES = _read()
+_LONGEST = max(len(said.split()) for said in _TIMES)
+_WITHOUT_SPACES = "|".join(sorted(filter(_UNSPACED.fullmatch, _TIMES), key=len, reverse=True))
+_IN_A_RUN = re.compile(f"^({_WITHOUT_SPACES})(?:[的の])?|({_WITHOUT_SPACES})$")
+"""At the beginning of what is written without spaces, with what joins it to the rest, or at its end."""
+
+
+def named_time(said: str, now: datetime) -> str:
+    """What people call a time, as `dates.parse_span` reads it; "" for what is none."""
+    time = _TIMES.get(" ".join(said.casefold().replace("’", "'").split()), "")
+    return (now - timedelta(days=2)).date().isoformat() if time == _DAY_BEFORE_YESTERDAY else time
+
+
+def date_hints(query: str, words: Sequence[Word], now: datetime) -> Iterator[QueryWarning]:
     """A hint for each time that stands in plain words. words: those of the query, in its order."""
     at = 0
     while at < len(words):
-        count = next((count for count in range(_LONGEST, 0, -1) if _time(words[at : at + count], count)), 0)
+        count = next((count for count in range(_LONGEST, 0, -1) if _time(words[at : at + count], count, now)), 0)
         if count:
-            start, end = words[at].span[0], words[at + count - 1].span[1]
-            time = _time(words[at : at + count], count)
-            instead = f'modified:"{time}"' if " " in time else f"modified:{time}"
-            rest = " ".join(f"{query[:start]} {instead} {query[end:]}".split())
-            message = f"These words are searched. For the notes changed then, write {instead}."
-            yield QueryWarning("date-in-words", message, start, end, rest)
+            time = _time(words[at : at + count], count, now)
+            yield _hint(query, words[at].span[0], words[at + count - 1].span[1], time)
+        elif found := _IN_A_RUN.search(words[at].text):
+            start = words[at].span[0]
+            yield _hint(query, start + found.start(), start + found.end(), named_time(found[1] or found[2], now))
         at += count or 1
 
 
-def _time(words: Sequence[Word], count: int) -> str:
+def _hint(query: str, start: int, end: int, time: str) -> QueryWarning:
+    instead = f'modified:"{time}"' if " " in time else f"modified:{time}"
+    rest = " ".join(f"{query[:start]} {instead} {query[end:]}".split())
+    message = f"These words are searched. For the notes changed then, write {instead}."
+    return QueryWarning("date-in-words", message, start, end, rest)
+
+
+def _time(words: Sequence[Word], count: int, now: datetime) -> str:
     """The time that exactly so many words name; "" where they name none."""
-    return _TIMES.get(tuple(word.text.casefold() for word in words), "") if len(words) == count else ""
+    return named_time(" ".join(word.text for word in words), now) if len(words) == count else ""

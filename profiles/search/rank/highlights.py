@@ -10,6 +10,7 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.rank.graphemes import goes_on
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm
 from scrubjay.profiles.search.rank.tiers import as_written
 from scrubjay.profiles.search.rank.typos import NearWord
@@ -26,11 +27,11 @@ class Match(msgspec.Struct, frozen=True, order=True, gc=False):
     weight: float = 1.0  # how much the term tells, such as its IDF
 
 
-_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w|\u00ad)"
-_WORD = re.compile(f"{_SPACED}+")
-_word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
+_WORD = re.compile(f"(?:{analysis.IN_WORD.pattern})+")
+_word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"(?:{analysis.IN_WORD.pattern})*").match)
+"""Which always matches."""
 _ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
-_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]|\u00ad")
+_BEYOND_ASCII = re.compile(f"(?![\\x00-\\x7f])(?:{analysis.IN_WORD.pattern})")
 _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 _REPLACED = 3  # letters at the end of a stem that its words may not have
@@ -75,16 +76,24 @@ class Highlighter:
         return found + self._matches_unspaced(text) if self._unspaced else found
 
     def _matches_unspaced(self, text: str) -> list[Match]:
-        """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one."""
+        """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one.
+
+        A pair that begins or ends within what a reader takes for one character is another word's, unless the pairs
+        beside it stand there too; a single one is marked with all that belongs to it.
+        """
         found: list[Match] = []
         compatible, places = _compatible(text)
+        written = analysis.one_character(compatible)
         for number, term in self._unspaced:
-            at = compatible.find(term.text)
+            at = written.find(term.text)
             while at >= 0:
-                last = at + len(term.text) - 1
-                found.append(Match(places[at][0], places[last][1], number, term.weight))
-                at = compatible.find(term.text, at + 1)
-        return found
+                start, end = places[at][0], places[at + len(term.text) - 1][1]
+                while len(term.text) == 1 and goes_on(text, end):
+                    end += 1
+                found.append(Match(start, end, number, term.weight))
+                at = written.find(term.text, at + 1)
+        covered = {at for match in found for at in range(match.start, match.end)}
+        return [match for match in found if all(_is_whole(text, at, covered) for at in (match.start, match.end))]
 
     def _candidates(self, text: str) -> set[tuple[int, int]]:
         """Where the words are that could match, a tenth of all: analysing every word would take ten times as long.
@@ -142,6 +151,11 @@ class Highlighter:
         return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
 
 
+def _is_whole(text: str, at: int, covered: Collection[int]) -> bool:
+    """Whether a place is between two characters, or matches go on across it."""
+    return not goes_on(text, at) or (at - 1 in covered and at in covered)
+
+
 def _compatible(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
     """The text in normal form NFKC, and for each of its characters where it stands in the one given."""
     if unicodedata.is_normalized("NFKC", text):
@@ -165,15 +179,9 @@ def _own_stem_in_words(stem: str) -> str:
 
 
 def _start_of_word(text: str, at: int) -> int:
-    while at and _in_word(text[at - 1]):
+    while at and analysis.IN_WORD.match(text, at - 1):
         at -= 1
     return at
-
-
-def _in_word(character: str) -> bool:
-    return character in "_\u00ad" or (
-        character.isalnum() and (character.isascii() or not analysis.is_unspaced(character))
-    )
 
 
 @lru_cache(maxsize=4_096)

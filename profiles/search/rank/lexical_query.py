@@ -74,6 +74,18 @@ class ScoredWords:
         return known / (known + absent) if known else 0.0
 
     @property
+    def known_pairs(self) -> float:
+        """As `known_share`, of the pairs of characters that words of unspaced scripts are looked for by; 1: of none.
+
+        What is called otherwise shares some with it by chance.
+        """
+        terms = [part for part in self.query.should if isinstance(part, Term) and not part.prefix]
+        pairs = [part for part in terms if analysis.is_unspaced(part.text)]
+        known = sum(self._idf(part.key) for part in pairs if self._known(part.key))
+        unknown = bm25f.idf(self.stats.chunks, 0) * sum(not self._known(part.key) for part in pairs)
+        return known / (known + unknown) if pairs else 1.0
+
+    @property
     def adds_up(self) -> bool:
         """Whether a passage may be what was asked because it is somewhat near and says some of the words.
 
@@ -148,7 +160,9 @@ def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[st
         if isinstance(part, TypedPhrase) or part.prefix:
             should.append(part)
             continue
-        found = {longer: None for text in part.texts for longer in compounds(text) if longer not in own}
+        behind = (stem for text in (part.typed, *part.texts) for stem in analysis.stems_behind(text))
+        sought = dict.fromkeys((*part.texts, *behind))
+        found = {longer: None for text in sought for longer in compounds(text) if longer not in own}
         should.append(replace(part, compounds=tuple(found)[:MAX_COMPOUNDS]))
     return replace(query, should=tuple(should))
 

@@ -323,8 +323,8 @@ class Retriever:
         if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
             languages = ()
         query = lexical_query(plan, typing=typing, languages=languages)
-        if not typing and not COMPOUNDING.isdisjoint(languages):
-            query = with_compounds(query, lambda word: _compounds(word, stores, turn))
+        if not typing and (compounding := tuple(filter(COMPOUNDING.__contains__, languages))):
+            query = with_compounds(query, lambda word: _compounds(word, compounding, stores, turn))
         query = without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
         stats, timed_out = _stats(query, stores, turn)
         missing |= timed_out
@@ -473,9 +473,9 @@ def _near_in(store: Store, word: Term, spoken: Collection[str]) -> list[NearWord
     return found
 
 
-def _compounds(word: str, stores: Mapping[str, Store], turn: Turn) -> list[str]:
+def _compounds(word: str, languages: tuple[str, ...], stores: Mapping[str, Store], turn: Turn) -> list[str]:
     """The words that notes of any store have which are put together of this one and another."""
-    answers, _ = turn.each(stores, lambda _, store: store.compounds(word, MAX_COMPOUNDS))
+    answers, _ = turn.each(stores, lambda _, store: store.compounds(word, MAX_COMPOUNDS, languages))
     return [longer for name in sorted(answers) for longer in answers[name]]
 
 

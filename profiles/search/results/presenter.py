@@ -1,5 +1,6 @@
 """From ranked notes to the reply: results with their snippets, reasons and copies."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,12 +17,14 @@ from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced, stemmed_language, terms
+from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, stemmed_language, terms
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
+
+_ALPHABETS_WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +32,19 @@ class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
-    words, so that one of them, however rare, is not what was asked. adds_up: see `ScoredWords.adds_up`. is_unheard:
-    whether no note has any of its words. typed: its finished words, of scripts with spaces.
+    words, so that one of them, however rare, is not what was asked. known_pairs, adds_up: see `ScoredWords`.
+    is_unheard: whether no note has any of its words. typed: its finished words, of scripts with spaces. runs: the terms
+    of what it has in alphabets without spaces, such as Thai.
     """
 
     ceiling: float
     known: float
     conjoined: bool
+    known_pairs: float
     adds_up: bool
     is_unheard: bool
     typed: tuple[Term, ...]
+    runs: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of(cls, words: ScoredWords, share: float) -> "Asking":
@@ -52,12 +58,28 @@ class Asking:
             for part in words.query.should
             if isinstance(part, Term) and part.typed and not part.prefix and not is_unspaced(part.text)
         )
-        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up, is_unheard, typed)
+        runs = tuple(map(phrase_terms, _ALPHABETS_WITHOUT_SPACES.findall(words.query.name)))
+        return cls(
+            ceiling=words.asked_ceiling * share,
+            known=words.known_share,
+            conjoined=conjoined,
+            known_pairs=words.known_pairs,
+            adds_up=words.adds_up,
+            is_unheard=is_unheard,
+            typed=typed,
+            runs=runs,
+        )
 
     def is_said(self, view: ChunkView) -> bool:
-        """Whether a passage, or what its note is called, says most words that it is found by as they were typed."""
+        """Whether a passage, or what its note is called, says most words that it is found by as they were typed.
+
+        Two letters of an alphabet mean nothing by themselves: of such runs one must stand there whole.
+        """
         text = "\n".join((view.text, view.title, view.path, *view.headings, *view.tags))
-        found = frozenset(terms(text, stemmed_language(view.lang)))
+        in_order = terms(text, stemmed_language(view.lang))
+        if self.runs and not any(f" {' '.join(run)} " in f" {' '.join(in_order)} " for run in self.runs):
+            return False
+        found = frozenset(in_order)
         said = frozenset(words_of(text))
         held = [part for part in self.typed if not found.isdisjoint(part.texts)]
         return 2 * sum(as_written(part.typed, said) for part in held) >= len(held)
@@ -196,7 +218,7 @@ class Presenter:
         if self._is_list:
             return "high"
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
-        query_share = entry.query_share * self._asking.known if self._asking.conjoined else 1.0
+        query_share = entry.query_share * self._asking.known if self._asking.conjoined else self._asking.known_pairs
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
         return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier

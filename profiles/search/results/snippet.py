@@ -1,12 +1,12 @@
 """The stretch of a passage that is shown, and the words in it that are marked."""
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from scrubjay.profiles.search.rank.graphemes import goes_on
 from scrubjay.profiles.search.rank.highlights import Match
 from scrubjay.profiles.search.results.plain_text import (
     FENCES,
@@ -30,10 +30,6 @@ _ROW = re.compile(r"[ \t>]*\|")
 _FENCED = re.compile(FENCES.pattern + r"[^\n]*$", re.MULTILINE)
 _NO_WORD = frozenset("|-:`~")
 _RULE = frozenset("|-: \t>")
-_JOINER = "\u200d"
-_GOES_ON = re.compile("[\u1160-\u11ff\U0001f3fb-\U0001f3ff\u200d]")
-"""Belongs to the character before it: vowels and finals of Hangul, skin tones, joiners."""
-_FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]+")  # two characters each
 _BRACKET = re.compile(r"[()\[\]]")
 
 
@@ -152,7 +148,7 @@ def _word_start(text: str, at: int, most: int) -> int:
         at = min(link[1], most) if link[1] <= most else link[0] if most - link[0] < SNIPPET_LENGTH // 2 else at
     if not text[at - 1].isspace() and (space := _SPACES.search(text, at, min(at + 20, most))):
         at = space.end()
-    while at < most and _goes_on(text, at):
+    while at < most and goes_on(text, at):
         at += 1
     return at
 
@@ -168,7 +164,7 @@ def _word_end(text: str, start: int, at: int) -> int:
     for position in range(at, max(start, at - 20), -1):
         if text[position].isspace():
             return position
-    while at > start + 1 and _goes_on(text, at):
+    while at > start + 1 and goes_on(text, at):
         at -= 1
     return at
 
@@ -184,18 +180,6 @@ def _link_around(text: str, at: int) -> tuple[int, int] | None:
     begin -= text.endswith("!", line, begin)
     link = LINK.match(text, begin)
     return link.span() if link and begin < at < link.end() else None
-
-
-def _goes_on(text: str, at: int) -> bool:
-    """Whether what a reader takes for one character goes on across `at`."""
-    if not 0 < at < len(text):
-        return False
-    if _FLAGS.match(text, at):
-        before = at
-        while before and _FLAGS.match(text, before - 1):
-            before -= 1
-        return (at - before) % 2 == 1
-    return text[at - 1] == _JOINER or unicodedata.category(text[at])[0] == "M" or _GOES_ON.match(text, at) is not None
 
 
 def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:

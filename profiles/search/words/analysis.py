@@ -11,13 +11,14 @@ from typing import cast
 import apsw
 
 from scrubjay.profiles.cancellation import check
-from scrubjay.profiles.names import compatible
+from scrubjay.profiles.names import LETTERS, compatible
+from scrubjay.profiles.search.words.spellings import INVISIBLE, MARKS, one_character, one_spelling
 from scrubjay.profiles.search.words.stems import LANGUAGES, WORD, stem_words
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
 
 ANALYSED_BY = "analysis"
 """The name in `meta` of the version that analysed the words in an index."""
-ANALYSIS_VERSION = 4
+ANALYSIS_VERSION = 5
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 """As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
@@ -28,19 +29,21 @@ UNSPACED = re.compile(
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 """Thai, Lao, Burmese, Khmer, kana, Han and Hangul: runs of these are cut into bigrams."""
-_LETTERS = str.maketrans(
-    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
-    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
+_TO_BE_UNSPACED = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uff66-\uffdc"
+"""What becomes one of them when it is composed: parts of syllables, and narrow forms."""
+IN_WORD = re.compile(
+    f"(?!{UNSPACED.pattern}|[{_TO_BE_UNSPACED}])[\\w{MARKS}{INVISIBLE}\u200c]"
+    "|(?<=[\u0591-\u05ea])[\"'״׳](?=[\u05d0-\u05ea])|(?<=[\u0400-\u052f])['’](?=[\u0400-\u052f])"
 )
+"""A character of a word between spaces as it is written, before anything is folded or left out."""
 DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
 """The ASCII digits of those of other scripts, by code point."""
-_LETTERS.update(DIGITS)
+_LETTERS = LETTERS | DIGITS
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
 """Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts."""
 GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
 """A number whose digits are grouped, as `18 400` and `3.500.000`: it is indexed without the groups, too."""
-_INVISIBLE = re.compile("[\u00ad\u200b\u200d\u2060\ufeff]")
-"""Where a word may be broken, or must not be: no part of it."""
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _SHORT = re.compile(r"([oOaA](?<![^\W_].)(?:(?<=[oO])[nNrR]|(?<=[aA])[tT])[eE])[sS]?(?![^\W_])")
 """Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own.
 
@@ -120,7 +123,8 @@ def _with_additions(text: str) -> tuple[str, list[str], list[str]]:
     parts = _identifier_parts(text)
     if text.isascii():
         return text, parts, []
-    return UNSPACED.sub(_bigrams, text), parts, [run[0][-1] for run in UNSPACED.finditer(text)]
+    last_characters = [one_character(run[0][-1]) for run in UNSPACED.finditer(text)]
+    return UNSPACED.sub(_bigrams, text), parts, last_characters
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -260,6 +264,17 @@ def stems_ahead(unfinished: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*stems[:1], *(stem for stem in stems if len(stem) < len(unfinished)))))
 
 
+def stems_behind(word: str) -> tuple[str, ...]:
+    """What is left of a word, folded, at the end of one that is put together of it and another, in English stemming.
+
+    That takes more off a longer word: `kamer` stays, `slaapkamer` is indexed as `slaapkam`.
+    """
+    return tuple(term.removeprefix(_OTHER_PART) for term in tokenize(_OTHER_PART + word))
+
+
+_OTHER_PART = "haus"
+
+
 def phrase_terms(text: str) -> tuple[str, ...]:
     """The terms of a quoted phrase, in order, nothing dropped and nothing added."""
     return tuple(tokenize(phrase_text(text)))
@@ -276,8 +291,8 @@ def is_unspaced(term: str) -> bool:
 
 
 def _composed(text: str) -> str:
-    """The text with compatibility characters folded, accents put on their letters, and nothing invisible."""
-    return text if text.isascii() else compatible("NFKC", _INVISIBLE.sub("", text))
+    """The text in one spelling: compatibility characters folded, accents on their letters, nothing invisible."""
+    return text if text.isascii() else one_spelling(compatible("NFKC", _INVISIBLE.sub("", text)))
 
 
 def _plain_letters(text: str) -> str:
@@ -339,7 +354,7 @@ def _parts_of(word: str) -> tuple[str, ...]:
 
 def _bigrams(match: re.Match[str]) -> str:
     """A run as overlapping pairs, set off by spaces; a single character stays."""
-    run = match[0]
+    run = one_character(match[0])
     pairs = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
     return f" {' '.join(pairs)} "
 

@@ -2,7 +2,7 @@
 
 import lzma
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from importlib import resources
 from itertools import takewhile
@@ -29,10 +29,12 @@ _LETTERS_OF = {
     "ca": "àèéíòóúç", "cs": "áčďéěíňóřšťúůýž", "da": "æøå", "de": "äöüß", "es": "áéíñóú", "fi": "äö",
     "fr": "àâçèéêëîïôœùû", "hu": "áéíóöőúüű", "it": "àèéìòù", "lt": "ąčęėįšųūž", "no": "æøå", "pl": "ąćęłńóśźż",
     "pt": "áâãçéêíóôõú", "ro": "ăâîșşțţ", "sv": "åäö", "tr": "çğıöşü",
+    "vi": "ạảấầẩẫậăắằẳẵặđẹẻẽềếểễệỉịĩọỏốồổỗộơớờởỡợụủũưứừửữựỳỵỷỹ",
 }  # fmt: skip
 """What languages in Latin letters write beside the plain ones."""
 _COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
 _TELLING = 6  # letters of a word that is seldom a mistake in another language
+_LEAST_PART = 4  # letters
 _MOST_KEPT = 16  # lists in memory, of .3 to 1.3 MB each
 _MOST_FORMS = 4_096
 _LOOKED_AT = 2_000  # bytes behind the beginning of a word: all words that begin alike but for the commonest beginnings
@@ -49,7 +51,20 @@ def is_word(word: str, languages: Collection[str]) -> bool:
     """
     if any(_has(word, language) for language in written_in(word[:1]) or languages if language in LISTED):
         return True
-    return len(word) >= _TELLING and bool(_common_in(word))
+    return len(word) >= _TELLING and bool(common_in(word))
+
+
+def is_listed(word: str, languages: Collection[str]) -> bool:
+    """Whether a word, folded, is among the common ones of these languages, or put together of two that are."""
+    return any(_is_listed(word, language) for language in languages if language in LISTED)
+
+
+def _is_listed(word: str, language: str) -> bool:
+    listed = _read(language)
+    if _line(listed, word):
+        return True
+    cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
+    return any(_line(listed, word[:cut]) and _line(listed, word[cut:]) for cut in cuts)
 
 
 def written_in(letter: str) -> tuple[str, ...]:
@@ -62,6 +77,11 @@ def forms(term: str, languages: Collection[str]) -> list[str]:
     return [form for language in languages if language in LISTED for form in _forms(term, language)]
 
 
+def letters_of(letter: str) -> tuple[str, ...]:
+    """The languages in Latin letters that write this one beside the plain ones."""
+    return tuple(language for language, own in _LETTERS_OF.items() if letter in own)
+
+
 def languages_told(text: str) -> frozenset[str]:
     """The languages beside English that a text may be in, by their letters, small words and commonest words."""
     said = frozenset(words(text))
@@ -69,7 +89,7 @@ def languages_told(text: str) -> frozenset[str]:
     told = {language for language, own in _LETTERS_OF.items() if not letters.isdisjoint(own)}
     foreign = said - SMALL_WORDS["en"]
     told.update(language for language, small in SMALL_WORDS.items() if not small.isdisjoint(foreign))
-    common = Counter(language for word in said for language in _common_in(word))
+    common = Counter(language for word in said for language in common_in(word))
     least = max(_COMMON_WORDS, len(said) * _COMMON_SHARE)
     told.update(language for language, count in common.items() if count >= least)
     return frozenset(told)
@@ -77,10 +97,10 @@ def languages_told(text: str) -> frozenset[str]:
 
 def _has(word: str, language: str) -> bool:
     listed = _read(language)
-    if f"\n{word}\n".encode() in listed:
+    if _line(listed, word):
         return True
     if language == "en":  # of which English stems would make words of mistakes
-        return word.endswith("s") and f"\n{word[:-1]}\n".encode() in listed
+        return word.endswith("s") and bool(_line(listed, word[:-1]))
     if language not in LANGUAGES:
         return False
     [(stem, *_)] = stem_words([word], language)
@@ -107,11 +127,24 @@ def _beginning(start: str, language: str) -> list[str]:
     return list(takewhile(lambda word: word.startswith(start), following))
 
 
-def _common_in(word: str) -> list[str]:
-    """The languages of which a word is among the commonest."""
-    listed = _read(COMMON)
-    begin = listed.find(f"\n{word} ".encode())
-    return listed[begin + 1 : listed.index(b"\n", begin + 1)].decode().split()[1:] if begin >= 0 else []
+def common_in(word: str) -> Sequence[str]:
+    """The languages in Latin letters, beside English, of which a word (folded) is among the commonest."""
+    return _line(_read(COMMON), word).split()[1:]
+
+
+def _line(listed: bytes, word: str) -> str:
+    """The line of a list that begins with this word; "" where none does."""
+    wanted = word.encode()
+    before, after = 0, len(listed) - 1  # ends of lines around it
+    while before < after:
+        begin = listed.rfind(b"\n", before, (before + after) // 2 + 1)
+        end = listed.index(b"\n", begin + 1)
+        line = listed[begin + 1 : end]
+        key = line.partition(b" ")[0]
+        if key == wanted:
+            return line.decode()
+        before, after = (end, after) if key < wanted else (before, begin)
+    return ""
 
 
 @lru_cache(_MOST_KEPT)

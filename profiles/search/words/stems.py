@@ -2,11 +2,16 @@
 
 import re
 import threading
+import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from typing import Protocol, cast
 
+import msgspec
 import Stemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from scrubjay.profiles.search.words.spellings import MARKS
 
 SNOWBALL: Mapping[str, str] = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "eo": "esperanto",
@@ -20,20 +25,47 @@ SNOWBALL: Mapping[str, str] = {
 LANGUAGES = frozenset((*SNOWBALL, "he"))
 """Those whose words have stems of their own here."""
 
-_MARKS = (
-    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0903\u093a-\u094f\u0962\u0963"
-    "\u0b82\u0bbe-\u0bcd\u0bd7"
-)
-WORD = re.compile(f"[^\\W\\d_](?:[^\\W_]|[{_MARKS}])*")
+WORD = re.compile(f"[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
 """A word with its vowel signs and accents."""
 _LONGEST = 40  # characters; longer ones are no words
 
 _TURKISH = str.maketrans({"I": "ı", "İ": "i"})
-_POINTS = re.compile("[\u0591-\u05c7]+")
-_HEBREW_PREFIXES = "והבלכמש"
-_HEBREW_LEAST = 3  # letters that stay behind prefixes
-_HEBREW_MOST = 2  # prefixes that are taken off
+_FINAL_LETTERS = str.maketrans("ךםןףץ", "כמנפצ")
 
+
+class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is taken off the words of one language beside what its stemmer does, see the head of `affixes.toml`."""
+
+    prefixes: tuple[tuple[str, str], ...] = ()
+    suffixes: tuple[tuple[str, str], ...] = ()
+    examples: tuple[tuple[str, ...], ...] = ()
+    apart: tuple[tuple[str, ...], ...] = ()
+
+    def bare(self, word: str) -> tuple[str, ...]:
+        """The word without both, by each ending that it may have; without its first ending alone; and itself."""
+        if not self.examples:
+            return (word,)
+        without = next(_replaced(word, self.prefixes), word)
+        found = [*_replaced(without, self.suffixes)] or [without]
+        return tuple(dict.fromkeys((*found, next(_replaced(word, self.suffixes), word), word)))
+
+
+def _replaced(word: str, rules: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """The word by each rule that fits."""
+    for pattern, instead in rules:
+        replaced, count = re.subn(pattern, instead, word)
+        if count:
+            yield replaced
+
+
+def read_affixes() -> dict[str, Affixes]:
+    """The affixes of each language, by its code."""
+    text = (resources.files("scrubjay.profiles.search.words") / "affixes.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Affixes])
+
+
+_AFFIXES = read_affixes()
+_NO_AFFIXES = Affixes()
 _local = threading.local()
 
 
@@ -44,9 +76,12 @@ def stem_words(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
     too long to be a word, gives itself. language: one of LANGUAGES. Thread-safe.
     """
     lowered = [_lowered(word, language) for word in words]
-    plain = [_without_accents(word) for word in lowered]
-    pairs = zip(_stems(lowered, language), _stems(plain, language), strict=True)
-    return [tuple(dict.fromkeys(pair)) for pair in pairs]
+    affixes = _AFFIXES.get(language, _NO_AFFIXES)
+    bare = [affixes.bare(word) for word in lowered]
+    forms = [tuple(dict.fromkeys((*own, *map(_without_accents, own)))) for own in bare]
+    distinct = list({form for each in forms for form in each})
+    known = dict(zip(distinct, _stems(distinct, language), strict=True))
+    return [tuple(dict.fromkeys(known[form] for form in each)) for each in forms]
 
 
 def _lowered(word: str, language: str) -> str:
@@ -62,19 +97,10 @@ def _without_accents(word: str) -> str:
 
 
 def _stems(words: Sequence[str], language: str) -> Sequence[str]:
-    if language == "he":
-        return [_hebrew(word) for word in words]
+    if language not in SNOWBALL:
+        return [word.translate(_FINAL_LETTERS) for word in words]
     found = _stemmer(language).stemWords(words)
     return [stem if stem and len(word) <= _LONGEST else word for stem, word in zip(found, words, strict=True)]
-
-
-def _hebrew(word: str) -> str:
-    """Without vowel points and the letters before a word that stand for `and`, `the`, `in`, `to` and their like."""
-    letters = _POINTS.sub("", word)
-    for _ in range(_HEBREW_MOST):
-        if len(letters) > _HEBREW_LEAST and letters[0] in _HEBREW_PREFIXES:
-            letters = letters[1:]
-    return letters or word
 
 
 class _Stemmer(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 from string import ascii_lowercase
 from typing import cast
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words.analysis import tokenize
+from scrubjay.profiles.search.words.dictionary import is_listed
 from scrubjay.profiles.store.statements import Connection
 
-LANGUAGES = frozenset(("da", "de", "nl", "no", "sv"))
+LANGUAGES = frozenset(("da", "de", "fi", "nl", "no", "sv"))
 """Those that write compounds as one word."""
-LEAST = 4
-"""Letters of a word that is looked for in others; shorter ones stand in too many by chance."""
+LEAST = 3
+"""Letters of a word that is looked for in others."""
 _LEAST_REST = 3
 """Letters of the other part."""
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
@@ -40,11 +41,17 @@ def rows_ending_with(
     return rows
 
 
-def compounds_among(word: str, longer: list[str], known: Known) -> list[str]:
-    """Those of the words that begin or end with `word` whose rest is a word of the vault as well, links aside."""
-    rests = [rest for term in longer for rest in _rests(word, term)]
-    has = dict(zip(rests, known(rests), strict=True))
-    return [term for term in longer if any(has[rest] for rest in _rests(word, term))]
+def compounds_among(
+    word: str, longer: Sequence[str], known: Known, is_common: Callable[[str], bool] = lambda _: False
+) -> Iterator[str]:
+    """Those of the words that begin or end with `word` whose rest is a word as well, links aside.
+
+    is_common: whether the language has a word, whatever the vault has; asked of those that are taken, one by one.
+    """
+    rests = {term: _rests(word, term) for term in longer}
+    distinct = list({rest for each in rests.values() for rest in each})
+    has = dict(zip(distinct, known(distinct), strict=True))
+    return (term for term in longer if any(has[rest] or is_common(rest) for rest in rests[term]))
 
 
 def _rests(word: str, term: str) -> list[str]:
@@ -122,15 +129,16 @@ class Vocabulary:
         """
         return list(self._near(word, limit, typed))
 
-    def compounds(self, word: str, limit: int) -> list[str]:
-        """The most frequent terms that are put together of this one and another."""
-        return list(self._compounds(word, limit))
+    def compounds(self, word: str, limit: int, languages: tuple[str, ...]) -> list[str]:
+        """The most frequent terms that are put together of this one and another, of the vault or of these languages."""
+        return list(self._compounds(word, limit, languages))
 
-    def _put_together(self, word: str, limit: int) -> tuple[str, ...]:
+    def _put_together(self, word: str, limit: int, languages: tuple[str, ...]) -> tuple[str, ...]:
         if not LEAST <= len(word) <= _WIDTH or not _fits(word):
             return ()
         longer = self._known.around(word)[:_MOST_LONGER]
-        return tuple(compounds_among(word, longer, self._knows)[:limit])
+        found = compounds_among(word, longer, self._knows, lambda rest: is_listed(rest, languages))
+        return tuple(islice(found, limit))
 
     def _knows(self, words: list[str]) -> list[bool]:
         rows = self._known.rows_of(words)
@@ -340,12 +348,14 @@ class CurrentWords:
         with self._lock:
             return self._known.near(word, limit, typed=typed) if self._known else []
 
-    def compounds(self, read: Read, word: str, limit: int, *, patience: Callable[[], float | None]) -> list[str]:
+    def compounds(
+        self, read: Read, word: str, limit: int, languages: tuple[str, ...], *, patience: Callable[[], float | None]
+    ) -> list[str]:
         """See `Vocabulary.compounds`; as `near`."""
         if self._known is None:
             self._being_read(read).wait(patience())
         with self._lock:
-            return self._known.compounds(word, limit) if self._known else []
+            return self._known.compounds(word, limit, languages) if self._known else []
 
     def load(self, read: Read, generation: int) -> None:
         """Have the vocabulary of this generation at least; returns when it is there. Raises what `read` raises."""

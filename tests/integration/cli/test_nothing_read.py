@@ -50,4 +50,4 @@ def test_once_read_a_list_is_taken_at_its_word(tmp_path_factory: pytest.TempPath
 
 def test_without_a_profile_the_way_to_one_is_named(tmp_path_factory: pytest.TempPathFactory) -> None:
     made = Installation(tmp_path_factory.mktemp("none"))
-    assert "`scrubjay setup`" in made.run("search", "heron", check=False).stderr
+    assert "scrubjay setup`" in made.run("search", "heron", check=False).stderr

@@ -191,9 +191,10 @@ def test_what_make_run_advises_works_as_it_is_printed(tmp_path: Path) -> None:
         assert trial.stdout
         try:
             said = [next(trial.stdout)]
-            while not said[-1].startswith("Search page:"):
+            while not said[-1].strip().startswith("SCRUBJAY_HOME="):
                 said.append(next(trial.stdout))
-            (advised,) = (line.strip() for line in said if line.strip().startswith("SCRUBJAY_HOME="))
+            advised = said[-1].strip()
+            assert said[0].startswith("Search page: file://")
             without = {name: value for name, value in environment.items() if name != "SCRUBJAY_HOME"}
             done = subprocess.run(["bash", "-c", advised], cwd=ROOT, env=without, capture_output=True, check=False)
             assert done.returncode == 0

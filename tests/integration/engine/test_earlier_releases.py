@@ -171,7 +171,7 @@ def test_a_home_of_a_later_version_is_refused_with_what_to_do_and_stays_as_it_is
     set_version(index, len(scripts()) + 1)
     before = saved(installation)
     with installation.daemon() as client:
-        assert "`scrubjay doctor` says why" in installation.run("search", "heron", check=False).stderr
+        assert "scrubjay doctor` says why" in installation.run("search", "heron", check=False).stderr
         for command in ("status", "doctor"):
             assert "newer Scrubjay" in installation.run(command, check=False).stdout
         (profile,) = client.ask(STATUS).profiles
@@ -179,5 +179,5 @@ def test_a_home_of_a_later_version_is_refused_with_what_to_do_and_stays_as_it_is
     for command in ("check", "index", "search heron", "journal log", "credentials"):
         refused = installation.run(*command.split(), check=False)
         told = refused.stdout + refused.stderr
-        assert "newer Scrubjay" in told or "`scrubjay doctor` says why" in told, command
+        assert "newer Scrubjay" in told or "scrubjay doctor` says why" in told, command
     assert saved(installation) == before

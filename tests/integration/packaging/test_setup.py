@@ -113,7 +113,7 @@ def test_setup_asks_again_where_nothing_was_allowed_and_adds_what_is_said(person
     asked = person.run("setup", *quiet, answers="1\n3\n")
     assert "What may be read?" in asked.stdout
     assert "1 note can be found by word" in asked.stdout
-    assert "To have text in pictures recognised, too:" in asked.stdout
+    assert "PDFs and office files are read after all notes." in asked.stdout
     said = person.run("setup", *quiet, "--allow", "Private", "--exclude", "Work/Secret", answers="1\n")
     assert "What may be read?" not in said.stdout
     (profile,) = Registry(person.home.profiles).list()

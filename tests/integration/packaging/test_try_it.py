@@ -6,11 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.registry.registry import Registry
 
 TRY_IT = Path(__file__).parents[3] / "packaging" / "try_it.py"
@@ -23,8 +25,8 @@ def vault(folder: Path) -> Path:
     return folder
 
 
-def make_run(folder: Path, home: str, *arguments: str) -> str:
-    """What it says, from that folder, until the daemon answers or all is over."""
+def make_run(folder: Path, home: str, *arguments: str, meanwhile: Callable[[], None] = lambda: None) -> str:
+    """What it says, from that folder, until the daemon answers or all is over. meanwhile: done while it runs."""
     ran = subprocess.Popen(
         [sys.executable, str(TRY_IT), *arguments],
         cwd=folder,
@@ -39,6 +41,7 @@ def make_run(folder: Path, home: str, *arguments: str) -> str:
         for line in ran.stdout:
             said += line
             if _LAST.search(said):
+                meanwhile()
                 ran.send_signal(signal.SIGINT)
                 break
         said += ran.stdout.read()
@@ -67,3 +70,37 @@ def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
             tmp_path, str(tmp_path / ".run"), "--vault", str(vault(tmp_path / "Notes")), "--port", str(port)
         )
     assert f"make run PORT={port + 1}" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make run")
+def test_a_port_once_named_is_kept_for_the_next_time_and_other_settings_stay(tmp_path: Path) -> None:
+    settings = Home.below(tmp_path / ".run").settings
+    settings.parent.mkdir(parents=True)
+    settings.write_text('speed = "full"\nport = 1\n\n[limits]\nresults = 77\n', encoding="utf-8")
+    notes = str(vault(tmp_path / "Notes"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    make_run(tmp_path, ".run", "--vault", notes, "--port", str(port))
+    said = make_run(tmp_path, ".run", "--vault", notes)
+    assert f"Scrubjay runs at http://127.0.0.1:{port}." in said
+    kept = load_settings(settings)
+    assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no make run")
+def test_a_second_one_beside_the_first_names_the_page_that_runs(tmp_path: Path) -> None:
+    notes = str(vault(tmp_path / "Notes"))
+    second: list[str] = []
+    first = make_run(
+        tmp_path,
+        ".run",
+        "--vault",
+        notes,
+        "--port",
+        "0",
+        meanwhile=lambda: second.append(make_run(tmp_path, ".run", "--vault", notes)),
+    )
+    page = first.splitlines()[0]
+    assert page.startswith("Search page: file://")
+    assert second[0].splitlines()[0] == page
+    assert "Scrubjay runs already" in second[0]

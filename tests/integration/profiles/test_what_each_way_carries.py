@@ -1,4 +1,4 @@
-"""The tables in docs/profiles.md of what backups, exports, repairs, moves and vaults that return carry, row by row."""
+"""The tables in docs/copies.md of what backups, exports, repairs, moves and vaults that return carry, row by row."""
 
 import shutil
 import time

@@ -26,7 +26,7 @@ from scrubjay.profiles.search.words import analysis
         pytest.param("数据库", ["数据", "据库", "库"], id="han"),
         pytest.param("数", ["数", "数"], id="han-single"),
         pytest.param("ＡＢＣ", ["abc"], id="full-width"),
-        pytest.param("हिन्दी", ["हिन्दी"], id="devanagari-word-stays-whole"),
+        pytest.param("हिन्दी", ["हिंदी"], id="devanagari-word-stays-whole"),
         pytest.param("", [], id="empty"),
         pytest.param("!!! --- ***", [], id="no-word"),
     ],

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.profiles.search.words.dictionary import is_listed
 from scrubjay.profiles.search.words.vocabulary import compounds_among, rows_ending_with
 
 WORDS = {"paket", "verwaltung", "entwicklung", "umgebung", "haus", "tür", "boot"}
@@ -23,7 +24,15 @@ WORDS = {"paket", "verwaltung", "entwicklung", "umgebung", "haus", "tür", "boot
 )
 def test_a_compound_is_a_word_and_another(word: str, longer: list[str], expected: bool) -> None:
     found = compounds_among(word, longer, lambda words: [each in WORDS for each in words])
-    assert found == (longer if expected else [])
+    assert list(found) == (longer if expected else [])
+
+
+def test_the_other_part_may_be_a_word_of_the_language_alone() -> None:
+    longer = ["weizenmehl", "xyzmehl", "donaudampfschifffahrt"]
+    found = compounds_among("mehl", longer, lambda words: [False for _ in words], lambda word: is_listed(word, ("de",)))
+    assert list(found) == ["weizenmehl"]
+    assert is_listed("donaudampf", ("de",))
+    assert not is_listed("xyz", ("de",))
 
 
 _WORD = st.text("abc", min_size=1, max_size=8)

@@ -32,6 +32,7 @@ def test_one_file_is_one_name_for_whoever_types_it(name: str) -> None:
 
 def test_each_key_merges_what_its_question_allows() -> None:
     assert fold("Straße Éclair") == fold("STRASSE ECLAIR") == "strasse eclair"
+    assert fold("Łódź Søren Đặng ILGIN ılgın Þór") == "lodz soren dang ilgin ilgin thor"
     assert file_key("Straße") == file_key("STRASSE")
     assert file_key("Résumé") != file_key("Resume")
     assert link_key("Straße") != link_key("Strasse")

@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 
 from scrubjay.daemon.vault.language import language_of
@@ -40,4 +42,30 @@ def test_code_does_not_hide_the_language_of_the_prose_around_it() -> None:
     ],
 )
 def test_what_is_too_little_to_tell_stays_unknown(text: str) -> None:
+    assert language_of(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Weizenmehl, Butter und Eier fehlen noch."),
+        ("fi", "Tarvitaan maitoa, munia ja jauhoja."),
+        ("fr", "La chaudière a coûté 18 400 euros."),
+        ("nl", "De verhuurster laat de keukenkraan in de slaapkamer maken."),
+        ("pl", "Trzeba kupić chleb i mąkę."),
+        ("sv", "På lördagen gick vi i fjällen och sov vid sjön."),
+        ("tr", "Süt, yumurta ve iki kilo elma alınacak."),
+        ("vi", "Con mèo ngủ trên giá sách."),
+        ("en", "We need milk, eggs and two kilos of apples."),
+    ],
+)
+def test_a_few_words_tell_their_language(language: str, text: str) -> None:
+    assert language_of(text) == language
+    assert language_of(unicodedata.normalize("NFD", text)) == language
+
+
+@pytest.mark.parametrize(
+    "text", ["server backup nightly cron", "TODO: merge main, tag v1.2", "Lorem 42 ipsum / foo bar baz"]
+)
+def test_a_few_words_of_no_clear_language_are_in_none(text: str) -> None:
     assert language_of(text) == ""

@@ -189,7 +189,7 @@ def test_what_yaml_decodes_is_scrubbed() -> None:
 @pytest.mark.parametrize(
     ("body", "lang"),
     [
-        ("Plain English — with a dash and an emoji \U0001f600", ""),
+        ("Plain English — with a dash and an emoji \U0001f600", "en"),
         ("Größe und Äpfel", ""),
         ("这是一个关于搜索的笔记", "zh"),
         ("Python 的列表推导式是一种简洁的语法", "zh"),
@@ -200,7 +200,7 @@ def test_what_yaml_decodes_is_scrubbed() -> None:
         ("Σημείωση", "el"),
         ("ملاحظة عن البحث", "ar"),
         ("یادداشتی دربارهٔ چیزها", "fa"),
-        ("An English note that mentions 日本 once in a long sentence of words", ""),
+        ("An English note that mentions 日本 once in a long sentence of words", "en"),
         ("12345 !!!", ""),
         ("", ""),
     ],

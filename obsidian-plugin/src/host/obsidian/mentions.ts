@@ -12,7 +12,7 @@ export interface FoundMention {
 /** Letters that a name must have at least: shorter ones are often said without meaning the note. */
 const SHORTEST = 4;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const WORDS = /[\p{L}\p{N}]+/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** What is no running text: a link there would break it, or is one already. */
 const NOT_TEXT: readonly RegExp[] = [
@@ -67,5 +67,5 @@ function patternOf(name: string): RegExp | null {
 	const isUnspaced = UNSPACED.test(name);
 	if (letters < (isUnspaced ? 2 : SHORTEST)) return null;
 	const body = words.join("[ \\t_'’.,:&/-]{1,3}");
-	return new RegExp(isUnspaced ? body : `(?<![\\p{L}\\p{N}_])${body}(?![\\p{L}\\p{N}_])`, "iu");
+	return new RegExp(isUnspaced ? body : `(?<![\\p{L}\\p{M}\\p{N}_])${body}(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }

@@ -85,7 +85,7 @@ export function stillFitting(choices: readonly Choice[], before: Token | null, n
 	const typed = folded(now.prefix);
 	return choices.filter(({ value }) => {
 		const whole = folded(value);
-		return whole.startsWith(typed) || whole.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed));
+		return whole.startsWith(typed) || whole.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => word.startsWith(typed));
 	});
 }
 
@@ -108,7 +108,22 @@ export function addFilter(query: string, filter: string): { query: string; caret
 	return { query: next, caret: filter === '""' ? next.length - 1 : next.length };
 }
 
+/** Letters that Unicode does not take apart, as the daemon folds them. */
+const LETTERS: Readonly<Record<string, string>> = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	ł: "l",
+	đ: "d",
+	ð: "d",
+	þ: "th",
+	ħ: "h",
+	ı: "i",
+};
+
 /** Without case and accents. */
 function folded(text: string): string {
-	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+	const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+	return plain.replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter);
 }

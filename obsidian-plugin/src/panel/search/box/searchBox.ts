@@ -17,6 +17,7 @@ export interface SearchBoxOptions {
 }
 
 const MOST_CHOICES = 8;
+const HANGUL = /[\uac00-\ud7a3]$/u;
 
 /**
  * The text field, with completion for filters at the caret.
@@ -129,9 +130,10 @@ export class SearchBox {
 		setAttr(this.input, "aria-activedescendant", optionId ?? undefined);
 	}
 
-	/** What an input method composes is not yet what the user means. */
+	/** What an input method composes is not yet what the user means, but for a Korean syllable: it is meant as it stands. */
 	private typed(event: Event): void {
-		if (!(event as InputEvent).isComposing) this.changed();
+		const { isComposing, data } = event as InputEvent;
+		if (!isComposing || HANGUL.test(data ?? "")) this.changed();
 	}
 
 	private changed(): void {

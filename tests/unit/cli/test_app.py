@@ -1,0 +1,63 @@
+"""The program as a whole: the help's order, other names that people try, and a reader who leaves early."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scrubjay.daemon import __version__
+from scrubjay.daemon.cli.app import scrubjay
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(scrubjay, arguments, prog_name="scrubjay")
+
+
+def test_the_help_begins_with_the_ten_commands_of_every_day_and_no_line_is_wider_than_80_columns() -> None:
+    lines = run("--help").stdout.splitlines()
+    begin = lines.index("Every day:")
+    ten = [line.split()[0] for line in lines[begin + 1 : lines.index("", begin)]]
+    assert ten == ["setup", "open", "search", "ask", "recent", "credentials", "review", "status", "start", "doctor"]
+    assert max(map(len, lines)) <= 80
+    titles = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles[:2] == ["Options:", "Every day:"]
+
+
+@pytest.mark.parametrize(
+    ("tried", "meant"), [(["find"], ["search"]), (["read"], ["get"]), (["profile", "add"], ["profile", "create"])]
+)
+def test_another_name_for_a_command_is_that_command(tried: list[str], meant: list[str]) -> None:
+    assert run(*tried, "--help").stdout == run(*meant, "--help").stdout
+    assert run(*tried, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [["version"], ["--version"], ["-V"]])
+def test_the_version_is_told_however_it_is_asked_for(arguments: list[str]) -> None:
+    assert run(*arguments).stdout.split()[-1] == __version__
+
+
+def test_config_names_the_file_and_every_setting_as_it_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
+    assert "settings.toml (not there yet)" in run("config").stdout.replace("\n", "")
+    file = tmp_path / "config" / "settings.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[limits]\nresults = 77\n", encoding="utf-8")
+    rows = [line.split() for line in run("config").stdout.splitlines()]
+    assert ["limits.results", "77", "100"] in rows
+    assert ["port", "8642"] in rows
+    assert '"results": 77' in run("config", "--json").stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is told otherwise there")
+@pytest.mark.parametrize("arguments", [["--help"], ["config"], ["config", "--json"]])
+def test_a_reader_who_has_seen_enough_makes_nothing_fail(arguments: list[str], tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "scrubjay.daemon", *arguments]
+    environment = os.environ | {"SCRUBJAY_HOME": str(tmp_path)}
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")

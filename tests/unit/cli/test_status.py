@@ -1,0 +1,78 @@
+"""`scrubjay status` in a terminal of 80 columns."""
+
+import pytest
+from rich.console import Console
+
+from scrubjay.daemon.cli import output
+from scrubjay.daemon.cli.machine.status import print_profiles
+from scrubjay.daemon.server.endpoints.status import OnDisk, ProfileStatus, Status
+
+
+def profile(name: str, **how: object) -> ProfileStatus:
+    known: dict[str, object] = {
+        "id": "1",
+        "name": name,
+        "colour": "",
+        "vaults": (),
+        "state": "idle",
+        "done": 0,
+        "total": 0,
+        "eta_seconds": None,
+        "notes": 120_000,
+        "chunks": 1_234_567,
+        "pending_embeddings": 0,
+        "redactions": 1,
+        "bytes_on_disk": 1_234_500_000,
+        "failures": (),
+    }
+    return ProfileStatus(**(known | how))  # pyright: ignore[reportArgumentType]
+
+
+BUSY = {
+    "state": "embedding",
+    "done": 34,
+    "total": 100,
+    "eta_seconds": 6_000.0,
+    "pending_embeddings": 1_000_000,
+    "redactions": 13,
+    "redactions_done": 2,
+    "on_disk": OnDisk(notes=120_000, indexed=119_998, left_out=1, missing=1, missing_paths=("a.md",)),
+}
+
+
+def test_no_line_is_wider_than_80_columns_and_no_word_is_broken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output, "console", Console(width=80))
+    profiles = (profile("nikita-knowledge"), profile("a profile with a long name", **BUSY), profile("home"))
+    print_profiles(Status("1", "", "", 0, 0, 0, profiles))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines == [
+        "nikita-knowledge: up to date",
+        "  120,000 notes, 1,234,567 passages, 1234.5 MB",
+        "  1 credential taken out",
+        "a profile with a long name: reading for meaning, 34%, 100 minutes to go",
+        "  120,000 notes, 1,234,567 passages, 1234.5 MB",
+        "  1,000,000 passages found by words only for now",
+        "  13 credentials taken out, 2 done",
+        "  1 note on disk not in the index",
+        "home: up to date",
+        "  120,000 notes, 1,234,567 passages, 1234.5 MB",
+        "  1 credential taken out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (1, "1 second"),
+        (59, "59 seconds"),
+        (60, "1 minute"),
+        (7_000, "117 minutes"),
+        (7_200, "2 hours"),
+        (200_000, "2 days"),
+    ],
+)
+def test_a_time_is_said_in_one_unit_with_its_plural(seconds: float, said: str) -> None:
+    assert output.lasting(seconds) == said
