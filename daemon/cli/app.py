@@ -33,6 +33,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "timeline": "notes.timeline",
         "stats": "notes.stored_notes",
         "history": "notes.history",
+        "hide": "notes.hide",
         "explain": "notes.verify",
         "verify": "notes.verify",
         "scrub": "notes.scrub",

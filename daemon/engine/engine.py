@@ -89,7 +89,9 @@ class Engine:
             known.stores,
             self.embedder,
             embedder_of=lambda name: self.model_of(name).embedder,
-            personal=PersonalRanking(known, self.matrices).looked_up(lambda: self.settings.fusion),
+            personal=PersonalRanking(known, self.matrices, self.preparation.digest_key).looked_up(
+                lambda: self.settings.fusion
+            ),
             circumstances=Circumstances(self._vault_names, self.description, known.unread, known.unanswered),
         )
         self.profile_sync.sync()

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.profiles.journal.search_event import Asker, Missed, SearchEvent, SearchSource
-from scrubjay.profiles.names import fold
+from scrubjay.profiles.journal.search_event import Asker, Missed, SearchEvent, SearchSource, as_compared
 from scrubjay.profiles.search.words import analysis
 
 _SOON_NS = 60 * 10**9
@@ -26,7 +25,9 @@ class JudgedSearch:
 
 
 def judged(found: Iterable[tuple[str, SearchEvent]]) -> list[JudgedSearch]:
-    """The events of profiles by name, newest first, judged together.
+    """The finished searches of profiles by name, newest first, judged together.
+
+    What somebody typed on from, and opened nothing of, is the beginning of the search that followed.
 
     A search over several profiles is an event in each, all of one moment: what was opened in one of them was found.
     """
@@ -45,6 +46,7 @@ def judged(found: Iterable[tuple[str, SearchEvent]]) -> list[JudgedSearch]:
             _missed(event, after[event.asker], has_opened=(event.asker, event.at_ns) in opened),
         )
         for profile, event in newest_first
+        if not _is_typed_on(event, after[event.asker], has_opened=(event.asker, event.at_ns) in opened)
     ]
 
 
@@ -53,7 +55,7 @@ def _followers(newest_first: Sequence[SearchEvent]) -> Mapping[int, SearchEvent]
     found: dict[int, SearchEvent] = {}
     later: list[SearchEvent] = []
     for event in newest_first:
-        while later and _folded(later[-1].query) == _folded(event.query):
+        while later and as_compared(later[-1].query) == as_compared(event.query):
             later.pop()
         if later and later[-1].at_ns - event.at_ns <= _SOON_NS:
             found[event.at_ns] = later[-1]
@@ -64,8 +66,6 @@ def _followers(newest_first: Sequence[SearchEvent]) -> Mapping[int, SearchEvent]
 def _missed(event: SearchEvent, after: Mapping[int, SearchEvent], *, has_opened: bool) -> tuple[Missed, ...]:
     following = after.get(event.at_ns)
     types_on = event.asker.source in _AS_YOU_TYPE
-    if types_on and not has_opened and following and _folded(following.query).startswith(_folded(event.query)):
-        return ()
     reasons: dict[Missed, bool] = {
         "low": event.relevance == "low",
         "unopened": types_on and event.results > 0 and not has_opened,
@@ -74,8 +74,12 @@ def _missed(event: SearchEvent, after: Mapping[int, SearchEvent], *, has_opened:
     return tuple(reason for reason, holds in reasons.items() if holds)
 
 
-def _folded(query: str) -> str:
-    return " ".join(fold(query).split())
+def _is_typed_on(event: SearchEvent, after: Mapping[int, SearchEvent], *, has_opened: bool) -> bool:
+    """Whether the same client went on with this very query."""
+    following = after.get(event.at_ns)
+    if event.asker.source not in _AS_YOU_TYPE or has_opened or following is None:
+        return False
+    return as_compared(following.query).startswith(as_compared(event.query))
 
 
 def _is_same_question(event: SearchEvent, following: SearchEvent, *, has_opened: bool) -> bool:

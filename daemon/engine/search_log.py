@@ -134,7 +134,8 @@ class SearchLog:
                 mine = [answered for answered in waiting if profile.id in answered.results]
                 if mine and profile.history:
                     try:
-                        History(store).record([self._event(answered, profile, store) for answered in mine])
+                        events = (self._event(answered, profile, store) for answered in mine)
+                        History(store).record([event for event in events if set(event.query) - set("… ")])
                     except ProfileError as error:
                         _log.warning("a search could not be remembered", extra={"code": error.code})
 

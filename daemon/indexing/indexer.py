@@ -27,6 +27,7 @@ from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
 from scrubjay.profiles.digests import bytes_digest
+from scrubjay.profiles.journal.hidden_notes import hidden_paths
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
@@ -203,7 +204,9 @@ class Indexer:
         told = [row for row in problems if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)]
         self._pipeline.tell((*left_out, *told), work.cleared, failures)
         gone = {note.path for note in work.forget}
-        if gone and not gone.isdisjoint(decisions_of(self._store, vault.id).by_path):
+        if gone and not gone.isdisjoint(
+            (*decisions_of(self._store, vault.id).by_path, *hidden_paths(self._store, vault.id))
+        ):
             with self._store.writing() as writer:  # before the notes are read that they may have become
                 leave_decisions(writer.connection, (note.id for note in work.forget))
         self._pipeline.take(vault, share)

@@ -8,22 +8,22 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 Kind: TypeAlias = Literal[
+    "broken-link",  # a link leads nowhere; the note that was probably meant
     "near-copy",  # nearly the same text stands in another note
     "replaced",  # a newer note of the same subject says otherwise: a hint
-    "missing-link",  # a note's name stands in another as plain words
-    "broken-link",  # a link leads nowhere; the note that was probably meant
-    "untagged",  # no tags; some of the vault's own would fit
-    "tag-forms",  # one tag written in several ways
-    "orphan",  # nothing links to it, and it links to nothing
-    "dead-end",  # it is linked to, and links to nothing
-    "stale",  # untouched for longer than notes of its folder usually are
-    "empty",  # no text at all
-    "stub",  # hardly begun
-    "long",  # so long that parts of it would be found better alone
     "intake",  # new in the folder named as inbox: where it belongs, with which tags and links
     "suggested",  # put forward by a program (`review_propose`)
+    "tag-forms",  # one tag written in several ways
+    "untagged",  # no tags; some of the vault's own would fit
+    "missing-link",  # a note's name stands in another as plain words
+    "orphan",  # nothing links to it, and it links to nothing
+    "dead-end",  # it is linked to, and links to nothing
+    "empty",  # no text at all
+    "stub",  # hardly begun
+    "stale",  # untouched for longer than notes of its folder usually are
+    "long",  # so long that parts of it would be found better alone
 ]
-"""What a proposal is about, in the order in which kinds are shown."""
+"""What a proposal is about, in the order in which kinds are shown: what is wrong before what could be better."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -44,11 +44,11 @@ from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import subject_digest
 
 FINDERS: tuple[Callable[[], Finder], ...] = (
+    BrokenLinks,
     NearCopies,
     SharedPassages,
     Replaced,
     MissingLinks,
-    BrokenLinks,
     Untagged,
     TagForms,
     Unlinked,
@@ -155,31 +155,44 @@ class Reviews:
 
     def _renew(self, store: Store, review: _StoreReview, vaults: Vaults) -> None:
         began, at_ns = time.monotonic(), time.time_ns()
+        notes = self._notes(store, vaults, at_ns)
+        self._put(review, 0, notes, _Writing(store, vaults, None))  # what is wrong is there before notes are compared
+        before = store.read(generation_of)
         with self._harmless("near-copy"):
-            near_copy.update(store, self._loop.stopping.is_set)  # first, since it writes what others read
-        writing = _Writing(store, vaults, store.read(generation_of))
-        notes = ReviewNotes(
-            notes=stored_notes(store),
-            graph=self._graphs.current(store),
-            vaults=vaults.names,
-            now_ns=at_ns,
-            store=store,
-            inboxes=vaults.inboxes,
-        )
-        for number, finder in enumerate(review.finders):
+            near_copy.update(store, self._loop.stopping.is_set)  # first of all others, since it writes what they read
+        generation = store.read(generation_of)
+        if generation != before:
+            notes = self._notes(store, vaults, at_ns)
+        writing = _Writing(store, vaults, generation)
+        for number in range(len(review.finders)):
             if self._loop.stopping.is_set():
                 return
-            with review.changed:
-                review.waiting = max(1, len(notes.notes) * (len(review.finders) - number) // len(review.finders))
-            found: list[FoundProposal] = []
-            with self._harmless(finder.kinds[0]):
-                found = list(finder.find(notes))
-            writing.put(number, found, notes)
+            self._put(review, number, notes, writing)
         writing.finish(at_ns)
         with review.changed:
             review.waiting = 0
             took = time.monotonic() - began
             review.serves_until = 0.0 if took < _LONG_SECONDS else began + (1 + PATIENCE) * took
+
+    def _notes(self, store: Store, vaults: Vaults, now_ns: int) -> ReviewNotes:
+        return ReviewNotes(
+            notes=stored_notes(store),
+            graph=self._graphs.current(store),
+            vaults=vaults.names,
+            now_ns=now_ns,
+            store=store,
+            inboxes=vaults.inboxes,
+        )
+
+    def _put(self, review: _StoreReview, number: int, notes: ReviewNotes, writing: "_Writing") -> None:
+        """Keep what one finder finds."""
+        finder = review.finders[number]
+        with review.changed:
+            review.waiting = max(1, len(notes.notes) * (len(review.finders) - number) // len(review.finders))
+        found: list[FoundProposal] = []
+        with self._harmless(finder.kinds[0]):
+            found = list(finder.find(notes))
+        writing.put(number, found, notes)
 
     @contextlib.contextmanager
     def _harmless(self, kind: Kind) -> Generator[None]:
@@ -217,8 +230,8 @@ def _is_stale(store: Store, vaults: Vaults) -> bool:
 class _Writing:
     """Keeps what is found in one go."""
 
-    def __init__(self, store: Store, vaults: Vaults, generation: int) -> None:
-        """generation: of the store, before it was looked at."""
+    def __init__(self, store: Store, vaults: Vaults, generation: int | None) -> None:
+        """generation: of the store, before it was looked at; None: not all is looked for."""
         self._store = store
         self._vaults = vaults
         self._generation: int | None = generation  # as it is when nobody else writes; None once somebody did

@@ -25,6 +25,7 @@ from scrubjay.daemon.server.handlers import (
     clients,
     credentials,
     events,
+    hidden,
     journal,
     links,
     notes,
@@ -33,6 +34,7 @@ from scrubjay.daemon.server.handlers import (
     read,
     review,
     review_map,
+    review_writing,
     search,
     sessions,
     status,
@@ -151,10 +153,12 @@ HANDLERS = (
     *credentials.HANDLERS,
     *review.HANDLERS,
     *review_map.HANDLERS,
+    *review_writing.HANDLERS,
     *journal.HANDLERS,
     *clients.HANDLERS,
     *pairing.HANDLERS,
     *upkeep.HANDLERS,
+    *hidden.HANDLERS,
     *check.HANDLERS,
 )
 

@@ -45,6 +45,55 @@ describe.skipIf(missing !== null)(
 		};
 		const summary = (page: Page): Promise<string> => page.locator(".sj-summary").innerText();
 
+		describe("a result that nobody wants there", () => {
+			const titles = (page: Page): Promise<string[]> => page.locator(".sj-result .sj-title").allInnerTexts();
+			const undo = (page: Page): Locator => page.locator(".page-toast").getByRole("button", { name: "Undo" });
+
+			it("is left out of one search by the mouse, which a press takes back", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern storm");
+				const [first = ""] = await titles(page);
+				const row = page.locator(".sj-result").first();
+				await row.hover();
+				await row.getByTitle("Not for this search").click();
+				await expect.poll(() => titles(page)).not.toContain(first);
+				await search(page, "lantern storm ");
+				expect(await titles(page)).not.toContain(first);
+				expect(await page.locator(".sj-banner").innerText()).toContain("1 note that you hid");
+				expect(await watched.violations()).toEqual([]);
+				await page.getByRole("button", { name: "Show hidden notes" }).click();
+				await expect.poll(() => titles(page)).toContain(first);
+				await undo(page).click();
+				await search(page, "lantern storm");
+				await expect.poll(() => titles(page)).toContain(first);
+				expect(watched.errors).toEqual([]);
+				await watched.close();
+			});
+
+			it("is hidden from every search by a key, listed with the searches, and comes back from there", async () => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern");
+				const [first = ""] = await titles(page);
+				await page.keyboard.press("Alt+Delete");
+				await expect.poll(() => titles(page)).not.toContain(first);
+				await search(page, first);
+				expect(await titles(page)).not.toContain(first);
+				await page.getByRole("tab", { name: "History" }).click();
+				const row = page.locator(".sj-hidden-note");
+				expect(await row.innerText()).toContain("hidden from every search");
+				expect(await watched.violations()).toEqual([]);
+				await watched.screenshot("history-hidden");
+				await row.getByRole("button").click();
+				await row.waitFor({ state: "detached" });
+				await page.getByRole("tab", { name: "Search", exact: true }).click();
+				await search(page, "lantern");
+				await expect.poll(() => titles(page)).toContain(first);
+				await watched.close();
+			});
+		});
+
 		describe("counts", () => {
 			it("scrolls on to the last of all that match, and says how many they are", async () => {
 				const watched = await open();

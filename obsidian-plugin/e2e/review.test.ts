@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(
 			await daemon?.remove();
 		});
 
-		it("are answered on the page by keyboard alone, written by the command, and taken back", async () => {
+		it("are answered on the page by keyboard alone, written with the diff in sight, and taken back", async () => {
 			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
 			const { page } = watched;
 			await page.goto(await daemon.pageAddress());
@@ -86,10 +86,21 @@ describe.skipIf(missing !== null)(
 			await page.locator(".sj-review-row", { hasText: "Eels" }).waitFor();
 			const heron = join(daemon.vaultOf("Notes"), "Heron.md");
 			expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
-			await daemon.cli("review", "apply");
-			expect(readFileSync(heron, "utf8")).toContain("the old weir");
-			await daemon.cli("review", "undo");
+			await page.keyboard.press("w");
+			await page.locator(".sj-review-accepted .sj-diff ins", { hasText: "old weir" }).waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("review-write");
 			expect(readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
+			await page.getByRole("button", { name: "Write into the notes (W)" }).press("Enter");
+			await page.locator(".page-toast", { hasText: "1 note changed" }).waitFor();
+			expect(readFileSync(heron, "utf8")).toContain("the old weir");
+			await page.locator(".sj-review-accepted summary").click();
+			const run = page.locator(".sj-review-accepted li");
+			expect(await run.innerText()).toContain("1 note");
+			expect(await watched.violations()).toEqual([]);
+			await run.getByRole("button").click();
+			await expect.poll(() => readFileSync(heron, "utf8")).toBe(VAULT["Heron.md"]);
+			await page.locator(".sj-review-row", { hasText: "Heron" }).waitFor();
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);
 			await watched.close();
 		});
@@ -141,3 +152,63 @@ describe.skipIf(missing !== null)(
 		});
 	},
 );
+
+describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	const COUNT = 10;
+	const names = Array.from({ length: COUNT }, (_, at) => (at < 6 ? `Lantern ${at}` : `Harbour ${at - 6}`));
+	const broken = Object.fromEntries(
+		names.map((name, at) => [`Links ${at}.md`, `# Links ${at}\n\nSee [[Attic/${name}]] and [[Heron]].\n`]),
+	);
+	const files: Record<string, string> = {
+		...VAULT,
+		...broken,
+		"Prose.md": "# Prose\n\nA link is written as [[link]] and leads to a note. [[Heron]]\n",
+	};
+	let daemon: RunningDaemon;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		daemon = await RunningDaemon.start([{ name: "Notes", files }]);
+		browser = await launch();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	const onDisk = (): Record<string, string> =>
+		Object.fromEntries(
+			Object.keys(files).map((path) => [path, readFileSync(join(daemon.vaultOf("Notes"), path), "utf8")]),
+		);
+
+	it("are ten keys and two more to mend, come before all else, and nothing wrong is written", async () => {
+		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const { page } = watched;
+		await page.goto(await daemon.pageAddress());
+		await page.getByRole("tab", { name: "Review" }).click();
+		await page.locator(".sj-review-row .sj-diff ins").first().waitFor();
+		expect(await page.locator(".sj-review-kind").allInnerTexts()).toEqual([
+			...Array<string>(COUNT).fill("Broken link"),
+			...(await page.locator(".sj-review-kind").allInnerTexts()).slice(COUNT),
+		]);
+		for (let at = 1; at <= COUNT; at += 1) {
+			await page.locator(".sj-diff ins").first().waitFor();
+			await page.keyboard.press("y");
+			await page.locator(".sj-review-accepted", { hasText: `${at} accepted` }).waitFor();
+		}
+		expect(onDisk()).toEqual(files);
+		await page.keyboard.press("w");
+		await page.getByRole("button", { name: "Write into the notes (W)" }).waitFor();
+		await page.keyboard.press("w");
+		const toast = page.locator(".page-toast", { hasText: "10 notes changed" });
+		await toast.waitFor();
+		const written = Object.entries(broken).map(
+			([path, text]) => [path, text.replace(/Attic\/(\w+)/, "$1/$1")] as const,
+		);
+		expect(onDisk()).toEqual({ ...files, ...Object.fromEntries(written) });
+		await toast.getByRole("button", { name: "Undo" }).click();
+		await expect.poll(onDisk).toEqual(files);
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+});

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from scrubjay.profiles.names import fold
+
 SearchSource: TypeAlias = Literal["panel", "page", "terminal", "agent", ""]
 """Where a search came from; "" of searches that were remembered before this was."""
 Missed: TypeAlias = Literal["low", "unopened", "reworded"]
@@ -39,3 +41,8 @@ class SearchEvent:
     opened: tuple[str, ...] = ()  # vault-relative paths, the first opened first
     asker: Asker = Asker()
     relevance: Literal["high", "medium", "low", ""] = ""  # of the answer as a whole; "": not noted
+
+
+def as_compared(query: str) -> str:
+    """A query as one is compared with another from before: without case, accents and what spaces there are."""
+    return " ".join(fold(query).split())

@@ -62,6 +62,14 @@ class History:
             sql = f"SELECT id, {_COLUMNS} FROM search_event ORDER BY at_ns DESC, id DESC"  # noqa: S608
             return tuple(_event(row, tuple(opened[cast("int", row[0])])) for row in connection.execute(sql))
 
+    def forget_opened(self, path: str | None = None) -> int:
+        """Forget which results were opened, or (path given) that this one was; how many openings there were."""
+        where, values = ("true", ()) if path is None else ("path = ?", (path,))
+        with self._store.writing() as writer:
+            stays_current(writer.connection, self._store.machine)
+            sql = f"DELETE FROM search_opened WHERE {where} RETURNING path"  # noqa: S608
+            return len(writer.connection.execute(sql, values).fetchall())
+
     def clear(self) -> int:
         """Forget every search; returns how many there were."""
         with self._store.writing() as writer:

@@ -20,6 +20,7 @@ from scrubjay.profiles.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.profiles.search.query.query_tree import QueryWarning
 from scrubjay.profiles.search.rank.diversity import best_passage, diversify
 from scrubjay.profiles.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
+from scrubjay.profiles.search.rank.hidden import how_many, left_out
 from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
 from scrubjay.profiles.search.rank.opened_before import lifted, places_up
 from scrubjay.profiles.search.rank.priors import with_priors
@@ -39,7 +40,7 @@ from scrubjay.profiles.search.rank.retrieval import (
 )
 from scrubjay.profiles.search.results.explain import ExplainContext, explain_note
 from scrubjay.profiles.search.results.facets import facets
-from scrubjay.profiles.search.results.notices import notices, unfinished_notice, unread_notice
+from scrubjay.profiles.search.results.notices import hidden_notice, notices, unfinished_notice, unread_notice
 from scrubjay.profiles.search.results.presenter import Presenter
 from scrubjay.profiles.search.types import (
     ABSENT,
@@ -70,6 +71,7 @@ class _Page(NamedTuple):
     total: int | None
     facets: tuple[Facet, ...]
     pending: int
+    hidden: int  # notes that were left out because their owner hid them
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,10 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores))
+        hidden: Mapping[str, tuple[int, ...]] = (
+            {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
+        )
+        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores, hidden))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         unread = self._circumstances.unread(request.ids)
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
@@ -168,7 +173,12 @@ class Searcher:
             semantic=retrieved.semantic,
             unanswered=tuple(map(self._circumstances.unanswered, unanswered)),
             warnings=(*plan.warnings, *warnings),
-            notices=(*unread_notice(unread), *unfinished_notice(retrieved.unfinished, self._limits.parts), *said),
+            notices=(
+                *unread_notice(unread),
+                *unfinished_notice(retrieved.unfinished, self._limits.parts),
+                *said,
+                *hidden_notice(page.hidden),
+            ),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
@@ -180,12 +190,13 @@ class Searcher:
         plan: QueryPlan,
         vaults: Mapping[str, str],
         stores: Mapping[str, Store],
+        hidden: Mapping[str, Sequence[int]],
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         with ExitStack() as snapshots:
             for store in stores.values():
                 snapshots.enter_context(store.one_snapshot())
-            retrieved = self._retriever.retrieve(plan, stores, turn, request)
+            retrieved = self._retriever.retrieve(plan, stores, turn, request, hidden)
             stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
             matches = self._matches(retrieved, plan, stores, turn)
             line = self._line(request, retrieved, plan, stores, matches)
@@ -198,7 +209,8 @@ class Searcher:
             pending = sum(
                 store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
             )
-            return retrieved, _Page(results, next_offset, total, counted, pending)
+            would_match = how_many(hidden, plan, retrieved.words, stores)
+            return retrieved, _Page(results, next_offset, total, counted, pending, would_match)
 
     def _matches(
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn
@@ -273,6 +285,7 @@ class Searcher:
             tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
             vaults,
             lambda other: self.search(other, seen),
+            {} if request.hidden else left_out(self._personal.hidden, plan, request.query, retrieved),
         )
         return explain_note(context, path, vault)
 

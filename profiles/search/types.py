@@ -15,14 +15,16 @@ Fold: TypeAlias = Literal["none", "copies", "near copies"]
 """How the two legs are made one: by their scores (convex combination), or by their ranks (weighted RRF)."""
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal[
-    "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
+    "shown", "folded", "outranked", "cut", "not-found", "filtered", "hidden", "unreadable", "not-indexed", "locked"
 ]
 SemanticState: TypeAlias = Literal["used", "not-asked", "unavailable"]
 Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "offered", "unfinished", "unread"]
+NoticeCode: TypeAlias = Literal[
+    "absent-words", "absent-password", "mended", "offered", "unfinished", "unread", "hidden"
+]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
 MOST_PLACES = 20
@@ -58,6 +60,7 @@ class SearchRequest:
     mend: bool = True  # words that no note has are searched as those near them
     fold: Fold = "copies"  # which notes are named in a better result on the page in place of one of their own
     habits: bool = False  # what was opened before after the same query stands higher
+    hidden: bool = False  # notes that their owner hid are found, too
     fusion: Fusion | None = None  # None: as the searcher is set
     places: int = MOST_PLACES  # of a result: other notes with its text, or nearly, that are named; all are counted
     meaning_seconds: float | None = None  # what the models may take at most; None: as long as a profile may

@@ -6,6 +6,8 @@ from typing import cast
 from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
+_ANNOTATIONS = {"decision": "digest", "hidden_note": "asked", "review_answer": "", "review_suggestion": ""}
+"""Tables of what is said of notes, each with the column that tells apart what is said of one note; "": its key does."""
 _PLACE = "vault folder "
 """Before a vault's id: the meta value that is a keyed digest of its folder."""
 
@@ -24,9 +26,9 @@ def take_over(store: Store, folders: Mapping[str, str]) -> None:
     with store.writing() as writer:
         connection = writer.connection
         for before, now in _returned(known, folders).items():
-            for table in ("decision", "review_answer", "review_suggestion"):
-                there = "EXISTS (SELECT 1 FROM decision AS now WHERE now.vault = ?1 AND now.path = decision.path"
-                unless = f"NOT {there} AND now.digest = decision.digest)" if table == "decision" else "1 = 1"
+            for table, key in _ANNOTATIONS.items():
+                there = f"SELECT 1 FROM {table} AS now WHERE now.vault = ?1 AND now.path = {table}.path"  # noqa: S608
+                unless = f"NOT EXISTS ({there} AND now.{key} = {table}.{key})" if key else "1 = 1"
                 connection.execute(f"UPDATE {table} SET vault = ?1 WHERE vault = ?2 AND {unless}", (now, before))  # noqa: S608
             connection.execute("DELETE FROM meta WHERE name = ?", (_PLACE + before,))
         for vault, folder in folders.items():

@@ -1,4 +1,4 @@
-"""What people and programs said of notes: decisions about credentials, answers in the review, suggestions.
+"""What people and programs said of notes: decisions about credentials, answers in the review, suggestions, hiding.
 
 It follows a note that moves, and waits for one that is gone: a move is seen in two halves, an index is built anew, a
 vault is taken from a profile and given back.
@@ -35,6 +35,23 @@ _TAKE_DECISIONS = (
     " ON CONFLICT (vault, path, digest) DO UPDATE SET standing = excluded.standing, note_digest = NULL, gone_ns = 0"
 )
 _TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
+# So does it stay hidden.
+_CLEAR_HIDDEN = (
+    "DELETE FROM hidden_note WHERE path = ?1 AND vault = (SELECT vault FROM note WHERE id = ?2 AND path <> ?1)"  # noqa: S608
+    f" AND asked IN (SELECT asked FROM hidden_note WHERE {_HERE})"
+)
+_MOVE_HIDDEN = f"UPDATE hidden_note SET path = ?1 WHERE {_HERE}"  # noqa: S608
+_LEAVE_HIDDEN = (
+    "UPDATE hidden_note SET note_digest = (SELECT digest FROM note WHERE id = ?1)"
+    " WHERE (vault, path) = (SELECT vault, path FROM note WHERE id = ?1)"
+)
+_HIDDEN_AGAIN = "UPDATE hidden_note SET note_digest = NULL WHERE path = ?1 AND vault = ?2"
+_TAKE_HIDDEN = (
+    "INSERT INTO hidden_note (vault, path, asked, query, at_ns)"
+    " SELECT vault, ?1, asked, max(query), max(at_ns) FROM hidden_note WHERE vault = ?2 AND note_digest = ?3"
+    " GROUP BY vault, asked ON CONFLICT DO NOTHING"
+)
+_TAKEN_HIDDEN = "DELETE FROM hidden_note WHERE vault = ?2 AND note_digest = ?3 AND path <> ?1"
 # Suggestions wait likewise, and for a note at the same place, too.
 _LEAVE_SUGGESTIONS = (
     "UPDATE review_suggestion SET (vault, path, note_digest, until_ns) ="
@@ -62,12 +79,14 @@ _DROP_UNANSWERED = (
 def follow_moves(connection: Connection, moves: Sequence[NoteMove]) -> None:
     """Answers and suggestions about notes that are about to move, and about what names such a note, follow it.
 
-    So do decisions; those at the new place before give way. To be called while the notes are stored at their old
-    places. No path is the old one of one and the new one of another.
+    So do decisions, and what is hidden; those at the new place before give way. To be called while the notes are stored
+    at their old places. No path is the old one of one and the new one of another.
     """
     for move in moves:
         connection.execute(_CLEAR_DECISIONS, (move.path, move.note_id))
         connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
+        connection.execute(_CLEAR_HIDDEN, (move.path, move.note_id))
+        connection.execute(_MOVE_HIDDEN, (move.path, move.note_id))
     to = {move.note_id: move.path for move in moves}
     sql = "SELECT id, vault, path FROM note WHERE id IN (SELECT value FROM carray(?))"
     notes = cast("list[tuple[int, str, str]]", connection.execute(sql, (integers(list(to)),)).fetchall())
@@ -90,10 +109,14 @@ def follow_moves(connection: Connection, moves: Sequence[NoteMove]) -> None:
 
 
 def leave_decisions(connection: Connection, notes: Iterable[int]) -> None:
-    """Let decisions about notes that are gone wait a day for a note that has the same bytes. notes: their ids."""
-    now = time.time_ns()
+    """Let decisions about notes that are gone wait a day for a note that has the same bytes. notes: their ids.
+
+    What hides them waits until there is one.
+    """
+    now, notes = time.time_ns(), tuple(notes)
     connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - DECISIONS_WAIT_NS,))
     connection.executemany(_LEAVE_DECISIONS, [(note_id, now) for note_id in notes])
+    connection.executemany(_LEAVE_HIDDEN, [(note_id,) for note_id in notes])
 
 
 def leave(connection: Connection, notes: Sequence[int], why: Why) -> int:
@@ -123,14 +146,18 @@ def pass_on(connection: Connection, until_ns: int) -> None:
     connection.execute(_RENAME_SUGGESTIONS, (until_ns,))
 
 
-def take(connection: Connection, notes: Sequence[NoteRow], *, decisions: bool, suggestions: bool) -> None:
-    """Give notes that are stored what waits for them. decisions, suggestions: whether any wait."""
+def take(connection: Connection, notes: Sequence[NoteRow], *, decisions: bool, suggestions: bool, hidden: bool) -> None:
+    """Give notes that are stored what waits for them. decisions, suggestions, hidden: whether any wait."""
     now = time.time_ns()
     for note in notes:
         if decisions:
             left = (note.path, note.vault, note.digest, now - DECISIONS_WAIT_NS)
             connection.execute(_TAKE_DECISIONS, left)
             connection.execute(_TAKEN_DECISIONS, left)
+        if hidden:
+            connection.execute(_HIDDEN_AGAIN, (note.path, note.vault))
+            connection.execute(_TAKE_HIDDEN, (note.path, note.vault, note.digest))
+            connection.execute(_TAKEN_HIDDEN, (note.path, note.vault, note.digest))
         if suggestions:
             connection.execute(_TAKE_SUGGESTIONS, (note.vault, note.path, note.digest, now))
 

@@ -28,6 +28,7 @@ _KEYS = {  # table -> what tells its rows apart; in the order in which they can 
     "decision": "vault, path, digest",
     "search_event": "id",
     "search_opened": "event_id, path",
+    "hidden_note": "vault, path, asked",
     "review_suggestion": "key",
 }
 _CALLED = {  # table -> one, several
@@ -35,6 +36,7 @@ _CALLED = {  # table -> one, several
     "review_answer": ("answer in the review", "answers in the review"),
     "decision": ("decision about a credential", "decisions about credentials"),
     "search_event": ("remembered search", "remembered searches"),
+    "hidden_note": ("hidden note", "hidden notes"),
     "review_suggestion": ("suggestion of a program", "suggestions of programs"),
 }
 _OF_NOTES = "review_suggestion"  # the one table whose rows belong to a note, which may not be in the other database

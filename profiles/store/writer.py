@@ -21,7 +21,8 @@ from scrubjay.profiles.store.succession import Gone, heirs
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
 _LEFT_OVER = (
     "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"
-    " EXISTS (SELECT 1 FROM review_suggestion WHERE note_id IS NULL)"
+    " EXISTS (SELECT 1 FROM review_suggestion WHERE note_id IS NULL),"
+    " EXISTS (SELECT 1 FROM hidden_note WHERE note_digest IS NOT NULL)"
 )
 _CHUNKS = (
     "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
@@ -82,7 +83,7 @@ class Writer:
             # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
             left_over, places = self.connection.execute(_LEFT_OVER), self._places(apart)
             embedded = vectors_module.known_texts(self.connection, self._model_id, _digests(apart))
-            known, (decided, failed, suggested) = self._known(places), left_over.get
+            known, (decided, failed, suggested, hidden) = self._known(places), left_over.get
             for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
@@ -91,9 +92,14 @@ class Writer:
                 vectors_module.queue_for_embedding(
                     self.connection, self._model_id, rows.added_texts, embedded, self.changes
                 )
-            if decided or suggested:
-                notes = [bundle.note for bundle in apart]
-                annotations.take(self.connection, notes, decisions=bool(decided), suggestions=bool(suggested))
+            if decided or suggested or hidden:
+                annotations.take(
+                    self.connection,
+                    [bundle.note for bundle in apart],
+                    decisions=bool(decided),
+                    suggestions=bool(suggested),
+                    hidden=bool(hidden),
+                )
             if failed:
                 places = [(bundle.note.vault, bundle.note.path) for bundle in apart]
                 self.connection.executemany("DELETE FROM failure WHERE vault = ? AND path = ?", places)

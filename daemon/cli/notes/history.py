@@ -9,6 +9,7 @@ from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.hidden import FORGET_OPENED, ForgetOpenedAsk
 from scrubjay.daemon.server.endpoints.upkeep import (
     CLEAR_HISTORY,
     HISTORY,
@@ -73,9 +74,14 @@ def _by(event: SearchEventReply) -> str:
 
 @history.command()
 @_profile
-def clear(profile: str | None) -> None:
+@click.option("--opened", is_flag=True, help="Only which results were opened: they stand higher no more.")
+def clear(profile: str | None, opened: bool) -> None:
     """Forget all searches."""
     with connect() as client:
+        if opened:
+            forgotten = client.ask(FORGET_OPENED, ForgetOpenedAsk(profile=profile)).forgotten
+            say(f"Forgotten: {plural(forgotten, 'opened result')}.")
+            return
         forgotten = client.ask(CLEAR_HISTORY, ClearHistoryAsk(profile=profile)).forgotten
     say(f"Forgotten: {plural(forgotten, 'search', 'searches')}.")
 

@@ -52,6 +52,7 @@ _PAGE = 100
 )
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--unfolded", is_flag=True, help="Show notes that say nearly the same each by itself.")
+@click.option("--hidden", is_flag=True, help="Find notes that you hid, too; so does --all.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
 @click.option("--context", default=0, type=click.IntRange(0, 5), help="Show so many passages before and after, too.")
 @click.option("--format", "form", default="text", type=click.Choice(get_args(Format)), help="For other programs.")
@@ -83,7 +84,15 @@ def search(
     group: Group = "chunk" if options.pop("by_chunk") else "note"
     profiles, mend = options.pop("profiles") or None, not options.pop("as_typed")
     fold = not options.pop("unfolded") and form == "text" and not as_json  # programs get each note by itself
-    request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, fold=fold, **options)
+    request = SearchAsk(
+        query=" ".join(query),
+        profiles=profiles,
+        group=group,
+        mend=mend,
+        fold=fold,
+        hidden=options.pop("hidden") or everything,
+        **options,
+    )
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
         # Where vaults lie is asked only where it is shown or needed.

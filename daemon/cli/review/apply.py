@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import msgspec
-
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
@@ -27,28 +25,13 @@ from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import UndoRecords, is_old, new_run, run_time_ns
+from scrubjay.daemon.review.changes.write_report import ApplyReport, NotWritten, short_name
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
 from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.private_files import locked
 from scrubjay.profiles.registry.registry import Profile
-
-
-class NotWritten(msgspec.Struct, frozen=True):
-    """What could not be written, or taken back, and why."""
-
-    path: str
-    keys: tuple[str, ...]
-    reason: str
-
-
-class ApplyReport(msgspec.Struct):
-    """What was written, or taken back."""
-
-    keys: list[str] = []  # of the proposals
-    notes: list[str] = []  # paths of the notes that changed
-    refused: list[NotWritten] = []
 
 
 @dataclass(slots=True)
@@ -139,6 +122,7 @@ class _Run:
         self.written += group.keys
         self.report.keys += group.keys
         self.report.notes += [file.to for file in group.files]
+        self.report.run = short_name(self.id)
         self.left |= {(file.vault, file.to): file.after for file in group.files}
 
 

@@ -9,9 +9,10 @@ from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
 from scrubjay.daemon.cli.review import requests, words
-from scrubjay.daemon.cli.review.apply import ApplyReport, apply_all, whole_patch
-from scrubjay.daemon.cli.review.undo import RunShown, runs, undo_run
+from scrubjay.daemon.cli.review.apply import apply_all, whole_patch
+from scrubjay.daemon.cli.review.undo import runs, undo_run
 from scrubjay.daemon.cli.review.walk import walk
+from scrubjay.daemon.review.changes.write_report import ApplyReport, RunShown
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints import review as review_module
 from scrubjay.daemon.server.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
@@ -152,9 +153,12 @@ def show(key: str, profile: str | None, as_json: bool) -> None:
 @_profile
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--key", "keys", multiple=True, help="Write this one alone. Repeatable.")
 @_stdin
 @_as_json
-def apply(profile: str | None, dry_run: bool, yes: bool, passphrase_stdin: bool, as_json: bool) -> None:
+def apply(
+    profile: str | None, dry_run: bool, yes: bool, keys: tuple[str, ...], passphrase_stdin: bool, as_json: bool
+) -> None:
     """Write what you said yes to into your notes. Exit status 1 where something could not be written.
 
     Each change is made as a whole or not at all, and only where the note still is what was proposed from. `scrubjay
@@ -167,6 +171,8 @@ def apply(profile: str | None, dry_run: bool, yes: bool, passphrase_stdin: bool,
 
     with reach() as client:
         accepted = requests.all_of(client, ReviewAsk(profile=profile, answer="yes"))
+        if keys:
+            accepted = [each for each in accepted if each.key.startswith(keys)]
         if dry_run:
             _show_all([(each, requests.preview(client, each)) for each in accepted], as_json=as_json)
             return

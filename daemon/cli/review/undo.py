@@ -4,29 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-import msgspec
-
 from scrubjay.daemon.cli.profile.common import Passphrases, registry
-from scrubjay.daemon.cli.review.apply import ApplyReport, NotWritten, mark, records_of, writing_into
+from scrubjay.daemon.cli.review.apply import mark, records_of, writing_into
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import Record, UndoRecords, run_time_ns
+from scrubjay.daemon.review.changes.write_report import ApplyReport, NotWritten, RunShown, short_name
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile
-
-_SHOWN = 8  # characters at the end of a run's id: its random ones
-
-
-class RunShown(msgspec.Struct, frozen=True):
-    """What one `apply` wrote into the notes of a profile, as far as it was not taken back yet."""
-
-    run: str
-    applied: datetime
-    profile: str
-    proposals: int
-    notes: int
-    blocked: tuple[NotWritten, ...]  # what can't be taken back now
 
 
 def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
@@ -84,7 +70,7 @@ class _Undoing:
         after = next((each for place in _places(record) if (each := self.later.get(place, "")) > record.id), None)
         reason = str(refusal)
         if refusal.reason in ("changed", "gone") and after is not None:
-            reason += f" A later apply wrote into it: take back {_name(after.partition('-')[0])} first."
+            reason += f" A later apply wrote into it: take back {short_name(after.partition('-')[0])} first."
         return NotWritten(", ".join(file.path for file in record.files), record.keys, reason)
 
 
@@ -108,7 +94,7 @@ def _shown(profile: Profile, run: str, records: list[Record], undoing: _Undoing)
         except ChangeRefused as refusal:
             blocked.append(undoing.blocked(record, refusal))
     return RunShown(
-        run=_name(run),
+        run=short_name(run),
         applied=datetime.fromtimestamp(run_time_ns(run) / 1e9).astimezone(),
         profile=profile.name,
         proposals=sum(len(record.keys) for record in records),
@@ -123,7 +109,3 @@ def _places(record: Record) -> Iterable[tuple[str, str]]:
 
 def _profiles(name: str | None) -> list[Profile]:
     return [registry().get(name)] if name else list(registry().list())
-
-
-def _name(run: str) -> str:
-    return run[-_SHOWN:]

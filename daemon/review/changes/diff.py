@@ -29,7 +29,12 @@ def shown_diff(file: FilePlan, redact: Callable[[str], str]) -> str:
     after = redact(_edited_shown(note.text, before, file.edits))
     if before == after:
         return ""
-    names = f"a/{redact(file.path)}", f"b/{redact(file.to)}"
+    return text_diff(before, after, redact(file.path), redact(file.to))
+
+
+def text_diff(before: str, after: str, path: str, to: str) -> str:
+    """A unified diff of two texts, as they may be shown, under these paths."""
+    names = f"a/{path}", f"b/{to}"
     return "".join(_marked(unified_diff(_lines(before), _lines(after), *names, n=_CONTEXT)))
 
 

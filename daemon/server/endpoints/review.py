@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.review.changes.write_report import ApplyReport, RunShown
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Proposal
-from scrubjay.daemon.server.endpoint import Ask, Done, Endpoint, Reply
+from scrubjay.daemon.server.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.server.endpoints.common import Folder, Limit, NotePath, ProfileName, VaultName
 from scrubjay.profiles.search.types import Unanswered
 
@@ -66,7 +67,7 @@ class FileDiff(Reply, frozen=True):
 
     vault: str
     path: str
-    to: str  # its new path; as before where it does not move
+    to: str  # its new path, as before where it does not move; of a near copy, the other note
     diff: str  # unified, secrets hidden; empty where it only moves
     digest: str  # hex, of the file's bytes, keyed with the installation key: refuse where those on disk have another
 
@@ -91,6 +92,24 @@ class WritableReply(Reply, frozen=True):
     """Those of the paths that the profile may not read by its settings as they are on disk now: leave them alone."""
 
     refused: tuple[str, ...]
+
+
+class WriteAsk(Ask, frozen=True):
+    """The accepted proposals whose changes were shown to the user, and are to be written: their keys."""
+
+    keys: Annotated[tuple[Key, ...], Meta(min_length=1, max_length=100)]
+
+
+class UndoAsk(Ask, frozen=True):
+    """Which writing is to be taken back, as it was named."""
+
+    run: Annotated[str, Meta(pattern=r"^[0-9a-z]{4,32}$")]
+
+
+class RunsReply(Reply, frozen=True):
+    """What was written and can be taken back, newest first."""
+
+    runs: tuple[RunShown, ...]
 
 
 class ProposeAsk(Ask, frozen=True):
@@ -213,6 +232,35 @@ REVIEW_WRITABLE = Endpoint(
     WritableReply,
     "Which of these notes must not be written, since an exclusion keeps them from the profile. Ask before each write.",
     example={"profile": "work", "vault": "Notes", "paths": ["Projects/Ferry.md"]},
+)
+REVIEW_WRITE = Endpoint(
+    "POST",
+    "/v1/review/write",
+    "manage",
+    WriteAsk,
+    ApplyReport,
+    "Have `scrubjay review apply` write accepted changes that were shown. The search page's user alone may ask for it.",
+    example={"keys": ["00112233445566778899aabbccddeeff"]},
+    is_long=True,
+)
+REVIEW_RUNS = Endpoint(
+    "GET",
+    "/v1/review/runs",
+    "manage",
+    Nothing,
+    RunsReply,
+    "What was written into notes and can be taken back. The search page's user alone may ask for it.",
+    is_long=True,
+)
+REVIEW_UNDO = Endpoint(
+    "POST",
+    "/v1/review/undo",
+    "manage",
+    UndoAsk,
+    ApplyReport,
+    "Have `scrubjay review undo` take one writing back. The search page's user alone may ask for it.",
+    example={"run": "1f0c9a77"},
+    is_long=True,
 )
 REVIEW_PROPOSE = Endpoint(
     "POST",

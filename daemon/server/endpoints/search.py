@@ -28,6 +28,7 @@ class SearchAsk(Ask, frozen=True):
     mend: bool = True  # search words that no note has as those near them
     fold: bool = True  # name notes with a better result's text, or (by the settings) nearly the same, in it
     habits: bool = True  # what was opened before after the same query stands higher; never for an agent
+    hidden: bool = False  # find notes that their owner hid, too
     fusion: Fusion | None = None  # by scores (convex) or by ranks (rrf); null: as the settings say
     places: Annotated[int, Meta(ge=0, le=1_000)] = MOST_PLACES  # named of other notes with a result's text, or nearly
     newest: bool = False  # where first results give another number or date for the same, the newest before the others

@@ -34,22 +34,25 @@ def credentials(context: Context, _: Nothing) -> CredentialsReply:
 @HANDLERS.answers(DECIDE)
 def decide(context: Context, request: DecideAsk) -> DecidedReply:
     services = context.services
-    profile, vault = _note(context, request)
+    profile, vault = note_at(context, request.path, profile=request.profile, vault=request.vault)
     place = CredentialPlace(vault.id, request.path, request.line, request.column)
     rows = decide_at(services.engine, profile, place, request.standing, in_background=services.hurry is not None)
     return DecidedReply(credentials=tuple(credential_reply(profile, vault.name, request.path, row) for row in rows))
 
 
-def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
-    """Where the note is. Raises NoteNotFound, or UsageError for a path that several vaults have."""
-    profiles = chosen(context.services, context.client, request.profile)
+def note_at(context: Context, path: str, *, profile: str | None, vault: str | None) -> tuple[Profile, VaultFolder]:
+    """Where the note at a path is. Raises NoteNotFound, or UsageError for a path that several vaults have.
+
+    profile, vault: their names, where these are told.
+    """
+    profiles = chosen(context.services, context.client, profile)
     stores = context.stores(profiles)
     found = [
-        (profile, vault)
-        for profile in profiles
-        if profile.name in stores
-        for vault in profile.vaults
-        if request.vault in (None, vault.name) and stores[profile.name].read(reads.note_by_path, vault.id, request.path)
+        (each, folder)
+        for each in profiles
+        if each.name in stores
+        for folder in each.vaults
+        if vault in (None, folder.name) and stores[each.name].read(reads.note_by_path, folder.id, path)
     ]
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)

@@ -1,13 +1,16 @@
 """`/v1/review`: what could be tidied, within what a client sees; decisions for managers, suggestions for programs."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from scrubjay.credential_filter import redact_text
+from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.review.changes.change_plan import check_moves
+from scrubjay.daemon.review.changes.diff import text_diff
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
+from scrubjay.daemon.review.changes.note_text import NoteText
 from scrubjay.daemon.review.changes.preview import preview as preview_of
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
@@ -39,6 +42,7 @@ from scrubjay.daemon.server.endpoints.review import (
 )
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.vault.allowlist import Allowance
+from scrubjay.daemon.vault.read import with_line_feeds
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
@@ -50,7 +54,8 @@ T = TypeVar("T")
 
 HANDLERS = Handlers()
 
-_PATIENCE = 2.0  # seconds that a request waits for what is still being found
+_PATIENCE = 2.0  # seconds that a request for one proposal waits for what is still being found
+_LIST_PATIENCE = 0.25  # that a list waits: it is asked for again while there is more to come
 
 
 @HANDLERS.answers(REVIEW)
@@ -63,7 +68,7 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
     waiting = total = 0
     for profile in seen:
         if profile.name in stores:
-            queue, unseen = _queue(context, profile, stores[profile.name])
+            queue, unseen = _queue(context, profile, stores[profile.name], _LIST_PATIENCE)
             waiting += unseen
             listing = queue.listing(wanted, request.offset + request.limit)
             total += listing.total
@@ -104,6 +109,8 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
         return PreviewReply(changes=(), files=(), refused=proposal.absent)
     changes = chosen_changes(proposal, request.chosen)
     rules = preparation.rules_of(profile)
+    if proposal.kind == "near-copy" and not proposal.line:
+        return PreviewReply(changes=(), files=_beside_copies(profile, proposal, rules))
 
     def indexed(vault: str, path: str) -> bytes | None:
         known = store.read(reads.known_notes, vault, (path,)).get(path)
@@ -125,6 +132,21 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
             FileDiff(vault=each.vault, path=each.path, to=each.to, diff=each.diff, digest=each.digest) for each in files
         ),
     )
+
+
+def _beside_copies(profile: Profile, proposal: Proposal, rules: Rules) -> tuple[FileDiff, ...]:
+    """What a note says otherwise than each of those that say nearly the same; nothing for notes that are not there."""
+    notes = DiskNotes(profile)
+    found: list[FileDiff] = []
+    for other in proposal.others:
+        with contextlib.suppress(ChangeRefused):
+            theirs, mine = (
+                redact_text(with_line_feeds(NoteText.of(notes.read(place)).text), rules)
+                for place in ((other.vault, other.path), (proposal.vault, proposal.path))
+            )
+            diff = text_diff(theirs, mine, other.path, proposal.path)
+            found.append(FileDiff(vault=proposal.vault, path=proposal.path, to=other.path, diff=diff, digest=""))
+    return tuple(found)
 
 
 @HANDLERS.answers(REVIEW_WRITABLE)

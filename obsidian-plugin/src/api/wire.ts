@@ -46,6 +46,14 @@ export interface AnswerSentence {
 	own: boolean;
 }
 
+/** What was written, or taken back. run: what `undo` names it by; "" where nothing was written. */
+export interface ApplyReport {
+	keys: string[];
+	notes: string[];
+	refused: NotWritten[];
+	run: string;
+}
+
 /** A copy of a profile's database: where it lies on the daemon's computer, and its size. */
 export interface BackupReply {
 	file: string;
@@ -446,6 +454,12 @@ export interface FoldersReply {
 	excluded_elsewhere: string[];
 }
 
+/** Of which profile, and of which note (without: of all), to forget that it was opened from results. */
+export interface ForgetOpenedAsk {
+	profile?: string | null;
+	path?: string | null;
+}
+
 /** A word of the query that a note says in another form alone, or that was taken for another: as typed, as said. */
 export interface FormSaid {
 	typed: string;
@@ -469,6 +483,30 @@ export interface Health {
 /** Who answers? `challenge`: 32 to 128 lower-case hex digits, to be proved with. */
 export interface HealthAsk {
 	challenge?: string | null;
+}
+
+/** A note that is hidden. query: that it is hidden from, credentials taken out; "": from every search. */
+export interface HiddenNoteReply {
+	profile: string;
+	vault: string;
+	path: string;
+	query: string;
+	asked: string;
+	at: string;
+}
+
+/** The notes that are hidden, those hidden last first in each profile. */
+export interface HiddenReply {
+	notes: HiddenNoteReply[];
+}
+
+/** The note that is to be hidden. query: from this query alone; "": from every search. */
+export interface HideAsk {
+	/** The note's path in the vault. */
+	path: string;
+	profile?: string | null;
+	vault?: string | null;
+	query?: string;
 }
 
 /**
@@ -614,6 +652,13 @@ export interface NoSuchNote {
 	reason: string;
 }
 
+/** What could not be written, or taken back, and why. */
+export interface NotWritten {
+	path: string;
+	keys: string[];
+	reason: string;
+}
+
 /** The note that holds a passage; of several that do, the one of this profile or path. */
 export interface NoteAsk {
 	chunk_id: string;
@@ -623,7 +668,7 @@ export interface NoteAsk {
 
 /** What became of one note in one search. */
 export interface NoteExplanation {
-	stage: "cut" | "filtered" | "folded" | "locked" | "not-found" | "not-indexed" | "outranked" | "shown" | "unreadable";
+	stage: "cut" | "filtered" | "folded" | "hidden" | "locked" | "not-found" | "not-indexed" | "outranked" | "shown" | "unreadable";
 	message: string;
 	remedy: string;
 	rank: number | null;
@@ -694,7 +739,7 @@ export type Nothing = Record<string, never>;
  * in the place of words that no note has.
  */
 export interface Notice {
-	code: "absent-password" | "absent-words" | "mended" | "offered" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "hidden" | "mended" | "offered" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -1226,6 +1271,21 @@ export interface ReviewReply {
 	unanswered: Unanswered[];
 }
 
+/** What one `apply` wrote into the notes of a profile, as far as it was not taken back yet. */
+export interface RunShown {
+	run: string;
+	applied: string;
+	profile: string;
+	proposals: number;
+	notes: number;
+	blocked: NotWritten[];
+}
+
+/** What was written and can be taken back, newest first. */
+export interface RunsReply {
+	runs: RunShown[];
+}
+
 /** What one ground says of a note in the inbox. */
 export interface Score {
 	ground: "complete" | "known" | "linked" | "new";
@@ -1257,6 +1317,7 @@ export interface SearchAsk {
 	mend?: boolean;
 	fold?: boolean;
 	habits?: boolean;
+	hidden?: boolean;
 	fusion?: "convex" | "rrf" | null;
 	places?: number;
 	newest?: boolean;
@@ -1488,6 +1549,21 @@ export interface Unanswered {
 	code: "" | "away" | "damaged" | "denied" | "in-use" | "late" | "locked" | "unusable";
 }
 
+/** Which writing is to be taken back, as it was named. */
+export interface UndoAsk {
+	run: string;
+}
+
+/** A hidden note as it is listed. */
+export interface UnhideAsk {
+	profile: string;
+	/** The vault's name. */
+	vault: string;
+	/** The note's path in the vault. */
+	path: string;
+	asked?: string;
+}
+
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */
 export interface UnlockAsk {
 	profile_id: string;
@@ -1584,6 +1660,11 @@ export interface WritableReply {
 	refused: string[];
 }
 
+/** The accepted proposals whose changes were shown to the user, and are to be written: their keys. */
+export interface WriteAsk {
+	keys: readonly string[];
+}
+
 /**
  * Every endpoint by its method and path, with what it is asked and what it replies. Fields that the path names travel
  * in it, the others in the body of a POST, or in the query string of GET and DELETE.
@@ -1638,6 +1719,15 @@ export interface Endpoints {
 	"POST /v1/excerpt": { ask: ExcerptAsk; reply: ExcerptReply };
 	/** Why a note is, or is not, among the results of a search: which stage dropped it, and what would bring it back. */
 	"POST /v1/explain": { ask: ExplainAsk; reply: NoteExplanation };
+	/** Have a hidden note found again. */
+	"DELETE /v1/hidden": { ask: UnhideAsk; reply: Done };
+	/** The notes that are hidden from every search, or from one query. */
+	"GET /v1/hidden": { ask: ProfileChoice; reply: HiddenReply };
+	/**
+	 * Hide a note from every search, or from one query. Lists of filters alone, searches with `path:` or `file:` and
+	 * those with `hidden` still find what is hidden from every search.
+	 */
+	"POST /v1/hidden": { ask: HideAsk; reply: HiddenNoteReply };
 	/** Forget the searches of one profile, or of all visible ones. */
 	"DELETE /v1/history": { ask: ClearHistoryAsk; reply: Cleared };
 	/**
@@ -1676,6 +1766,8 @@ export interface Endpoints {
 	 * otherwise.
 	 */
 	"GET /v1/notes/{chunk_id}/page": { ask: PageAsk; reply: PageReply };
+	/** Forget which results were opened, so that they stand higher no more; the searches stay in the history. */
+	"DELETE /v1/opened": { ask: ForgetOpenedAsk; reply: Cleared };
 	/** Remember that a result was opened, in the history of its profile if that is kept. */
 	"POST /v1/opened": { ask: OpenedAsk; reply: Done };
 	/** Requests that wait for the user. */
@@ -1737,11 +1829,20 @@ export interface Endpoints {
 	"POST /v1/review/preview": { ask: PreviewAsk; reply: PreviewReply };
 	/** Put a change of a note before the user, among the other proposals. It waits there until the user decides. */
 	"POST /v1/review/propose": { ask: ProposeAsk; reply: ProposedReply };
+	/** What was written into notes and can be taken back. The search page's user alone may ask for it. */
+	"GET /v1/review/runs": { ask: Nothing; reply: RunsReply };
+	/** Have `scrubjay review undo` take one writing back. The search page's user alone may ask for it. */
+	"POST /v1/review/undo": { ask: UndoAsk; reply: ApplyReport };
 	/**
 	 * Which of these notes must not be written, since an exclusion keeps them from the profile. Ask before each
 	 * write.
 	 */
 	"POST /v1/review/writable": { ask: WritableAsk; reply: WritableReply };
+	/**
+	 * Have `scrubjay review apply` write accepted changes that were shown. The search page's user alone may ask for
+	 * it.
+	 */
+	"POST /v1/review/write": { ask: WriteAsk; reply: ApplyReport };
 	/** Search the notes of the profiles that this client may see. */
 	"POST /v1/search": { ask: SearchAsk; reply: SearchResponse };
 	/** The session of this page again, after it was loaded anew; from time to time with another cookie. */

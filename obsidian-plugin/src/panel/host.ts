@@ -74,7 +74,8 @@ export interface Host {
 	connect?(): void;
 	/** Ask the daemon for leave to decide about credentials and folders, too. */
 	manage?(): void;
-	notify(message: string): void;
+	/** Say something for a while. action: what can be done about it meanwhile. */
+	notify(message: string, action?: { label: string; act: () => void }): void;
 	copy(text: string): Promise<void>;
 	readonly storage: Storage;
 }

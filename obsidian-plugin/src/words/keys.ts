@@ -174,6 +174,7 @@ export interface Sentences<Value> {
 	"notice.unlikely": [];
 	"notice.asTyped": [];
 	"notice.searchOffered": [];
+	"notice.showHidden": [];
 	"summary.pending": [values: { count: number }];
 	"summary.of": [values: { shown: Value; notes: Value }];
 	"summary.byMeaning": [values: { count: number }];
@@ -192,6 +193,8 @@ export interface Sentences<Value> {
 	"result.passages": [];
 	"result.why": [];
 	"result.links": [];
+	"result.dismiss": [];
+	"result.hide": [];
 	"result.lacks": [];
 	"result.alsoIn": [values: { profiles: Value }];
 	"result.nearlySame": [values: { count: number }];
@@ -240,6 +243,8 @@ export interface Sentences<Value> {
 	"key.unfold": [];
 	"key.why": [];
 	"key.graph": [];
+	"key.dismiss": [];
+	"key.hide": [];
 	"key.leave": [];
 	"key.next-match": [];
 	"key.older-query": [];
@@ -341,7 +346,7 @@ export interface Sentences<Value> {
 	"credentials.everywhere": [];
 	"credentials.everywhere.asked": [];
 	"credentials.everywhere.yes": [];
-	"credentials.undo": [];
+	"do.undo": [];
 	"secret.password": [];
 	"secret.token": [];
 	"secret.key": [];
@@ -371,6 +376,13 @@ export interface Sentences<Value> {
 	"history.unopened": [];
 	"history.reworded": [];
 	"history.opened": [values: { notes: Value }];
+	"history.forgetOpened": [];
+	"history.forgotten": [values: { count: number }];
+	"hidden.title": [];
+	"hidden.always": [];
+	"hidden.query": [values: { query: Value }];
+	"hidden.show": [];
+	"hidden.said": [values: { title: Value; how: Value }];
 	"source.page": [];
 	"source.terminal": [];
 	"profiles.title": [];
@@ -665,6 +677,7 @@ export interface Sentences<Value> {
 	"found.offered": [values: { words: Value }];
 	"found.unfinished": [];
 	"found.unread": [];
+	"found.hidden": [values: { count: number }];
 	"found.quoted": [values: { word: Value }];
 	"found.or": [values: { first: Value; rest: Value }];
 	"warning.bad-date": [values: { part: Value }];
@@ -729,7 +742,14 @@ export interface Sentences<Value> {
 	"review.collects": [];
 	"review.keys": [];
 	"review.asking": [];
-	"review.accepted": [values: { count: number; command: Value }];
+	"review.toWrite": [values: { count: number }];
+	"review.look": [];
+	"review.write": [];
+	"review.wrote": [values: { count: number }];
+	"review.undone": [values: { count: number }];
+	"review.runs": [];
+	"review.run": [values: { count: number; when: Value; profile: Value }];
+	"review.noRuns": [];
 	"review.waiting": [values: { count: number }];
 	"review.looking": [];
 	"review.none": [];

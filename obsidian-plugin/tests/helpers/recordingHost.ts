@@ -32,7 +32,12 @@ export class RecordingHost implements Host {
 	linkTo = (place: Place): string => `[[${place.title}]]`;
 	insertLink = (place: Place): void => void this.linked.push(place.title);
 	createNote = (title: string): void => void this.created.push(title);
-	notify = (message: string): void => void this.said.push(message);
+	/** What could be done about what was said last. */
+	offered: { label: string; act: () => void } | undefined;
+	notify = (message: string, action?: { label: string; act: () => void }): void => {
+		this.said.push(message);
+		this.offered = action;
+	};
 	copy = (text: string): Promise<void> => {
 		this.copied.push(text);
 		return Promise.resolve();

@@ -97,6 +97,7 @@ describe("the picture of links", () => {
 		hop: 1,
 		via: "",
 		label: "",
+		radius: 10,
 		labelDrop: 22,
 		isLabelled: true,
 		x,

@@ -28,6 +28,9 @@ describe("keys", () => {
 		["Escape", "", false, "leave"],
 		["ArrowRight", "", false, "read"],
 		["F3", "", false, "next-match"],
+		["Delete", "", false, null],
+		["Delete", "S", false, "dismiss"],
+		["Delete", "A", false, "hide"],
 		["F3", "S", false, "previous-match"],
 		["a", "", false, null],
 		["c", "", false, null],
@@ -44,7 +47,10 @@ describe("keys", () => {
 		["e", "", "unfold"],
 		["E", "S", null],
 		["g", "C", null],
-		["x", "", null],
+		["x", "", "dismiss"],
+		["h", "", "hide"],
+		["H", "S", null],
+		["z", "", null],
 	])("in the list, %s with %s is %s", (key, held, want) => {
 		expect(listActionOf(press(key, held))).toBe(want);
 	});

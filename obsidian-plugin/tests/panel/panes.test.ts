@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { ClientReply, PageSession, PairingReply, SearchEventReply } from "../../src/api/wire";
+import type { ClientReply, HiddenNoteReply, PageSession, PairingReply, SearchEventReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
 import { SearchesView } from "../../src/panel/history/searchesView";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
@@ -398,30 +398,72 @@ describe("remembered searches", () => {
 		missed: [],
 		...given,
 	});
+	const HIDDEN: HiddenNoteReply = {
+		profile: "notes",
+		vault: "Notes",
+		path: "Birds/Egret.md",
+		query: "heron",
+		asked: "ab",
+		at: "2026-11-01T00:00:00Z",
+	};
 	let asked: string[];
+	let host: RecordingHost;
 	let view: SearchesView;
 
 	beforeEach(async () => {
 		asked = [];
+		host = new RecordingHost();
 		daemon.on("GET /v1/history", () => ({
 			events: [
 				search({}),
 				search({ source: "agent", client: "Claude", missed: ["low", "reworded"] }),
 				search({ source: "panel", client: "Obsidian · Notes", opened: ["Birds/Heron.md"] }),
-				search({ source: "" }),
+				search({ source: "", client: "" }),
 			],
 		}));
-		view = new SearchesView({ client: () => client, onSearch: (query) => asked.push(query) });
+		daemon.on("GET /v1/hidden", () => ({ notes: [HIDDEN] }));
+		view = new SearchesView({ host, client: () => client, onSearch: (query) => asked.push(query) });
 		await view.load();
 	});
 
 	it("say who made them, what was opened and why they seem to have missed", () => {
-		expect(texts(view.element, ".sj-muted")).toEqual([
+		expect(texts(view.element, ".sj-finding .sj-muted")).toEqual([
 			"page · notes · 3 results · just now",
 			"Claude · notes · 3 results · nothing fits well and asked again in other words · just now",
 			"Obsidian · Notes · notes · 3 results · opened Heron · just now",
 			"notes · 3 results · just now",
 		]);
+	});
+
+	it("are one line each, however many profiles remember them, with the words that any of them knows", async () => {
+		const at = "2026-11-01T00:00:00Z";
+		daemon.on("GET /v1/history", () => ({
+			events: [
+				search({ at, profile: "home", query: "… weir", results: 1, opened: ["Weir.md"] }),
+				search({ at, profile: "work", query: "heron weir", results: 2 }),
+			],
+		}));
+		await view.load();
+		expect(texts(view.element, ".sj-finding > span:first-child")).toEqual(["heron weir"]);
+		expect(texts(view.element, ".sj-finding .sj-muted")[0]).toContain("home and work · 3 results · opened Weir");
+	});
+
+	it("have below them what is hidden, which comes back by a click", async () => {
+		expect(texts(view.element, ".sj-hidden-note")[0]).toContain("left out of “heron”");
+		let asked = "";
+		daemon.on("DELETE /v1/hidden", ({ path }) => ((asked = path), {}));
+		daemon.on("GET /v1/hidden", () => ({ notes: [] }));
+		button(view.element, "Show again").click();
+		await settled();
+		expect(asked).toBe("/v1/hidden?profile=notes&vault=Notes&path=Birds%2FEgret.md&asked=ab");
+		expect(texts(view.element, ".sj-hidden-note")).toEqual([]);
+	});
+
+	it("let go of what was opened, and say how many that was", async () => {
+		daemon.on("DELETE /v1/opened", () => ({ forgotten: 2 }));
+		button(view.element, "Forget what I opened").click();
+		await settled();
+		expect(host.said).toEqual(["2 opened notes forgotten"]);
 	});
 
 	it("are made again by a click", () => {
@@ -432,7 +474,7 @@ describe("remembered searches", () => {
 	it("can be narrowed to those that seem to have missed", async () => {
 		button(view.element, "Only unsuccessful searches").click();
 		await settled();
-		expect(daemon.asked.at(-1)?.path).toBe("/v1/history?missed=true");
+		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/history?missed=true");
 		expect(button(view.element, "Only unsuccessful searches").getAttribute("aria-pressed")).toBe("true");
 	});
 

@@ -10,6 +10,7 @@ import type {
 	WritableReply,
 } from "../../src/api/wire";
 import type { Applied, Shown } from "../../src/panel/host";
+import { AcceptedChanges } from "../../src/panel/review/acceptedChanges";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
@@ -139,6 +140,62 @@ beforeEach(async () => {
 });
 afterEach(() => document.body.replaceChildren());
 
+describe("what was accepted, on the page", () => {
+	const looked: PreviewReply = {
+		changes: [change("Birds/Heron 0.md")],
+		files: [
+			{
+				vault: "Notes",
+				path: "Birds/Heron 0.md",
+				to: "Birds/Heron 0.md",
+				diff: "-weir\n+[[Weir]]\n",
+				digest: "",
+			},
+		],
+		refused: "",
+	};
+	let accepted: AcceptedChanges;
+
+	beforeEach(async () => {
+		daemon
+			.on("POST /v1/review/preview", () => looked)
+			.on("POST /v1/review/write", () => ({ keys: ["aa"], notes: NOTE, refused: [], run: "abcd1234" }))
+			.on("POST /v1/review/undo", () => ({ keys: ["aa"], notes: NOTE, refused: [], run: "" }))
+			.on("GET /v1/review/runs", () => ({ runs: [] }));
+		const client = (): Client => new Client(daemon);
+		accepted = new AcceptedChanges({ client, host, onDone: () => view.load() });
+		view = new ReviewView({ client, host, accepted });
+		document.body.replaceChildren(view.element);
+		await view.load();
+		await press("y");
+	});
+
+	const asked = (path: string): unknown[] =>
+		daemon.asked.filter((each) => each.path === path).map(({ body }) => body);
+
+	it("is shown before it is written, by a second press, and comes back", async () => {
+		await press("w");
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff ins")?.textContent).toBe("+[[Weir]]"));
+		expect(asked("/v1/review/write")).toEqual([]);
+		accepted.go();
+		await vi.waitFor(() => expect(asked("/v1/review/write")).toEqual([{ keys: ["aa"] }]));
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note changed."));
+		host.offered?.act();
+		await vi.waitFor(() => expect(asked("/v1/review/undo")).toEqual([{ run: "abcd1234" }]));
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note as before."));
+	});
+
+	it("names what could not be written, and why", async () => {
+		const refused = [{ path: "Birds/Heron 0.md", keys: ["aa"], reason: "It has changed." }];
+		daemon.on("POST /v1/review/write", () => ({ keys: [], notes: [], refused, run: "" }));
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		accepted.go();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("0 notes changed. Birds/Heron 0.md: It has changed."));
+		expect(host.offered).toBeUndefined();
+	});
+});
+
 describe("decisions that tidy the notes", () => {
 	it("are answered down to none by keys, each with what was ticked", async () => {
 		const counts: string[] = [];
@@ -156,7 +213,6 @@ describe("decisions that tidy the notes", () => {
 			["Nothing waits"],
 			"sj-notice",
 		]);
-		expect(texts(".sj-review-accepted")[0]).toContain("scrubjay review apply");
 	});
 
 	it("show what yes would change, and take the last answer back", async () => {

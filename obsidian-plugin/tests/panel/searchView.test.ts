@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { SearchAsk } from "../../src/api/wire";
+import type { HiddenNoteReply, HideAsk, SearchAsk } from "../../src/api/wire";
 import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
 
@@ -100,6 +100,63 @@ describe("the search view", () => {
 		view.dispose();
 		view.element.remove();
 		vi.useRealTimers();
+	});
+
+	describe("a result that nobody wants there", () => {
+		const hidden = (query: string): HiddenNoteReply => ({
+			profile: "home",
+			vault: "Notes",
+			path: BREAD.path,
+			query,
+			asked: query === "" ? "" : "ab",
+			at: "2026-11-01T00:00:00Z",
+		});
+		let told: unknown[];
+
+		beforeEach(async () => {
+			told = [];
+			daemon.on("POST /v1/hidden", ({ body }) => {
+				told.push(body);
+				return hidden((body as HideAsk).query ?? "");
+			});
+			await type("bread");
+		});
+
+		it.each<[key: string, held: KeyboardEventInit, query: string]>([
+			["Delete", { shiftKey: true }, "bread"],
+			["Delete", { altKey: true }, ""],
+		])("is hidden by %s with %o, asked for again without it, and comes back", async (key, held, query) => {
+			const before = daemon.searches.length;
+			await press(key, held);
+			const { profile, vault, path } = BREAD;
+			expect(told).toEqual([{ profile, vault, path, query }]);
+			expect(daemon.searches.length).toBe(before + 1);
+			expect(daemon.searches.at(-1)?.remember).toBe(false);
+			let undone = "";
+			daemon.on("DELETE /v1/hidden", (asked) => ((undone = asked.path), {}));
+			host.offered?.act();
+			await vi.advanceTimersByTimeAsync(0);
+			expect(undone).toContain(`asked=${query === "" ? "" : "ab"}`);
+			expect(daemon.searches.length).toBe(before + 2);
+		});
+
+		it("is not hidden while a text is selected, which Shift-Delete cuts", async () => {
+			input().setSelectionRange(0, 5);
+			await press("Delete", { shiftKey: true });
+			expect(told).toEqual([]);
+		});
+
+		it("is said to match, too, and is found when that is asked for", async () => {
+			const text = "1 note that you hid matches, too.";
+			daemon.on("POST /v1/search", () =>
+				response([WORK], { notices: [{ code: "hidden", text, words: ["1"], query: "" }] }),
+			);
+			await type("bread");
+			expect(view.element.querySelector(".sj-banner")?.textContent).toContain(text);
+			(view.element.querySelector(".sj-banner button") as HTMLElement).click();
+			await vi.advanceTimersByTimeAsync(0);
+			expect(daemon.searches.at(-1)?.hidden).toBe(true);
+		});
 	});
 
 	it("offers recent notes and filters while the box is empty", async () => {

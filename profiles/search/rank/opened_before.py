@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from scrubjay.profiles.journal.search_event import Opening
-from scrubjay.profiles.names import fold
+from scrubjay.profiles.journal.search_event import Opening, as_compared
 from scrubjay.profiles.search.rank.fusion import PRIORS, SIGNALS, Ranked
 from scrubjay.profiles.store.store import Store
 
@@ -29,10 +28,10 @@ def places_up(openings: Iterable[Opening], query: str, now_ns: int) -> Mapping[s
 
     An opening counts where the query is the one that it followed, or the beginning of it.
     """
-    asked = _as_compared(query)
+    asked = as_compared(query)
     worth: dict[str, float] = {}
     for opening in openings:
-        remembered = _as_compared(opening.query)
+        remembered = as_compared(opening.query)
         if remembered == asked or (len(asked) >= _LEAST_PREFIX and remembered.startswith(asked)):
             age = max(0, now_ns - opening.at_ns)
             worth[opening.path] = worth.get(opening.path, 0.0) + 0.5 ** (age / HALF_LIFE_NS)
@@ -60,7 +59,3 @@ def lifted(ranked: Ranked, order: Sequence[int], places: Mapping[int, int]) -> t
         if column in places:
             points[len(SIGNALS) + PRIORS.index("opened"), column] = below - scores[column]
     return replace(ranked, points=points), moved
-
-
-def _as_compared(query: str) -> str:
-    return " ".join(fold(query).split())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from time import monotonic
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -17,6 +18,7 @@ from scrubjay.profiles.search.meaning.embedder import Awaited, Embedder, Embeddi
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.completeness import LEAST_SHARE, completeness
+from scrubjay.profiles.search.rank.hidden import Hidden, but, none_hidden
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.legs import (
     NOT_NEAR,
@@ -142,13 +144,14 @@ def no_matrix(_profile: str, _store: Store, _model: str) -> None:
 class Personal:
     """Looked up for each profile of a search. priors: moves its results after fusion. matrices: moves its queries.
 
-    openings: which notes were opened after the same query. fusion: how the legs of a search over whatever profiles are
-    made one where it does not say.
+    openings: which notes were opened after the same query. hidden: which notes a query does not find. fusion: how the
+    legs of a search over whatever profiles are made one where it does not say.
     """
 
     priors: Priors = no_priors
     matrices: Matrices = no_matrix
     openings: Openings = no_openings
+    hidden: Hidden = none_hidden
     fusion: Callable[[], Fusion] = lambda: "convex"
 
 
@@ -222,16 +225,18 @@ class Retriever:
         stores: Mapping[str, Store],
         turn: Turn,
         request: SearchRequest,
+        without: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> Retrieved:
         """Run the legs that a request asks for. An embedder that fails leaves the lexical leg; `semantic` says so.
 
-        plan: of the request's query.
+        plan: of the request's query. without: ids of notes that are not to be found, by profile.
         """
         wants_meaning = request.mode != "lexical" and bool(plan.text)
         if request.typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
         where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=request.offset > 0)
+        where = {name: but(each, without.get(name, ())) for name, each in where.items()}
         words, missing = self._words(plan, stores, turn, typing=request.typing, mends=request.mend)
         missing |= unread
         found: dict[str, LexicalCandidates] = {}

@@ -92,6 +92,7 @@ class ExplainContext:
 
     stores: the open ones that may be searched, by profile name; `queried`: those that the query's `profile:` leaves.
     closed: profiles that may be searched but are not open. vaults: names by vault id. search: runs another search.
+    hidden: ids of the notes that this one leaves out because their owner hid them, by profile.
     """
 
     request: SearchRequest
@@ -101,6 +102,7 @@ class ExplainContext:
     closed: tuple[str, ...]
     vaults: Mapping[str, str]
     search: Callable[[SearchRequest], SearchResponse]
+    hidden: Mapping[str, Sequence[int]]
 
     def part(self, span: tuple[int, int]) -> str:
         """A part of the query as it was typed."""
@@ -181,6 +183,11 @@ def explain_note(context: ExplainContext, path: str, vault: str | None) -> NoteE
 def _explained(context: ExplainContext, expected: Expected) -> NoteExplanation:
     if expected.profile not in context.queried:
         return _in_other_profile(context, expected)
+    if expected.note.note_id in context.hidden.get(expected.profile, ()):
+        path = expected.note.path
+        return NoteExplanation(
+            "hidden", "You hid it.", f"Run `scrubjay hide --list`, then `scrubjay hide --undo {path}`."
+        )
     response = context.search(replace(context.request, limit=DEPTH, group="note", explain=True, places=_EVERY_PLACE))
     return _placed(context, expected, response) or _dropped(context, expected, response)
 

@@ -63,6 +63,14 @@ def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
     return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
+def hidden_notice(count: int) -> tuple[Notice, ...]:
+    """That notes which match are not among the results, since their owner hid them. `words` has how many."""
+    if not count:
+        return ()
+    text = "1 note that you hid matches, too." if count == 1 else f"{count:,} notes that you hid match, too."
+    return (Notice("hidden", text, (str(count),)),)
+
+
 def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -> str:
     """A word as a passage spells it, with its accents; folded where none of them has it."""
     highlighter = Highlighter((QueryTerm(other.term, others=(other.term,)),), languages)

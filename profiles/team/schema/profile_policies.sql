@@ -11,7 +11,7 @@ BEGIN
     LOOP
         own := CASE
             -- What somebody searched for is nobody else's to see.
-            WHEN part.relname IN ('search_event', 'search_opened') THEN ' AND member = session_user'
+            WHEN part.relname IN ('search_event', 'search_opened', 'hidden_note') THEN ' AND member = session_user'
             -- What can't be read on one machine says nothing about the same file on another. Any member may say that a
             -- connection is any machine's: so it is the member's own, too.
             WHEN part.relname = 'failure' THEN
@@ -33,7 +33,7 @@ DECLARE
     part record;
 BEGIN
     FOR part IN SELECT attrelid::regclass AS name, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-        WHERE relnamespace = 'scrubjay_p{profile}'::regnamespace AND relname IN ('search_event', 'search_opened', 'failure')
+        WHERE relnamespace = 'scrubjay_p{profile}'::regnamespace AND relname IN ('search_event', 'search_opened', 'hidden_note', 'failure')
             AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
     LOOP
         EXECUTE format('ALTER TABLE %s ALTER %I SET STATISTICS 0', part.name, part.attname);

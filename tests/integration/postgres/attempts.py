@@ -1,6 +1,7 @@
 """What a member may try by SQL, and why it leads nowhere. Everything is tried as anna, who has a grant for profile 1.
 
-`search_event`, `search_opened` and `failure` hold rows of bob's; profile 2 and its rows are not hers at all.
+`search_event`, `search_opened`, `hidden_note` and `failure` hold rows of bob's; profile 2 and
+its rows are not hers at all.
 """
 
 from typing import NamedTuple

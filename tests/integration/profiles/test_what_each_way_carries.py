@@ -14,6 +14,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.journal.hidden_notes import HiddenNote, hide
 from scrubjay.profiles.journal.search_event import SearchEvent
 from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.registry.registry import NOT_ATTACHED, Registry, VaultFolder, is_attached
@@ -31,6 +32,7 @@ KINDS = {
     "answers": "SELECT key FROM review_answer",
     "decisions": "SELECT digest FROM decision WHERE path = 'Birds.md' AND vault = ?1 AND note_digest IS NULL",
     "suggestions": "SELECT key FROM review_suggestion JOIN note ON note.id = note_id WHERE note.path = 'Birds.md'",
+    "hidden": "SELECT query FROM hidden_note JOIN note USING (vault, path) WHERE note_digest IS NULL",
     "searches": "SELECT query FROM search_event JOIN search_opened ON event_id = id",
 }
 
@@ -68,6 +70,7 @@ class House:
             put_answers(store, [AnswerRow(what, "stale", vault, PATH, b"s", b"d", b"", "no", (), now)])
             assert put_suggestion(store, SuggestionRow(what, note.note_id, "a", "Agent", now, "why", b"[]"), most=9)
             decide(store, vault, PATH, (what,), "done", ())
+            hide(store, HiddenNote(vault, PATH, what.encode(), what, now))
             History(store).record([SearchEvent(now, what, "hybrid", 1, 1.0, (PATH,))])
 
     def heard(self, name: str) -> Mapping[str, set[str]]:

@@ -60,13 +60,26 @@ def test_one_search_by_itself(event: SearchEvent, missed: tuple[Missed, ...]) ->
         (searched("heron", 0, PANEL), searched("bird", 9, PANEL), ("unopened", "reworded")),
         (searched("heron", 0, PANEL, opened=("a.md",)), searched("bird", 9, PANEL), ()),
         (searched("heron", 0, PANEL, opened=("a.md",)), searched("heron dam", 9, PANEL), ("reworded",)),
-        (searched("hero", 0, PANEL, "low"), searched("heron", 1, PANEL), ()),  # typed on
         (searched("hero", 0, PANEL, "low"), searched("heron", 99, PANEL), ("low", "unopened")),
         (searched("heron weir", 0, PANEL), searched("heron", 1, PANEL), ("unopened", "reworded")),
     ],
 )
 def test_a_search_and_the_one_after_it(first: SearchEvent, second: SearchEvent, missed: tuple[Missed, ...]) -> None:
     assert first_missed(first, second) == missed
+
+
+@pytest.mark.parametrize(
+    ("first", "listed"),
+    [
+        (searched("hero", 0, PANEL, "low"), ["heron"]),
+        (searched("hero", 0, PAGE), ["heron", "hero"]),  # of another client
+        (searched("hero", 0, PANEL, opened=("a.md",)), ["heron", "hero"]),
+        (searched("hero", -99, PANEL), ["heron", "hero"]),
+    ],
+)
+def test_what_is_typed_on_is_no_search_of_its_own(first: SearchEvent, listed: list[str]) -> None:
+    found = judged([("notes", first), ("notes", searched("heron", 1, PANEL))])
+    assert [each.event.query for each in found] == listed
 
 
 def test_a_repetition_hides_no_other_words_after_it() -> None:

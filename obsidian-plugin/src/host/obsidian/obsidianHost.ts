@@ -25,6 +25,7 @@ import {
 import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
+import { button, type NoticeAction } from "../../panel/shared/notice";
 import { findMention, linkedAt, type FoundMention } from "./mentions";
 import { isNote, subpathIn } from "../../panel/shared/kinds";
 import { say } from "../../words/say";
@@ -35,6 +36,8 @@ export const HOVER_SOURCE = "scrubjay";
 const STORAGE_PREFIX = "scrubjay-";
 const NOT_IN_FILE_NAMES = /[\\/:*?"<>|#^[\]]/g;
 const LONGEST_NAME = 120;
+/** How long a notice with something to be done about it stays. */
+const ACTION_MS = 10_000;
 
 export interface ObsidianHostOptions {
 	app: App;
@@ -172,8 +175,15 @@ export class ObsidianHost implements Host {
 		this.options.manage();
 	}
 
-	notify(message: string): void {
-		new Notice(message);
+	notify(message: string, action?: NoticeAction): void {
+		const shown = createFragment((into) => into.append(message));
+		const notice = new Notice(shown, action ? ACTION_MS : undefined);
+		if (!action) return;
+		const act = (): void => {
+			notice.hide();
+			action.act();
+		};
+		notice.messageEl.append(" ", button({ label: action.label, act }));
 	}
 
 	copy(text: string): Promise<void> {

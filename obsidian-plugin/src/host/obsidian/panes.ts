@@ -1,10 +1,12 @@
 import { debounce } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
+import { HiddenNotes } from "../../panel/history/hiddenNotes";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
 import { ReviewScreen } from "../../panel/review/reviewScreen";
 import { readSearchAddress } from "../../panel/search/scopeBar";
 import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
+import { h } from "../../panel/shared/dom";
 import { say } from "../../words/say";
 import { lastMarkdownView } from "./openNote";
 import type { PanelPlugin } from "./panelPlugin";
@@ -153,5 +155,14 @@ function statusPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		host: plugin.hostFor(view),
 		onConnect: () => plugin.pair(),
 	});
-	return { element: status.element, dispose: () => status.dispose() };
+	const hidden = new HiddenNotes({ client: () => link.client, host: plugin.hostFor(view) });
+	void hidden.load();
+	const leave = link.connection.onReturn(() => void hidden.load());
+	return {
+		element: h("div", {}, status.element, hidden.element),
+		dispose: () => {
+			leave();
+			status.dispose();
+		},
+	};
 }

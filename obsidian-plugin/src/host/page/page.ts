@@ -9,6 +9,7 @@ import { Reader } from "../../panel/notes/reader";
 import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { nextStep } from "../../panel/profiles/nextStep";
 import { ProfilesView } from "../../panel/profiles/profilesView";
+import { AcceptedChanges } from "../../panel/review/acceptedChanges";
 import { ReviewScreen } from "../../panel/review/reviewScreen";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
@@ -70,11 +71,12 @@ function showScreens(body: HTMLElement, client: Client): void {
 	columns.element.classList.add("page-columns");
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
-	const review = new ReviewScreen(shared);
+	const accepted = new AcceptedChanges({ ...shared, onDone: () => review.load() });
+	const review: ReviewScreen = new ReviewScreen({ ...shared, accepted });
 	const profiles = new ProfilesView({ ...shared, connection, onChange: () => void loadProfiles() });
 	const clients = new ClientsView(shared);
 	const searches = new SearchesView({
-		client: shared.client,
+		...shared,
 		onSearch: (query) => {
 			shell.open("search");
 			search.setQuery(query);
@@ -98,7 +100,13 @@ function showScreens(body: HTMLElement, client: Client): void {
 				onShow: () => void credentials.load(),
 				onEnter: () => void credentials.enter(),
 			},
-			{ name: "review", title: say("screen.review"), element: review.element, onShow: () => void review.load() },
+			{
+				name: "review",
+				title: say("screen.review"),
+				element: review.element,
+				onShow: () => void review.load(),
+				onEnter: () => void review.enter(),
+			},
 			{
 				name: "searches",
 				title: say("screen.searches"),

@@ -1,9 +1,11 @@
 import { obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
 import { h } from "../../panel/shared/dom";
 import { nameOf } from "../../panel/shared/format";
+import { button, type NoticeAction } from "../../panel/shared/notice";
 
 const STORAGE_PREFIX = "scrubjay:";
 const TOAST_MS = 2_600;
+const ACTION_MS = 10_000;
 
 /** The browser as the panel's host: notes open in Obsidian by its own scheme, and are read beside the results. */
 export class PageHost implements Host {
@@ -27,10 +29,19 @@ export class PageHost implements Host {
 		return `[${(place.title || nameOf(place.path)).replace(/[[\]]/g, "")}](${obsidianUri(place)})`;
 	}
 
-	notify(message: string): void {
-		const toast = h("div", { class: "page-toast", text: message });
+	notify(message: string, action?: NoticeAction): void {
+		const act = (): void => {
+			toast.remove();
+			action?.act();
+		};
+		const toast = h(
+			"div",
+			{ class: "page-toast" },
+			h("span", { text: message }),
+			action && button({ label: action.label, act }, "page-toast-button"),
+		);
 		this.toasts.append(toast);
-		window.setTimeout(() => toast.remove(), TOAST_MS);
+		window.setTimeout(() => toast.remove(), action ? ACTION_MS : TOAST_MS);
 	}
 
 	copy(text: string): Promise<void> {

@@ -208,7 +208,7 @@ export function decidedList(
 			"li",
 			{ class: "sj-finding-row" },
 			h("span", { class: "sj-path", text: words }),
-			decision(say("credentials.undo"), each, "open", decide),
+			decision(say("do.undo"), each, "open", decide),
 		);
 	});
 	return h(

@@ -2,20 +2,12 @@ import type { WalkReply } from "../../api/wire";
 import type { OfferedNote } from "../../api/words";
 import { arranged, type Point } from "./forces";
 
-export interface GraphNode {
+export interface GraphNode extends Labelled {
 	note: OfferedNote;
 	/** Links away from the note in the middle, which is 0. */
 	hop: number;
 	/** Title of the note through which this one was reached; "" for the middle. */
 	via: string;
-	x: number;
-	y: number;
-	/** Its title, or the beginning of it. */
-	label: string;
-	/** How far below the note its label stands; above it where negative. */
-	labelDrop: number;
-	/** Is there room for the label? Otherwise it is shown only while the note is pointed at. */
-	isLabelled: boolean;
 }
 
 export interface Graph {
@@ -40,8 +32,9 @@ const LABEL_PX = 15;
 const DOT_PX = 10;
 /** How far above its baseline the middle of a label is. */
 const MIDDLE_PX = 4;
-/** Where a label may stand: below its note, else above it. */
-const LABEL_DROPS_PX = [22, -14];
+/** From a dot's edge to the baseline of its label below it, else above it. */
+const BELOW_PX = 12;
+const ABOVE_PX = 4;
 
 /** Place the notes of a walk in a picture of this size. The same walk gives the same picture. */
 export function layOut(walk: WalkReply, size: Size): Graph {
@@ -55,41 +48,58 @@ export function layOut(walk: WalkReply, size: Size): Graph {
 	const place = fitting(points, size);
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
-		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
 		return {
 			note,
 			hop,
 			via: from?.note.title ?? "",
-			label,
-			labelDrop: 0,
-			isLabelled: false,
+			...unlabelled(note.title, DOT_PX),
 			...place(points[index] ?? { x: 0, y: 0 }),
 		};
 	});
-	return { nodes: labelled(nodes), edges };
+	return { nodes: label(nodes), edges };
 }
 
-/** Label what there is room for, the nearest notes first: a label stands on no other and on no note. */
-function labelled(nodes: readonly GraphNode[]): GraphNode[] {
+/** Something in a picture that has a label. */
+export interface Labelled extends Point {
+	/** Its name, or the beginning of it. */
+	label: string;
+	/** With its line, in pixels. */
+	radius: number;
+	/** How far below its middle the label stands; above it where negative. */
+	labelDrop: number;
+	/** Is there room for the label? Otherwise it is shown only while the dot is pointed at. */
+	isLabelled: boolean;
+}
+
+/** Before it is known where the label stands. */
+export function unlabelled(
+	name: string,
+	radius: number,
+): Pick<Labelled, "label" | "radius" | "labelDrop" | "isLabelled"> {
+	const short = name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL - 1)}…` : name;
+	return { label: short, radius, labelDrop: 0, isLabelled: false };
+}
+
+/** Label what there is room for, the first before the others: a label stands on no other and on no dot. */
+export function label<Dot extends Labelled>(dots: readonly Dot[]): Dot[] {
 	const taken: { x: number; y: number; half: number }[] = [];
-	return nodes.map((node) => {
-		const half = (node.label.length * LETTER_PX) / 2;
+	return dots.map((dot) => {
+		const half = (dot.label.length * LETTER_PX) / 2;
 		const isClear = (drop: number): boolean =>
-			nodes.every(
-				({ x, y }) =>
-					Math.abs(x - node.x) > half + DOT_PX ||
-					Math.abs(y - node.y - drop + MIDDLE_PX) >= LABEL_PX / 2 + DOT_PX,
+			dots.every(
+				({ x, y, radius }) =>
+					Math.abs(x - dot.x) > half + radius ||
+					Math.abs(y - dot.y - drop + MIDDLE_PX) >= LABEL_PX / 2 + radius,
 			);
 		const isFree = (drop: number): boolean =>
 			isClear(drop) &&
 			taken.every(
-				({ x, y, half: other }) =>
-					Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX,
+				({ x, y, half: other }) => Math.abs(x - dot.x) > half + other || Math.abs(y - dot.y - drop) >= LABEL_PX,
 			);
-		const [below = 0] = LABEL_DROPS_PX;
-		const labelDrop = LABEL_DROPS_PX.find(isFree);
-		if (labelDrop !== undefined) taken.push({ x: node.x, y: node.y + labelDrop, half });
-		return { ...node, labelDrop: labelDrop ?? below, isLabelled: labelDrop !== undefined };
+		const below = dot.radius + BELOW_PX;
+		const labelDrop = [below, -dot.radius - ABOVE_PX].find(isFree);
+		if (labelDrop !== undefined) taken.push({ x: dot.x, y: dot.y + labelDrop, half });
+		return { ...dot, labelDrop: labelDrop ?? below, isLabelled: labelDrop !== undefined };
 	});
 }
 

@@ -3,10 +3,14 @@ import type { SearchEventReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { ago, listed, nameOf } from "../shared/format";
-import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
+import type { Host } from "../host";
+import { HiddenNotes } from "./hiddenNotes";
+import { trouble } from "../shared/trouble";
+import { button, emptyNotice, notOffered, retryNotice } from "../shared/notice";
 
 export interface SearchesViewOptions {
 	client: () => Client;
+	host: Host;
 	/** Make a search of the list again. */
 	onSearch: (query: string) => void;
 }
@@ -15,15 +19,19 @@ export interface SearchesViewOptions {
 export class SearchesView {
 	readonly element = h("div", { class: "sj-pane sj-searches" });
 	private onlyMissed = false;
+	private readonly hidden: HiddenNotes;
 
-	constructor(private readonly options: SearchesViewOptions) {}
+	constructor(private readonly options: SearchesViewOptions) {
+		this.hidden = new HiddenNotes(options);
+	}
 
 	/** Ask anew. Never rejects. */
 	async load(): Promise<void> {
 		try {
 			const reply = await this.options.client().askIfOffered("GET /v1/history", { missed: this.onlyMissed });
 			if (reply === null) return fill(this.element, notOffered("clock", "missing.history"));
-			this.draw(reply.events);
+			this.draw(searches(reply.events));
+			await this.hidden.load();
 		} catch (error) {
 			fill(
 				this.element,
@@ -32,7 +40,7 @@ export class SearchesView {
 		}
 	}
 
-	private draw(events: readonly SearchEventReply[]): void {
+	private draw(events: readonly Search[]): void {
 		const choose = (): void => {
 			this.onlyMissed = !this.onlyMissed;
 			void this.load();
@@ -48,11 +56,24 @@ export class SearchesView {
 			this.element,
 			h("div", { class: "sj-pane-head" }, h("h2", { text: say("history.title") })),
 			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
+			button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() }),
 			events.length > 0 ? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))) : none,
+			this.hidden.element,
 		);
 	}
 
-	private row(event: SearchEventReply): HTMLElement {
+	private async forgetOpened(): Promise<void> {
+		const { client, host } = this.options;
+		await client()
+			.ask("DELETE /v1/opened", {})
+			.then(
+				({ forgotten }) => host.notify(say("history.forgotten", { count: forgotten })),
+				(error: unknown) => host.notify(trouble(error)),
+			);
+		await this.load();
+	}
+
+	private row(event: Search): HTMLElement {
 		const what =
 			event.missed.length > 0
 				? listed(event.missed.map((why) => say(`history.${why}`)))
@@ -61,7 +82,7 @@ export class SearchesView {
 					: "";
 		const detail = [
 			askerOf(event),
-			event.profile,
+			listed(event.profiles),
 			say("count.results", { count: event.results }),
 			what,
 			ago(event.at, new Date()),
@@ -81,8 +102,33 @@ export class SearchesView {
 	}
 }
 
+/** A search over several profiles, which each remember it. */
+type Search = Omit<SearchEventReply, "profile"> & { profiles: readonly string[] };
+
+/** One of what profiles remember of the same search, newest first. A profile knows the words that stand in its own notes. */
+function searches(events: readonly SearchEventReply[]): Search[] {
+	const found = new Map<string, Search>();
+	for (const { profile, ...event } of events) {
+		const key = `${event.at}\n${event.client}`;
+		const other = found.get(key);
+		const whole = other && gaps(other) < gaps(event) ? other : event;
+		found.set(key, {
+			...whole,
+			profiles: [...(other?.profiles ?? []), profile],
+			results: event.results + (other?.results ?? 0),
+			opened: [...(other?.opened ?? []), ...event.opened],
+		});
+	}
+	return [...found.values()];
+}
+
+/** How many words of a query were not kept. */
+function gaps({ query }: Pick<Search, "query">): number {
+	return query.split("…").length;
+}
+
 /** Who searched; of agents and vaults, which there may be several of, by name. */
-function askerOf({ source, client }: SearchEventReply): string {
+function askerOf({ source, client }: Search): string {
 	if (source === "") return "";
 	return source === "page" || source === "terminal" ? say(`source.${source}`) : client;
 }

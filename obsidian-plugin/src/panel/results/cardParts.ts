@@ -21,6 +21,9 @@ export interface CardActions {
 	unfold: (row: Row) => void;
 	explain: (row: Row) => void;
 	graph: (row: Row) => void;
+	/** Where notes can be taken out of what is searched for, or of every search. */
+	dismiss?: (row: Row) => void;
+	hide?: (row: Row) => void;
 	/** Show notes that say nearly the same each by itself; without it they are named alone. */
 	apart?: () => void;
 	/** Where related notes are shown. */

@@ -5,11 +5,13 @@ import { h, muted } from "../shared/dom";
 const CLASSES: Record<string, string> = { "+": "sj-diff-added", "-": "sj-diff-removed", "@": "sj-diff-place" };
 
 /** What yes would change: of each note its name, the lines that go (-) and those that come (+). */
-export function diffLines({ files, refused }: PreviewReply): HTMLElement {
+export function diffLines({ changes, files, refused }: PreviewReply): HTMLElement {
 	if (refused !== "") return muted(say("review.refused", { reason: refused }));
 	if (files.length === 0) return muted(say("review.hint"));
+	const nameOf = (path: string, to: string): string =>
+		to === path ? path : changes.length === 0 ? `− ${to}\n+ ${path}` : say("review.moves", { path, to });
 	const parts = files.flatMap(({ path, to, diff }) => [
-		h("div", { class: "sj-diff-note", text: to === path ? path : say("review.moves", { path, to }) }),
+		h("div", { class: "sj-diff-note", text: nameOf(path, to) }),
 		...lines(diff),
 	]);
 	return h(

@@ -1,14 +1,10 @@
 import type { MapReply } from "../../api/wire";
 import { arranged } from "../graph/forces";
-import { fitting, type Size } from "../graph/layout";
+import { fitting, label, unlabelled, type Labelled, type Size } from "../graph/layout";
 
 /** A cluster in the picture. */
-export interface Blob {
+export interface Blob extends Labelled {
 	id: number;
-	x: number;
-	y: number;
-	radius: number;
-	label: string;
 }
 
 /** Links between two clusters. */
@@ -21,7 +17,6 @@ export interface Band {
 const LEAST_PX = 7;
 const MORE_PX = 22;
 const WIDEST_PX = 7;
-const LONGEST_LABEL = 22;
 
 /** Place clusters in a picture of this size, the larger the more notes. The same map gives the same picture. */
 export function layOutMap(
@@ -41,15 +36,13 @@ export function layOutMap(
 	const place = fitting(points, size);
 	const largest = Math.max(1, ...clusters.map(({ size: notes }) => notes));
 	const most = Math.max(1, ...pairs.map(({ count }) => count));
-	const blobs = clusters.map(({ id, name, size: notes }, index): Blob => {
-		const label = name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL - 1)}…` : name;
-		return {
+	const blobs = label(
+		clusters.map(({ id, name, size: notes }, index): Blob => ({
 			id,
-			label,
-			radius: Math.round(LEAST_PX + MORE_PX * Math.sqrt(notes / largest)),
+			...unlabelled(name, Math.round(LEAST_PX + MORE_PX * Math.sqrt(notes / largest))),
 			...place(points[index] ?? { x: 0, y: 0 }),
-		};
-	});
+		})),
+	);
 	const bands = pairs.flatMap(({ from, to, count }): Band[] => {
 		const [a, b] = [blobs[from], blobs[to]];
 		return a && b ? [{ from: a, to: b, width: 1 + (WIDEST_PX - 1) * (count / most) }] : [];

@@ -91,8 +91,8 @@ export class MapView {
 		return picture;
 	}
 
-	private blob({ id, x, y, radius, label }: Blob): Element {
-		const words = svg("text", { y: String(radius + 14) });
+	private blob({ id, x, y, radius, label, labelDrop, isLabelled }: Blob): Element {
+		const words = svg("text", { y: String(labelDrop), class: isLabelled ? "" : "is-hidden" });
 		words.textContent = label;
 		const group = svg(
 			"g",

@@ -1,6 +1,6 @@
 import type { Proposal } from "../../api/wire";
-import { say, sayAround } from "../../words/say";
-import { copyText, type Host } from "../host";
+import { say } from "../../words/say";
+import type { Host } from "../host";
 import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
@@ -8,7 +8,16 @@ import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { waitingOf, type Answer, type Chosen, type Queue } from "./queue";
 
-const APPLY = "scrubjay review apply";
+/** What was said yes to and is not written yet, where it is written in one go. */
+export interface AcceptedPart {
+	readonly element: HTMLElement;
+	/** What a yes comes to. */
+	readonly about: string;
+	/** So many were said yes to. */
+	show(count: number): void;
+	/** Show all that would be written; once that is shown, write it. */
+	go(): void;
+}
 
 /** What can be done with one proposal. */
 export interface RowActs {
@@ -42,19 +51,10 @@ export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
 	return [...closed, notice];
 }
 
-/** How many wait, what was accepted, and what can be done. */
-export function reviewHead(queue: Queue, host: Host): HTMLElement {
-	const { mayDecide, accepted } = queue;
-	const written =
-		accepted > 0 &&
-		h(
-			"p",
-			{ class: "sj-review-accepted" },
-			...sayAround("review.accepted", { count: accepted, command: h("code", { text: APPLY }) }),
-			" ",
-			button({ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", APPLY) }),
-		);
-	const how = !mayDecide ? say("review.asking") : host.applyChanges ? say("review.writes") : say("review.collects");
+/** How many wait, and what can be done. */
+export function reviewHead(queue: Queue, host: Host, accepted: AcceptedPart | undefined): HTMLElement {
+	const { mayDecide } = queue;
+	const how = !mayDecide ? say("review.asking") : accepted ? accepted.about : say("review.writes");
 	return h(
 		"div",
 		{},
@@ -64,7 +64,6 @@ export function reviewHead(queue: Queue, host: Host): HTMLElement {
 			icon("check"),
 			h("h2", { text: say("review.count", { count: waitingOf(queue) }) }),
 		),
-		written,
 		queue.proposals.length > 0 && muted(how, mayDecide && ` ${say("review.keys")}`),
 		decideHere(mayDecide, host),
 	);

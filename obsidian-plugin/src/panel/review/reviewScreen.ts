@@ -28,6 +28,11 @@ export class ReviewScreen {
 		return this.map.element.hidden ? this.review.load() : this.map.load();
 	}
 
+	/** As `load`; where decisions are shown, the first takes the keys. Never rejects. */
+	enter(): Promise<void> {
+		return this.map.element.hidden ? this.review.enter() : this.map.load();
+	}
+
 	private showMap(isShown: boolean): void {
 		this.map.element.hidden = !isShown;
 		this.review.element.hidden = isShown;

@@ -2,21 +2,31 @@ import type { Client } from "../../api/client";
 import type { PreviewReply, Proposal } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
-import { fill, h } from "../shared/dom";
+import { fill, h, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
-import { notOffered } from "../shared/notice";
+import { emptyNotice, notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 import { whatIsMissing } from "../status/missing";
 import { WorkList } from "../shared/workList";
 import { diffLines } from "./diffLines";
 import { isSame, proposedOptions, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
-import { aboutProposal, filterChips, proposalRow, reviewHead, stateNotice, type RowActs } from "./reviewParts";
+import {
+	aboutProposal,
+	filterChips,
+	proposalRow,
+	reviewHead,
+	stateNotice,
+	type AcceptedPart,
+	type RowActs,
+} from "./reviewParts";
 
 export interface ReviewViewOptions {
 	client: () => Client;
 	host: Host;
 	/** The vault whose notes it is about; left out: all that the token sees. */
 	vault?: () => string;
+	/** What was accepted, where yes does not write at once. */
+	accepted?: AcceptedPart;
 	/** What leads to the map; left out where there is none. */
 	mapButton?: HTMLElement;
 }
@@ -25,9 +35,9 @@ const KEYS: Record<string, Answer> = { y: "yes", n: "no", l: "later" };
 const NO_FILTER: Chosen = { kind: null, folder: null };
 /** While the choice runs down the list, what the changes on the way would be is not asked. */
 const SETTLE_MS = 150;
-const MOST_SHOWN = 100;
+const MOST_SHOWN = 20;
 /** As long as notes are still being looked at. */
-const LOOK_AGAIN_MS = 2_000;
+const LOOK_AGAIN_MS = 1_000;
 
 interface Answered {
 	proposal: Proposal;
@@ -62,13 +72,18 @@ export class ReviewView extends WorkList<Proposal> {
 	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
 	private async ask(idle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
 		const asked = (this.asked += 1);
+		if (this.queue === null) {
+			const looking = emptyNotice("sparkle", say("review.looking"), "");
+			setAttr(looking, "tabindex", -1); // who came to work waits here, and goes on to the first row
+			if (!this.body.querySelector(".sj-notice")) fill(this.body, looking);
+		}
 		const client = this.options.client();
 		const vault = this.options.vault?.();
 		try {
 			const reply = await client.askIfOffered("GET /v1/review", { limit: MOST_SHOWN, ...this.chosen, vault });
 			if (asked !== this.asked) return;
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
-			const accepted = this.options.host.applyChanges
+			const accepted = !this.options.accepted
 				? 0
 				: ((await client.askIfOffered("GET /v1/review", { answer: "yes", vault, limit: 1 }))?.total ?? 0);
 			const missing = reply.proposals.length === 0 ? await whatIsMissing(client) : [];
@@ -115,13 +130,15 @@ export class ReviewView extends WorkList<Proposal> {
 		this.redraw(() =>
 			fill(
 				this.body,
-				reviewHead(queue, this.options.host),
+				reviewHead(queue, this.options.host, this.options.accepted),
+				queue.mayDecide && this.options.accepted?.element,
 				this.options.mapButton,
 				...filterChips(queue, chosen, choose),
 				...stateNotice(queue, chosen),
 				list,
 			),
 		);
+		this.options.accepted?.show(queue.accepted);
 		this.showPreview();
 	}
 
@@ -271,6 +288,7 @@ export class ReviewView extends WorkList<Proposal> {
 		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
 		const mayDecide = this.queue?.mayDecide === true;
 		if (said !== undefined) this.answer(said);
+		else if (key === "w" && mayDecide && this.options.accepted) this.options.accepted.go();
 		else if (key === "u") void (mayDecide && this.begin(() => this.undo()));
 		else if (option !== undefined && mayDecide) this.tick(option.id);
 		else return false;
@@ -307,7 +325,7 @@ export class ReviewView extends WorkList<Proposal> {
 		const { current, preview } = this;
 		window.clearTimeout(this.timer);
 		const place = this.body.querySelector(".sj-review-diff");
-		if (!place || !current || current.options.length === 0) return;
+		if (!place || !current || (current.options.length === 0 && current.kind !== "near-copy")) return;
 		if (preview) return fill(place, diffLines(preview));
 		this.timer = window.setTimeout(() => void this.loadPreview(current), SETTLE_MS);
 	}

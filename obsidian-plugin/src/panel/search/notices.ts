@@ -13,6 +13,8 @@ export interface NoticeActions {
 	retry: () => void;
 	/** Search for the words as they were typed, though no note has them. */
 	takeAsTyped: () => void;
+	/** Find notes that are hidden, too. */
+	showHidden: () => void;
 	/** Put another query in the box. */
 	search: (query: string) => void;
 	/** How to search by words and by meaning instead, where it is not done so. */
@@ -50,14 +52,23 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	const offers: NoticeAction[] = [];
 	const widen = actions.widen();
 	if (widen) offers.push({ label: say("notice.widen"), act: widen });
+	if (hasHidden(response)) offers.push(showsHidden(actions));
 	if (actions.create) offers.push({ label: say("notice.create"), act: actions.create });
-	const why = response.notices.find(({ code }) => code === "unread" || code === "absent-password");
+	const why = response.notices.find(({ code }) => ["unread", "absent-password", "hidden"].includes(code));
 	return emptyNotice(
 		"search",
 		say("notice.nothing"),
 		why ? noticeWords(why) : say("notice.nothing.detail", { query: query.trim() }),
 		...offers,
 	);
+}
+
+function hasHidden({ notices }: SearchResponse): boolean {
+	return notices.some(({ code }) => code === "hidden");
+}
+
+function showsHidden({ showHidden }: NoticeActions): NoticeAction {
+	return { label: say("notice.showHidden"), act: showHidden };
 }
 
 /** What stands before results that are not quite what was asked for; null where they are. */
@@ -68,10 +79,9 @@ function aboutResults(response: SearchResponse, actions: NoticeActions): HTMLEle
 	const isMended = response.notices.some((notice) => notice.code === "mended");
 	if (isMended) return banner(said.join(" "), { label: say("notice.asTyped"), act: actions.takeAsTyped });
 	const offered = response.notices.find((notice) => notice.code === "offered")?.query;
-	return banner(
-		said.join(" "),
-		offered === undefined ? undefined : { label: say("notice.searchOffered"), act: () => actions.search(offered) },
-	);
+	if (offered !== undefined)
+		return banner(said.join(" "), { label: say("notice.searchOffered"), act: () => actions.search(offered) });
+	return banner(said.join(" "), hasHidden(response) ? showsHidden(actions) : undefined);
 }
 
 /** How many of the notes that match are shown, and what is still missing; "" where nothing was found. */

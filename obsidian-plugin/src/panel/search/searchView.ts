@@ -11,6 +11,7 @@ import type { PanelSettings } from "../settings";
 import { h } from "../shared/dom";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
+import { Hiding } from "./hiding";
 import { QueryHistory, tellOpened } from "./box/history";
 import { hints, placeOfClick, type Action } from "./box/keys";
 import { KeyHelp } from "./box/keyHelp";
@@ -49,6 +50,7 @@ export class SearchView {
 	private readonly pane: ResultPane;
 	private readonly session: SearchSession;
 	private readonly unfolding: Unfolding;
+	private readonly hiding: Hiding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
 	private readonly graph: GraphOverlay;
@@ -94,6 +96,7 @@ export class SearchView {
 			create: host.createNote ? () => this.act("create") : undefined,
 			retry: () => this.session.again(),
 			takeAsTyped: () => this.session.takeAsTyped(),
+			showHidden: () => this.session.showHidden(),
 			search: (query) => this.setQuery(query),
 			widen: () => (this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" })),
 		});
@@ -103,6 +106,12 @@ export class SearchView {
 			speaker: this.above.speaker,
 			request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }),
 			onChange: () => this.drawResults(true),
+		});
+		this.hiding = new Hiding({
+			client,
+			host,
+			query: () => this.state.answered,
+			onChange: () => this.session.refresh(),
 		});
 		this.box = new SearchBox({
 			placeholder: say("box.placeholder"),
@@ -293,6 +302,8 @@ export class SearchView {
 				unfold: (row) => this.unfolding.togglePassages(row),
 				explain: (row) => this.unfolding.toggleReasons(row),
 				graph: (row) => this.graph.show(placeOfRow(row)),
+				dismiss: (row) => this.hiding.dismiss(row),
+				hide: (row) => this.hiding.hideAlways(row),
 				apart: () => this.session.unfold(),
 			},
 		};
@@ -328,6 +339,8 @@ export class SearchView {
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
 			graph: () => this.graph.show(place),
+			dismiss: () => this.hiding.dismiss(row),
+			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),
 			"next-match": () => reading?.().step(1),
 			"previous-match": () => reading?.().step(-1),

@@ -35,9 +35,8 @@ type Ask = (request: SearchAsk) => Promise<SearchResponse>;
  */
 export class SearchSession {
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
-	/** Are words that no note has to be searched as they were typed? */
-	private asTyped = false;
-	private isUnfolded = false;
+	/** What the user asked for beside, of this query alone. */
+	private also: Pick<SearchAsk, "mend" | "fold" | "hidden"> = {};
 	private generation = 0;
 	/** The generation whose full answer is shown; a late quick one must not replace it. */
 	private settled = -1;
@@ -93,15 +92,22 @@ export class SearchSession {
 
 	/** Search for the words as they were typed, even those that no note has. */
 	takeAsTyped(): void {
-		this.begin(this.state.query);
-		this.asTyped = true;
-		this.settle();
+		this.with({ mend: false });
 	}
 
 	/** Show notes that say nearly the same each by itself. */
 	unfold(): void {
+		this.with({ fold: false });
+	}
+
+	/** Find notes that are hidden, too. */
+	showHidden(): void {
+		this.with({ hidden: true });
+	}
+
+	private with(also: typeof this.also): void {
 		this.begin(this.state.query);
-		this.isUnfolded = true;
+		this.also = also;
 		this.settle();
 	}
 
@@ -130,8 +136,6 @@ export class SearchSession {
 		const { query } = this.state;
 		const { profiles, sort } = this.scope;
 		const scope = profiles ? { profiles: [...profiles] } : {};
-		const mend = this.asTyped ? { mend: false } : {};
-		const fold = this.isUnfolded ? { fold: false } : {};
 		return {
 			query,
 			...scope,
@@ -141,8 +145,7 @@ export class SearchSession {
 			group: "note",
 			explain: false,
 			typing,
-			...mend,
-			...fold,
+			...this.also,
 		};
 	}
 
@@ -154,8 +157,7 @@ export class SearchSession {
 	private begin(query: string): void {
 		window.clearTimeout(this.timer);
 		this.generation += 1;
-		this.asTyped = false;
-		this.isUnfolded = false;
+		this.also = {};
 		const empty = query.trim() === "";
 		if (empty) this.oldest = this.generation;
 		this.update({

@@ -1,13 +1,15 @@
 import type { Failure, Notice, QueryWarning, SearchResponse } from "../../api/wire";
 import { isKey, language, say } from "../../words/say";
 
+type Values = Readonly<Record<string, string | number>>;
+
 /**
  * What the daemon tells, in the reader's language: by its code where there are words for it. Who reads English reads the
  * daemon's own sentence, which says more; so does everybody where a newer daemon has a code that is not known here.
  */
-export function told(key: string, message: string, values: Readonly<Record<string, string>> = {}): string {
+export function told(key: string, message: string, values: Values = {}): string {
 	if (message !== "" && (language() === "en" || !isKey(key))) return message;
-	return isKey(key) ? (say as (key: string, values: Readonly<Record<string, string>>) => string)(key, values) : "";
+	return isKey(key) ? (say as (key: string, values: Values) => string)(key, values) : "";
 }
 
 export function failureWords({ code, reason }: Failure): string {
@@ -27,7 +29,11 @@ export function unansweredWords({ code, reason }: SearchResponse["unanswered"][n
 export function noticeWords({ code, text, words, query }: Notice): string {
 	const quoted = words.map((word) => say("found.quoted", { word }));
 	const named = quoted.length === 0 ? "" : quoted.reduce((first, rest) => say("found.or", { first, rest }));
-	return told(`found.${code}`, text, { words: query === "" ? named : query, typed: named });
+	return told(`found.${code}`, text, {
+		words: query === "" ? named : query,
+		typed: named,
+		...(code === "hidden" ? { count: Number(words[0]) } : {}),
+	});
 }
 
 /** query: what was searched, in which the warning's place counts code points. */

@@ -118,7 +118,7 @@ export abstract class WorkList<Item> {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		const key = event.key.toLowerCase();
 		if (step !== undefined) this.step(step);
-		else if (!isMeant(event, key === "u" ? this.element : this.currentRow) || !this.used(key)) return;
+		else if (!isMeant(event, "uw".includes(key) ? this.element : this.currentRow) || !this.used(key)) return;
 		event.preventDefault();
 	}
 

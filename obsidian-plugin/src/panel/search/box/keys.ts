@@ -17,6 +17,8 @@ export type Action =
 	| "unfold"
 	| "why"
 	| "graph"
+	| "dismiss"
+	| "hide"
 	| "older-query"
 	| "newer-query"
 	| "read"
@@ -57,6 +59,8 @@ const BINDINGS: readonly Binding[] = [
 	{ key: "e", with: ["Mod"], action: "unfold", hint: "key.unfold" },
 	{ key: "i", with: ["Mod"], action: "why", hint: "key.why" },
 	{ key: "g", with: ["Mod"], action: "graph", hint: "key.graph" },
+	{ key: "Delete", with: ["Shift"], action: "dismiss", hint: "key.dismiss" },
+	{ key: "Delete", with: ["Alt"], action: "hide", hint: "key.hide" },
 	{ key: "ArrowRight", action: "read", hint: "key.read" },
 	{ key: "F3", action: "next-match", hint: "key.next-match" },
 	{ key: "F3", with: ["Shift"], action: "previous-match" },
@@ -73,6 +77,8 @@ const IN_LIST: Readonly<Record<string, Action>> = {
 	i: "why",
 	g: "graph",
 	l: "insert-link",
+	x: "dismiss",
+	h: "hide",
 };
 
 /** Keys of these are Obsidian's own, too: in its panes they stay Obsidian's, and the list's single keys stand in for them. */
@@ -151,7 +157,7 @@ export function hints(isMac: boolean, can: (action: Action) => boolean, inPane =
 		const single = Object.keys(IN_LIST).find((listKey) => IN_LIST[listKey] === action);
 		if (inPane && givesWay(action) && single)
 			return [{ keys: ["Tab", single.toUpperCase()], label: say(hint), action }];
-		const name = names[key] ?? key.toUpperCase();
+		const name = names[key] ?? (key.length > 1 ? key.slice(0, 3) : key.toUpperCase());
 		return [{ keys: [...held.map((part) => signs[part]), name], label: say(hint), action }];
 	});
 }

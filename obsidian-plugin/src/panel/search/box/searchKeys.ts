@@ -45,7 +45,7 @@ export class SearchKeys {
 	private isOurs(event: KeyboardEvent, action: Action | null): action is Action {
 		const { box, can } = this.options;
 		if (action === null || !can(action)) return false;
-		if (action === "copy-link") return !box.hasSelection;
+		if (action === "copy-link" || action === "dismiss") return !box.hasSelection;
 		// In the box, an arrow first moves the caret.
 		return action !== "read" || !this.isTyped(event) || (box.query !== "" && box.isAtEnd);
 	}

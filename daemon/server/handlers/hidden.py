@@ -1,0 +1,95 @@
+"""`/v1/hidden`, and forgetting what was opened."""
+
+import time
+
+from scrubjay.daemon.engine.search_log import rememberable
+from scrubjay.daemon.server.access.caller import chosen, named
+from scrubjay.daemon.server.endpoint import Done
+from scrubjay.daemon.server.endpoints.hidden import (
+    FORGET_OPENED,
+    HIDDEN,
+    HIDE,
+    UNHIDE,
+    ForgetOpenedAsk,
+    HiddenNoteReply,
+    HiddenReply,
+    HideAsk,
+    UnhideAsk,
+)
+from scrubjay.daemon.server.endpoints.upkeep import Cleared, ProfileChoice
+from scrubjay.daemon.server.handlers.credentials import note_at
+from scrubjay.daemon.server.replies.note_replies import time_of
+from scrubjay.daemon.server.routing import Context, Handlers
+from scrubjay.profiles.digests import text_digest
+from scrubjay.profiles.errors import NotFound
+from scrubjay.profiles.journal.hidden_notes import EVERY_SEARCH, HiddenNote, hidden_notes
+from scrubjay.profiles.journal.hidden_notes import hide as hide_in
+from scrubjay.profiles.journal.hidden_notes import unhide as unhide_in
+from scrubjay.profiles.journal.search_event import as_compared
+from scrubjay.profiles.journal.searches import History
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.named_notes import vault_name
+
+HANDLERS = Handlers()
+
+
+class NotHidden(NotFound):
+    """A note that is to be found again is not hidden so."""
+
+    code = "not-hidden"
+
+
+@HANDLERS.answers(HIDDEN)
+def hidden(context: Context, request: ProfileChoice) -> HiddenReply:
+    profiles = chosen(context.services, context.client, request.profile)
+    stores = context.stores(profiles)
+    return HiddenReply(
+        notes=tuple(
+            _reply(profile, note)
+            for profile in profiles
+            if profile.name in stores
+            for note in stores[profile.name].read(hidden_notes)
+        )
+    )
+
+
+@HANDLERS.answers(HIDE)
+def hide(context: Context, request: HideAsk) -> HiddenNoteReply:
+    profile, vault = note_at(context, request.path, profile=request.profile, vault=request.vault)
+    store, preparation = context.stores((profile,))[profile.name], context.engine.preparation
+    query, asked = "", EVERY_SEARCH
+    if compared := as_compared(request.query):
+        query = rememberable(request.query, store, preparation.rules_of(profile))
+        asked = text_digest(compared, preparation.digest_key(profile))
+    note = HiddenNote(vault.id, request.path, asked, query, time.time_ns())
+    hide_in(store, note)
+    return _reply(profile, note)
+
+
+@HANDLERS.answers(UNHIDE)
+def unhide(context: Context, request: UnhideAsk) -> Done:
+    profile = named(context.services, context.client, request.profile)
+    store = context.engine.open_profiles.same(profile).store
+    vault = next((each.id for each in profile.vaults if each.name == request.vault), request.vault)
+    if not unhide_in(store, vault, request.path, bytes.fromhex(request.asked)):
+        raise NotHidden("This note is not hidden.")
+    return Done()
+
+
+@HANDLERS.answers(FORGET_OPENED)
+def forget_opened(context: Context, request: ForgetOpenedAsk) -> Cleared:
+    profiles = chosen(context.services, context.client, request.profile)
+    context.services.searches.flush()
+    stores = context.stores(profiles).values()
+    return Cleared(forgotten=sum(History(store).forget_opened(request.path) for store in stores))
+
+
+def _reply(profile: Profile, note: HiddenNote) -> HiddenNoteReply:
+    return HiddenNoteReply(
+        profile=profile.name,
+        vault=vault_name(profile, note.vault),
+        path=note.path,
+        query=note.query,
+        asked=note.asked.hex(),
+        at=time_of(note.at_ns),
+    )

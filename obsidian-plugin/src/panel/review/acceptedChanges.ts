@@ -1,0 +1,134 @@
+import type { Client } from "../../api/client";
+import type { ApplyReport, PreviewReply, Proposal, RunShown } from "../../api/wire";
+import { say } from "../../words/say";
+import type { Host } from "../host";
+import { fill, h, muted, refill } from "../shared/dom";
+import { ago } from "../shared/format";
+import { button } from "../shared/notice";
+import { trouble } from "../shared/trouble";
+import { diffLines } from "./diffLines";
+import type { AcceptedPart } from "./reviewParts";
+
+/** As many as are written at once. */
+const MOST = 100;
+
+interface Looked {
+	proposal: Proposal;
+	preview: PreviewReply;
+}
+
+/**
+ * What was said yes to, where notes are written by the command that the daemon calls: first all of it is shown, then it is
+ * written; and what was written, to be taken back.
+ */
+export class AcceptedChanges implements AcceptedPart {
+	readonly element = h("section", { class: "sj-review-accepted" });
+	readonly about = say("review.collects");
+	private readonly accepted = h("div");
+	private readonly runs = h("div");
+	private count = -1;
+	private looked: readonly Looked[] | null = null;
+	private isBusy = false;
+
+	/** onDone: notes were written, or are as before. */
+	constructor(private readonly options: { client: () => Client; host: Host; onDone: () => Promise<void> }) {
+		const list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
+		list.addEventListener("toggle", () => list.open && this.begin(() => this.loadRuns()));
+		this.element.append(this.accepted, list);
+	}
+
+	show(count: number): void {
+		if (count === this.count) return;
+		this.count = count;
+		this.looked = null;
+		this.draw();
+	}
+
+	go(): void {
+		if (this.count > 0) this.begin(() => (this.looked === null ? this.look() : this.write(this.looked)));
+	}
+
+	private draw(): void {
+		const { count, looked } = this;
+		const label = say(looked === null ? "review.look" : "review.write");
+		const act = h("button", {
+			class: "sj-button sj-button-main",
+			text: label,
+			attrs: { "aria-label": label },
+			on: { click: () => this.go() },
+		});
+		const diffs = (looked ?? []).map(({ preview }) => diffLines(preview));
+		refill(
+			this.accepted,
+			count > 0 && h("p", { text: say("review.toWrite", { count }) }),
+			...diffs,
+			count > 0 && act,
+		);
+		if (looked !== null) act.focus();
+	}
+
+	private async look(): Promise<void> {
+		const client = this.options.client();
+		const { proposals } = await client.ask("GET /v1/review", { answer: "yes", limit: MOST });
+		const previews = proposals.map(({ profile, key, chosen }) =>
+			client.ask("POST /v1/review/preview", { profile, key, chosen: chosen.length > 0 ? chosen : null }),
+		);
+		const found = await Promise.all(previews);
+		this.looked = proposals.flatMap((proposal, at) => {
+			const preview = found[at];
+			return preview ? [{ proposal, preview }] : [];
+		});
+		this.draw();
+	}
+
+	/** Those that were shown, and no others. */
+	private async write(looked: readonly Looked[]): Promise<void> {
+		const keys = looked.map(({ proposal }) => proposal.key);
+		const report = await this.options.client().ask("POST /v1/review/write", { keys });
+		this.tell(report, say("review.wrote", { count: report.notes.length }));
+		await this.changed();
+	}
+
+	private async undo(run: string): Promise<void> {
+		const report = await this.options.client().ask("POST /v1/review/undo", { run });
+		this.tell({ ...report, run: "" }, say("review.undone", { count: report.notes.length }));
+		await this.changed();
+	}
+
+	private async changed(): Promise<void> {
+		this.count = -1;
+		if (this.runs.closest("details")?.open) await this.loadRuns();
+		await this.options.onDone();
+	}
+
+	private tell({ run, refused }: ApplyReport, said: string): void {
+		const lines = [said, ...refused.map(({ path, reason }) => `${path}: ${reason}`)];
+		const undo = { label: say("do.undo"), act: () => this.begin(() => this.undo(run)) };
+		this.options.host.notify(lines.join(" "), run === "" ? undefined : undo);
+	}
+
+	private async loadRuns(): Promise<void> {
+		const { runs } = await this.options.client().ask("GET /v1/review/runs");
+		fill(
+			this.runs,
+			runs.length === 0 && muted(say("review.noRuns")),
+			h("ul", { class: "sj-findings" }, ...runs.map((run) => this.row(run))),
+		);
+	}
+
+	private row({ run, applied, profile, notes, blocked }: RunShown): HTMLElement {
+		const words = say("review.run", { when: ago(applied, new Date()), profile, count: notes });
+		const undo = button({ label: say("do.undo"), act: () => this.begin(() => this.undo(run)) });
+		undo.setAttribute("aria-label", `${say("do.undo")}: ${words}`);
+		const reasons = blocked.map(({ path, reason }) => h("span", { class: "sj-muted", text: `${path}: ${reason}` }));
+		return h("li", { class: "sj-hidden-note" }, h("span", {}, words, ...reasons), undo);
+	}
+
+	private begin(step: () => Promise<void>): void {
+		if (this.isBusy) return;
+		this.isBusy = true;
+		step()
+			.catch((error: unknown) => this.options.host.notify(trouble(error)))
+			.finally(() => (this.isBusy = false));
+	}
+}

@@ -1,0 +1,165 @@
+"""A note that somebody does not want among results is not among them, is listed, counted, and comes back."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.hidden import (
+    FORGET_OPENED,
+    HIDDEN,
+    HIDE,
+    UNHIDE,
+    ForgetOpenedAsk,
+    HiddenNoteReply,
+    HideAsk,
+    UnhideAsk,
+)
+from scrubjay.daemon.server.endpoints.search import EXPLAIN, SEARCH, ExplainAsk, SearchAsk
+from scrubjay.daemon.server.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk, ProfileChoice
+from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
+
+NOTES = {
+    "Birds/Curlew.md": "A curlew at the weir.",
+    "Birds/Heron.md": "A heron at the weir, and a heron again.",
+    "Birds/Egret.md": "An egret at the weir.",
+    "Cellar.md": "Crates of apples.",
+}
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(tmp_path_factory.mktemp("hidden"))
+    made.write(NOTES)
+    made.create_profile("notes")
+    return made
+
+
+@pytest.fixture(scope="module")
+def client(installation: Installation) -> Iterator[ScrubjayClient]:
+    with installation.daemon() as made:
+        wait_until_indexed(made)
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def nothing_hidden_after(client: ScrubjayClient) -> Iterator[None]:
+    yield
+    for note in hidden(client):
+        client.ask(UNHIDE, UnhideAsk(profile="notes", vault=note.vault, path=note.path, asked=note.asked))
+
+
+def hidden(client: ScrubjayClient) -> tuple[HiddenNoteReply, ...]:
+    return client.ask(HIDDEN, ProfileChoice()).notes
+
+
+def found(client: ScrubjayClient, query: str, **options: Any) -> set[str]:
+    return {hit.path for hit in client.ask(SEARCH, SearchAsk(query=query, mode="lexical", **options)).results}
+
+
+AT_THE_WEIR = {"Birds/Curlew.md", "Birds/Heron.md", "Birds/Egret.md"}
+
+
+def test_a_note_hidden_from_one_query_is_found_by_all_others(client: ScrubjayClient) -> None:
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md", query="Weir"))
+    for same in ("weir", " WEIR "):
+        assert found(client, same) == AT_THE_WEIR - {"Birds/Heron.md"}
+    assert found(client, "the weir again") >= {"Birds/Heron.md"}
+    assert [(note.path, note.query) for note in hidden(client)] == [("Birds/Heron.md", "Weir")]
+
+
+def test_a_query_with_a_word_that_no_note_has_keeps_that_word_to_itself_and_hides_all_the_same(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    secret = "xq" + "zt" * 4
+    assert found(client, f"weir {secret}", mend=False) == AT_THE_WEIR
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md", query=f"weir {secret}"))
+    assert found(client, f"weir {secret}", mend=False) == AT_THE_WEIR - {"Birds/Heron.md"}
+    assert found(client, "weir") == found(client, "weir another", mend=False) == AT_THE_WEIR
+    assert [note.query for note in hidden(client)] == ["weir …"]
+    data = b"".join(file.read_bytes() for file in installation.home.data.rglob("*") if file.is_file())
+    assert secret.encode() not in data
+
+
+@pytest.mark.parametrize("mode", ["lexical", "semantic", "hybrid"])
+def test_a_hidden_note_is_in_no_search_of_any_kind_and_counted_in_none(client: ScrubjayClient, mode: Any) -> None:
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md"))
+    reply = client.ask(SEARCH, SearchAsk(query="heron weir", mode=mode, facets=("folder",), limit=50))
+    assert "Birds/Heron.md" not in {hit.path for hit in reply.results}
+    if mode != "semantic":
+        assert reply.total_notes == 2
+        assert [(value.value, value.count) for facet in reply.facets for value in facet.values] == [("Birds", 2)]
+        assert [(notice.words, notice.text) for notice in reply.notices if notice.code == "hidden"] == [
+            (("1",), "1 note that you hid matches, too.")
+        ]
+
+
+def test_nothing_is_said_where_what_is_hidden_does_not_match(client: ScrubjayClient) -> None:
+    client.ask(HIDE, HideAsk(path="Cellar.md"))
+    reply = client.ask(SEARCH, SearchAsk(query="weir", mode="lexical"))
+    assert not [notice for notice in reply.notices if notice.code == "hidden"]
+
+
+def test_a_hidden_note_is_found_by_its_place_in_lists_and_where_it_is_asked_for(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md"))
+    for query in ("path:Birds weir", "file:heron weir", "path:Birds", "ext:md"):
+        assert "Birds/Heron.md" in found(client, query), query
+    assert found(client, "weir", hidden=True) == AT_THE_WEIR
+    assert "Birds/Heron.md" in installation.run("search", "weir", "--all", "--format", "files").stdout
+    assert "Birds/Heron.md" in installation.run("search", "weir", "--hidden", "--format", "files").stdout
+
+
+def test_why_a_hidden_note_is_not_found_is_said_with_what_brings_it_back(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md"))
+    said = client.ask(EXPLAIN, ExplainAsk(query="weir", path="Birds/Heron.md"))
+    assert said.stage == "hidden"
+    assert "scrubjay hide --undo Birds/Heron.md" in said.remedy
+    installation.run("hide", "--undo", "Birds/Heron.md")
+    assert found(client, "weir") == AT_THE_WEIR
+
+
+def test_the_command_hides_lists_and_takes_back(installation: Installation, client: ScrubjayClient) -> None:
+    assert "hidden from searches" in installation.run("hide", "Birds/Heron.md").stdout
+    installation.run("hide", "Birds/Egret.md", "--query", "weir")
+    assert found(client, "weir") == {"Birds/Curlew.md"}
+    listed = json.loads(installation.run("hide", "--json").stdout)
+    assert {(note["path"], note["query"]) for note in listed} == {("Birds/Heron.md", ""), ("Birds/Egret.md", "weir")}
+    installation.run("hide", "--undo", "Birds/Egret.md", "--query", "weir")
+    assert found(client, "weir") == {"Birds/Curlew.md", "Birds/Egret.md"}
+    refused = installation.run("hide", "--undo", "Birds/Egret.md", check=False)
+    assert (refused.returncode, "is not hidden" in refused.stderr) == (1, True)
+
+
+def test_a_note_that_moves_or_is_renamed_stays_hidden(installation: Installation, client: ScrubjayClient) -> None:
+    installation.write({"Rail.md": "A rail at the lock."})
+    until(lambda: found(client, "lock") == {"Rail.md"})
+    client.ask(HIDE, HideAsk(path="Rail.md"))
+    for old, new in (("Rail.md", "Birds/Rail.md"), ("Birds/Rail.md", "Birds/Water rail.md")):
+        (installation.vault / old).rename(installation.vault / new)
+        until(lambda new=new: found(client, "lock", hidden=True) == {new})
+        assert found(client, "lock") == set()
+        assert [note.path for note in hidden(client)] == [new]
+    (installation.vault / "Birds/Water rail.md").unlink()
+    until(lambda: found(client, "lock", hidden=True) == set())
+    installation.write({"Again.md": "A rail at the lock."})
+    until(lambda: found(client, "lock", hidden=True) == {"Again.md"})
+    assert found(client, "lock") == set()
+
+
+def test_what_was_opened_can_be_forgotten_and_the_searches_stay(client: ScrubjayClient) -> None:
+    client.ask(SEARCH, SearchAsk(query="weir", mode="lexical"))
+    client.ask(OPENED, OpenedAsk(profile="notes", query="weir", path="Birds/Egret.md"))
+    client.ask(OPENED, OpenedAsk(profile="notes", query="weir", path="Birds/Heron.md"))
+    assert client.ask(FORGET_OPENED, ForgetOpenedAsk(path="Birds/Egret.md")).forgotten == 1
+    assert {path for event in client.ask(HISTORY, HistoryAsk()).events for path in event.opened} == {"Birds/Heron.md"}
+    assert client.ask(FORGET_OPENED, ForgetOpenedAsk()).forgotten == 1
+    events = client.ask(HISTORY, HistoryAsk()).events
+    assert events
+    assert not any(event.opened for event in events)
