@@ -31,9 +31,6 @@ const IN_WORD = /[\p{L}\p{M}\p{N}_]/u;
 /** Scripts that put no spaces between words: there, a match may begin and end anywhere. */
 const UNSPACED =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** A sign that belongs to the letter before it. */
-const GOES_ON = /^\p{M}/u;
-
 /** Cut a text at every occurrence of one of the words, letter for letter, that is not a part of a longer word. */
 export function markWords(text: string, words: readonly string[]): Segment[] {
 	if (words.length === 0) return [{ text, hit: false }];
@@ -51,7 +48,7 @@ export function markWords(text: string, words: readonly string[]): Segment[] {
 }
 
 function isWhole(before: string, word: string, after: string): boolean {
-	if (GOES_ON.test(after)) return false;
+	if (/^\p{M}/u.test(after)) return false; // a sign that belongs to the word's last letter
 	if (UNSPACED.test(word)) return true;
 	return !IN_WORD.test(before.slice(-1)) && !IN_WORD.test(after.slice(0, 1));
 }
