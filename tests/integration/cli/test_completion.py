@@ -107,6 +107,6 @@ def test_a_misspelt_command_is_answered_with_the_right_one(tmp_path: Path) -> No
 def test_the_help_shows_every_command_in_one_of_its_sections(tmp_path: Path) -> None:
     said = Installation(tmp_path).run("--help").stdout
     sections = [line for line in said.split("\n") if line.endswith(":") and not line.startswith(" ")]
-    assert sections[1:3] == ["Begin:", "Search:"]
+    assert sections[1:3] == ["Every day:", "Notes:"]
     for command in ("setup", "search", "get", "credentials", "profile", "start", "mcp"):
         assert f"\n  {command} " in said

@@ -106,7 +106,7 @@ def test_what_is_accepted_is_shown_written_and_taken_back(installation: Installa
         "Pond/Frog.md": AS_IT_WAS["Pond/Frog.md"],
         "Reeds.md": AS_IT_WAS["Reeds.md"],
     }
-    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": [], "run": ""}
     kept = b"".join(file.read_bytes() for file in (installation.root / "home").rglob("*") if file.is_file())
     assert SECRET.encode() not in kept
     assert sorted(review(installation, "undo")["keys"]) == sorted((link, tag, moved))
@@ -144,7 +144,7 @@ def test_what_was_written_and_not_marked_is_marked_by_the_next_call(
     run(installation, "review", "yes", key)
     assert key in review(installation, "apply")["keys"]
     run(installation, "review", "yes", key)  # as if the first call had been killed before it could mark it
-    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": [], "run": ""}
     assert not [each for each in review(installation, "--answer", "yes")["proposals"] if each["key"] == key]
     assert run(installation, "review", "undo").exit_code == 0
 
@@ -247,7 +247,7 @@ def test_an_undo_that_was_killed_is_finished_by_an_apply_of_nothing(
     half = on_disk(installation)
     assert "Grey heron.md" in half
     assert half["Weir.md"] == AS_IT_WAS["Weir.md"]
-    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": [], "run": ""}
     assert on_disk(installation) == AS_IT_WAS
 
 

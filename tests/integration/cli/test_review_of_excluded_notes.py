@@ -171,4 +171,4 @@ def test_each_accepted_proposal_that_is_not_written_is_named_with_its_reason(hou
     gone = {each["path"]: each["reason"] for each in house.tries("apply")["refused"]}
     assert "not there" in gone["Plans/Boat.md"]
     assert house.run("review", "reopen", *(key for path, key in keys.items() if path != "Open.md")).exit_code == 0
-    assert house.ask("apply") == {"keys": [], "notes": [], "refused": []}
+    assert house.ask("apply") == {"keys": [], "notes": [], "refused": [], "run": ""}
