@@ -128,7 +128,7 @@ def test_the_history_says_who_searched_and_what_seems_to_have_missed(
     for token in (agent.token, panel.token):
         with ScrubjayClient(client.url, token) as other:
             other.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",)))
-    client.ask(SEARCH, SearchAsk(query="quokka zeppelin", profiles=("notes",)))
+    client.ask(SEARCH, SearchAsk(query="quokka zeppelin and the", profiles=("notes",)))
     registry.close()
     events = client.ask(HISTORY).events
     assert [(event.source, event.client, event.missed) for event in events] == [
