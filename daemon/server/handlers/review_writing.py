@@ -54,9 +54,10 @@ def _done(context: Context, arguments: list[str], kind: type[T]) -> T:
     Raises Forbidden for all but the page of the user who owns this installation, so that no program has a note written;
     and NotWrittenHere.
     """
-    if context.caller.session is None:
+    if context.caller.session is None or not context.client.own:  # a client's page is opened by whoever has its token
         raise Forbidden(
-            "Notes are written from the search page, by the panel in Obsidian, or by `scrubjay review apply`."
+            "Notes are written from the search page as `scrubjay open` or the tray opens it, by the panel in Obsidian,"
+            " or by `scrubjay review apply`."
         )
     command = scrubjay_command("review", *arguments, "--json")
     try:

@@ -192,3 +192,12 @@ def test_health_tells_who_answers_and_nothing_of_the_user_s(residents: Residents
         }
         assert code(http.get("/health", params={"challenge": "short"})) == (400, "usage")
         assert code(http.get("/health", params={"challenge": "a" * 200})) == (400, "invalid-request")
+
+
+def test_the_page_of_another_client_has_no_note_written(residents: Residents) -> None:
+    page = Page(residents, residents.manager)  # whose token opened the page
+    with closing(page.http) as http:
+        asked = http.post("/v1/review/write", json={"keys": ["0" * 32]}, headers=page.origin | page.csrf)
+        assert code(asked) == (403, "forbidden")
+        undone = http.post("/v1/review/undo", json={"run": "abcd1234"}, headers=page.origin | page.csrf)
+        assert code(undone) == (403, "forbidden")
