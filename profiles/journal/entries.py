@@ -118,7 +118,9 @@ class Journal:
             }
             marks = ", ".join("?" * len(values))
             connection.execute(f"INSERT INTO journal ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))  # noqa: S608
-            _replace(connection, replaces, entry.key, entry.valid_from_ns or entry.at_ns)
+            _replace(
+                connection, replaces, entry.key, entry.at_ns if entry.valid_from_ns is None else entry.valid_from_ns
+            )
 
     def said_before(self, said: JournalEntry) -> JournalEntry | None:
         """The entry that says exactly this of the same time, with these tags at least, and was not replaced; the newest

@@ -20,14 +20,14 @@ from scrubjay.profiles.errors import NotFound, UsageError
 
 @click.command()
 @click.argument("path", required=False)
-@click.option("--query", default="", help="From this query alone.")
+@click.option("--query", help="From this query alone.")
 @click.option("--undo", is_flag=True, help="Have PATH found again; with --query, for that query.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden, as without PATH.")
 @click.option("--profile", shell_complete=profile_names, help="This profile only.")
 @click.option("--vault", help="Where several vaults have such a path.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def hide(
-    path: str | None, query: str, undo: bool, listed: bool, profile: str | None, vault: str | None, as_json: bool
+    path: str | None, query: str | None, undo: bool, listed: bool, profile: str | None, vault: str | None, as_json: bool
 ) -> None:
     """Hide the note at PATH from searches; without PATH, show what is hidden.
 
@@ -35,13 +35,15 @@ def hide(
     """
     if path is None and undo:
         raise UsageError("Say which note: `scrubjay hide --list` shows what is hidden.")
+    if query is not None and not query.strip():
+        raise UsageError("The query is empty. Without --query the note is hidden from every search.")
     with reach() as client:
         if path is None or listed:
             _show(client.ask(HIDDEN, ProfileChoice(profile=profile)).notes, as_json=as_json)
         elif undo:
-            _undo(client, path, query, profile, vault)
+            _undo(client, path, query or "", profile, vault)
         else:
-            note = client.ask(HIDE, HideAsk(path=path, profile=profile, vault=vault, query=query))
+            note = client.ask(HIDE, HideAsk(path=path, profile=profile, vault=vault, query=query or ""))
             if as_json:
                 print_json(note)
             else:

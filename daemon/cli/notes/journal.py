@@ -2,7 +2,7 @@
 
 import re
 import sys
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import click
@@ -163,8 +163,8 @@ def prune(profile: str, before: datetime, yes: bool) -> None:
 
 
 def _end_of(moment: datetime | None) -> datetime | None:
-    """Of a day its end: the midnight behind it."""
-    is_day = moment is not None and moment.time() == time()
+    """Of a day its end: the midnight behind it, if the calendar has one."""
+    is_day = moment is not None and moment.time() == time() and moment.date() < date.max
     return _local(moment + timedelta(days=1) if moment is not None and is_day else moment)
 
 

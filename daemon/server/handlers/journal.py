@@ -1,7 +1,7 @@
 """`/v1/journal`: what clients had remembered. Appended, recalled, replaced, forgotten; never changed."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import asdict
 
@@ -37,7 +37,9 @@ from scrubjay.profiles.search.types import Unanswered
 
 HANDLERS = Handlers()
 
-_LATEST = datetime(2262, 1, 1, tzinfo=UTC)  # nanoseconds of later times don't fit in 64 bits
+_EARLIEST, _LATEST = datetime(1678, 1, 1, tzinfo=UTC), datetime(2262, 1, 1, tzinfo=UTC)
+"""Nanoseconds of other times don't fit in 64 bits."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @HANDLERS.answers(REMEMBER)
@@ -48,7 +50,7 @@ def remember(context: Context, request: JournalAsk) -> RememberedReply:
     if request.replaces is not None:
         only_of = None if context.client.may("manage") else context.client.id
         replaces = Replaces(request.replaces.removeprefix("#"), only_of)
-    validity = Validity(_ns(request.valid_from), _ns(request.valid_to))
+    validity = Validity(_ns(_kept(request.valid_from)), _ns(_kept(request.valid_to)))
     saved = context.services.journals.save(profile, author, request.text, request.tags, replaces, validity)
     return RememberedReply(
         **asdict(_entry(profile.name, saved.entry)),
@@ -124,7 +126,14 @@ def _ns(moment: datetime | None) -> int | None:
         return None
     if moment.tzinfo is None:
         raise UsageError("A time needs its offset, such as 2026-03-01T00:00:00Z.")
-    return int(max(min(moment, _LATEST), datetime.fromtimestamp(0, UTC)).timestamp()) * 10**9
+    return (max(min(moment, _LATEST), _EARLIEST) - _EPOCH) // timedelta(seconds=1) * 10**9
+
+
+def _kept(moment: datetime | None) -> datetime | None:
+    """A time that can be kept as it is. Raises UsageError."""
+    if moment is not None and moment.tzinfo is not None and not _EARLIEST <= moment <= _LATEST:
+        raise UsageError("The journal keeps days from 1678-01-01 to 2262-01-01.")
+    return moment
 
 
 def _entry(profile: str, entry: JournalEntry) -> EntryReply:

@@ -1,7 +1,7 @@
 """Passages and notes as they travel. Nothing here reads a file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import asdict
 
@@ -153,4 +153,6 @@ def next_page(end: int, total: int) -> int | None:
 
 def time_of(ns: int) -> datetime:
     """Unix nanoseconds as a time with its offset, which is UTC."""
+    if ns < 0:  # Windows has no timestamps before 1970
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=ns // 1000)
     return datetime.fromtimestamp(ns / 1e9, UTC)

@@ -188,6 +188,7 @@ def test_the_journal_from_adding_to_forgetting(run: Run) -> None:
     secret = "ghp" + "_" + "h3Wq" * 9
     added = run("journal", "add", "--tag", "style", types=f"Ada prefers tables, says {secret}\n")
     assert "1 credential taken out" in added.stderr
+    assert run("journal", "recall", "tables or prose", "--as-of", "9999-12-31").exit_code == 0
     entry = json.loads(run("journal", "recall", "tables or prose", "--json").stdout)[0]
     assert secret not in entry["text"]
     assert entry["id"] in added.stdout

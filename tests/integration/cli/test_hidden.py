@@ -137,6 +137,14 @@ def test_the_command_hides_lists_and_takes_back(installation: Installation, clie
     assert (refused.returncode, "is not hidden" in refused.stderr) == (1, True)
 
 
+def test_an_empty_query_hides_nothing(installation: Installation, client: ScrubjayClient) -> None:
+    for query in ("", "  "):
+        refused = installation.run("hide", next(iter(NOTES)), "--query", query, check=False)
+        assert refused.returncode == 1
+        assert "every search" in refused.stderr
+    assert hidden(client) == ()
+
+
 def test_a_note_that_moves_or_is_renamed_stays_hidden(installation: Installation, client: ScrubjayClient) -> None:
     installation.write({"Rail.md": "A rail at the lock."})
     until(lambda: found(client, "lock") == {"Rail.md"})

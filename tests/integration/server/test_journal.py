@@ -182,5 +182,20 @@ def test_what_is_to_hold_later_replaces_then_and_what_held_before_is_found_by_it
         assert held(None) == {old.text, new.text}
         assert held(now - timedelta(days=5)) == {old.text}
         assert held(now + timedelta(days=4)) == {new.text}
+        mill = agent.ask(
+            REMEMBER,
+            JournalAsk(
+                text="The quorn mill ran",
+                valid_from=datetime(1950, 3, 1, tzinfo=UTC),
+                valid_to=datetime(1960, 1, 1, tzinfo=UTC),
+            ),
+        )
+        assert (mill.valid_from, mill.valid_to) == (datetime(1950, 3, 1, tzinfo=UTC), datetime(1960, 1, 1, tzinfo=UTC))
+        for year, found in ((1949, False), (1955, True), (1961, False), (1, False), (9999, False)):
+            then = agent.ask(RECALL, RecallAsk(query="quorn mill", as_of=datetime(year, 6, 1, tzinfo=UTC)))
+            assert ("The quorn mill ran" in [each.text for each in then.entries]) is found, year
+        for year in (1, 9999):
+            with pytest.raises(ApiError, match="1678-01-01 to 2262-01-01"):
+                agent.ask(REMEMBER, JournalAsk(text="x", valid_from=datetime(year, 6, 1, tzinfo=UTC)))
         with pytest.raises(ApiError, match="after `valid_from`"):
             agent.ask(REMEMBER, JournalAsk(text="x", valid_from=now, valid_to=now - timedelta(days=1)))
