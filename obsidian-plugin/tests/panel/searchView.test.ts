@@ -650,6 +650,20 @@ describe("the search view", () => {
 		expect(titles()).toEqual(["Bread", "Runbook"]);
 	});
 
+	it("searches again where nothing was found and more has been read, and leaves results as they are", async () => {
+		daemon.on("POST /v1/search", () => response([]));
+		await type("dough");
+		expect(titles()).toEqual([]);
+		daemon.on("POST /v1/search", () => response([BREAD]));
+		view.moreIsRead();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(titles()).toEqual(["Bread"]);
+		daemon.on("POST /v1/search", () => response([WORK]));
+		view.moreIsRead();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(titles()).toEqual(["Bread"]);
+	});
+
 	it("leads to a vault where none can be searched yet, rather than trying again, and offers nothing to narrow", async () => {
 		daemon.on("GET /v1/recent", () => new Refused(409, { code: "no-profiles", status: 409 }));
 		const chooseVault = vi.fn();

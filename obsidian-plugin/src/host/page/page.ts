@@ -178,8 +178,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.onReturn(() => search.refresh());
 	let notes = 0;
 	connection.listen(({ status }) => {
-		// What an empty box offers comes in while a first vault is being read.
-		if (totalNotes(status) !== notes && search.address.query.trim() === "") search.refresh();
+		if (totalNotes(status) !== notes) search.moreIsRead();
 		if (totalNotes(status) !== notes && shell.screen === "credentials") void credentials.load();
 		if (totalNotes(status) !== notes && shell.screen === "review") void review.load();
 		notes = totalNotes(status);

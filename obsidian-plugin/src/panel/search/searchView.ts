@@ -231,6 +231,12 @@ export class SearchView {
 		else this.session.refresh();
 	}
 
+	/** More notes have been read: an empty box offers them, and where nothing was found something may be. */
+	moreIsRead(): void {
+		const { query, response, busy } = this.state;
+		if (query.trim() === "" || busy || response?.results.length === 0) this.refresh();
+	}
+
 	dispose(): void {
 		this.session.dispose();
 		this.above.speaker.dispose();
