@@ -27,6 +27,7 @@ from scrubjay.daemon.server.replies.unread_notes import with_reason_unread
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.results.notices import password_notice
 from scrubjay.profiles.search.types import Fold, NoteExplanation, SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
@@ -41,18 +42,14 @@ _MEANING_SECONDS = 0.25
 @HANDLERS.answers(SEARCH, lane="search")
 def search(context: Context, request: SearchAsk) -> SearchResponse:
     asker = context.caller.asker if request.remember else None
-    wanted = _search_request(request, context.services, context.caller)
-    profiles = in_scope(context.services, context.caller, request.profiles)
+    wanted, profiles, taken = _search_request(request, context.services, context.caller)
     if not request.newest or request.offset or request.sort != "relevance":
         found = context.services.search(wanted, asker)
     else:
         more = replace(wanted, limit=min(max(wanted.limit, LOOKED_AT), context.services.limits.results))
         found, stores = context.services.search(more, asker), context.stores(profiles)
         found = newest_results(found, stores, AskedTerms.of(stores.values(), wanted.query), wanted.limit)
-    if wanted.query == request.query:
-        return found
-    _, taken = context.services.sendable(request.query, profiles)
-    return replace(found, notices=(*found.notices, password_notice(taken)))
+    return replace(found, notices=(*found.notices, password_notice(taken))) if taken else found
 
 
 def newest_results(found: SearchResponse, stores: Mapping[str, Store], asked: AskedTerms, limit: int) -> SearchResponse:
@@ -73,12 +70,11 @@ def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
         mode=request.mode,
         fusion=request.fusion,
     )
-    wanted = _search_request(ask, context.services, context.caller)
+    wanted, profiles, _ = _search_request(ask, context.services, context.caller)
     stores = context.services.granted(wanted)
     found = context.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
     if found.stage != "not-indexed" or not context.client.may("manage"):
         return found
-    profiles = in_scope(context.services, context.caller, request.profiles)
     return with_reason_unread(found, profiles, request.path, request.vault)
 
 
@@ -120,8 +116,10 @@ def _block(
     return render_context([source for _, source in newest_first(sources, asked)], asked, question, max_tokens)
 
 
-def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
-    """The searcher's request: within the limits and the settings, and with its profiles named."""
+def _search_request(
+    ask: SearchAsk, services: Services, caller: Caller
+) -> tuple[SearchRequest, tuple[Profile, ...], tuple[str, ...]]:
+    """The searcher's request, within the limits and the settings; its profiles; what was taken out of its query."""
     limits = services.limits
     if len(ask.query) > limits.query_characters:
         raise UsageError(
@@ -129,7 +127,7 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         )
     profiles = in_scope(services, caller, ask.profiles)
     names, ids = named_for_search(profiles)
-    query, _ = services.sendable(ask.query, profiles)
+    query, taken = services.sendable(ask.query, profiles)
     asked = msgspec.structs.asdict(ask)
     del asked["remember"], asked["newest"]
     asked |= {
@@ -140,7 +138,7 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         "fold": _fold(ask, services),
         "habits": ask.habits and caller.asker.source != "agent",
     }
-    return SearchRequest(**asked)
+    return SearchRequest(**asked), profiles, taken
 
 
 def _fold(ask: SearchAsk, services: Services) -> Fold:
