@@ -15,7 +15,6 @@ from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.vault.read import FileStamp, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
-
 from tests.helpers.counted import lines_run
 
 NOW = "fingerprint"
