@@ -139,10 +139,10 @@ def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same(
     assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/e.md"], ["b/d.md"])
 
 
-def test_the_failure_of_what_is_forgotten_is_cleared_wherever_it_lay() -> None:
-    failed = (failure("b/d.md"), failure("b/e.md"))
+def test_the_failure_of_a_note_that_is_forgotten_goes_with_the_note() -> None:
+    failed = (failure("b/d.md"), failure("b/e.md"), failure("gone.md"))
     work = decide(found(stamp("c/d.md"), away=("b",)), (known("b/d.md"), known("c/d.md")), failed)
-    assert work.cleared == (failed[0],)
+    assert ([note.path for note in work.forget], work.cleared) == (["b/d.md"], (failed[2],))
 
 
 def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
