@@ -84,7 +84,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Deploy.md:3: github-" in await ask("credentials_report")
         assert "3 notes" in await ask("stats")
         assert "travel (1)" in await ask("stats")
-        assert "3 of 3 done" in await ask("index_status")
+        assert "- notes: idle" in await ask("index_status")
         assert "who decides" in await ask("review_propose", id=ferry, why=f"Boats, {SECRET}", tags=["boats"])
         waiting = await ask("review_list", kind="suggested")
         assert "Ferry.md" in waiting
