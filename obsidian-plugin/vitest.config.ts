@@ -42,7 +42,7 @@ export default defineConfig({
 					name: "pictures",
 					include: ["e2e/pictures/*.test.ts"],
 					environment: "node",
-					globalSetup: "e2e/support/whyNot.ts",
+					globalSetup: "e2e/support/setup.ts",
 					testTimeout: 3_600_000,
 					hookTimeout: 300_000,
 					fileParallelism: false,
