@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import cache
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -97,15 +97,23 @@ def _run(arguments: list[str], environment: dict[str, str], errors: str) -> None
     _stand_in(environment, {1: os.open(os.devnull, os.O_WRONLY), 2: os.open(errors, os.O_WRONLY)})
     sys.argv = ["scrubjay", *arguments]
     from scrubjay.daemon.cli import main
+
+    with forked_models():
+        main()
+
+
+@contextlib.contextmanager
+def forked_models() -> Generator[None]:
+    """Until the block ends, this process forks the processes that run the bundled model for it."""
     from scrubjay.daemon.processes import worker_process
 
     class Subprocess:
-        """As the module, but that the model's process is forked."""
+        """As the module, in all that is used of it there."""
 
         PIPE, DEVNULL, TimeoutExpired, Popen = subprocess.PIPE, subprocess.DEVNULL, subprocess.TimeoutExpired, _worker
 
     with patch.object(worker_process, "subprocess", Subprocess):
-        main()
+        yield
 
 
 def _stand_in(environment: Mapping[str, str], streams: Mapping[int, int]) -> None:

@@ -1,5 +1,6 @@
 import secrets
 from collections.abc import Iterator
+from contextlib import nullcontext
 from unittest.mock import patch
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from scrubjay.daemon.models import onnx_model
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings
+from tests.helpers.forked import CAN_FORK, forked_models
 from tests.helpers.loaded_model import loaded
 from tests.helpers.stores import file_store, module_store_kind, new_module_store, new_store, store, store_kind
 from tests.helpers.team_server import team_database, team_server
@@ -25,8 +27,8 @@ __all__ = [
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_bundled_model_is_loaded_once() -> Iterator[None]:
-    """A command that embeds loads it each time, since it is a process of its own elsewhere."""
-    with patch.object(onnx_model, "load_text_embedding", loaded):
+    """A command that embeds loads it each time, since it is a process of its own elsewhere; and so does an engine."""
+    with patch.object(onnx_model, "load_text_embedding", loaded), forked_models() if CAN_FORK else nullcontext():
         yield
 
 
