@@ -24,6 +24,7 @@ from scrubjay.daemon.indexing.vanished_notes import (
     missing_notes,
 )
 from scrubjay.daemon.processes.priority import lower_disk_priority
+from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
 from scrubjay.profiles.digests import bytes_digest
@@ -221,6 +222,7 @@ class Indexer:
                 self._pipeline.forget(vault, part, failed, asked=forget_missing)
                 yield
         self._store.refresh_anchors(lambda: not stop.is_set())
+        self._store.refresh_language(vault.id, language_of, lambda: not stop.is_set())
 
     def _read(
         self,
