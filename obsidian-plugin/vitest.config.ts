@@ -37,6 +37,17 @@ export default defineConfig({
 					fileParallelism: false,
 				},
 			},
+			{
+				test: {
+					name: "pictures",
+					include: ["e2e/pictures/*.test.ts"],
+					environment: "node",
+					globalSetup: "e2e/support/whyNot.ts",
+					testTimeout: 3_600_000,
+					hookTimeout: 300_000,
+					fileParallelism: false,
+				},
+			},
 		],
 	},
 });

@@ -29,27 +29,14 @@ export class RunningDaemon {
 	/** Where it listens, or listened last. */
 	url = "";
 	private ownToken: string | undefined;
+	private profiles = 0;
 
-	private constructor(
-		readonly home: string,
-		private readonly profiles: readonly ProfileFiles[],
-	) {}
+	private constructor(readonly home: string) {}
 
 	/** Write the vaults, make the profiles, start the daemon and wait until everything is embedded. */
 	static async start(profiles: readonly ProfileFiles[]): Promise<RunningDaemon> {
-		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")), profiles);
-		for (const profile of profiles) {
-			await daemon.writeVault(profile);
-			await daemon.cli(
-				"profile",
-				"create",
-				profile.name,
-				"--vault",
-				daemon.vaultOf(profile.name),
-				"--allow",
-				".",
-			);
-		}
+		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")));
+		for (const profile of profiles) await daemon.create(profile);
 		try {
 			await daemon.run(0);
 			await daemon.whenIndexed();
@@ -58,6 +45,21 @@ export class RunningDaemon {
 			throw error;
 		}
 		return daemon;
+	}
+
+	/** Another profile of the running daemon; waits until it is embedded. */
+	async add(profile: ProfileFiles): Promise<void> {
+		await this.create(profile);
+		await this.whenIndexed();
+	}
+
+	/** Encrypt a profile by a passphrase; it stays open. */
+	async encrypt(name: string, passphrase: string): Promise<void> {
+		await this.post(`/v1/profiles/${await this.idOf(name)}/protection`, { by: "passphrase", passphrase });
+	}
+
+	async lock(name: string): Promise<void> {
+		await this.post(`/v1/profiles/${await this.idOf(name)}/lock`, {});
 	}
 
 	/** Where other programs keep their settings, as far as the daemon is concerned. */
@@ -69,6 +71,7 @@ export class RunningDaemon {
 	async removeProfiles(): Promise<void> {
 		const { profiles } = await this.get<{ profiles: { id: string }[] }>("/v1/profiles");
 		for (const { id } of profiles) await this.send("DELETE", `/v1/profiles/${id}`, await this.token());
+		this.profiles = 0;
 	}
 
 	vaultOf(profile: string): string {
@@ -104,7 +107,7 @@ export class RunningDaemon {
 		await this.until(INDEX_MS, async () => {
 			const { profiles } = await this.get<Status>("/v1/status");
 			return (
-				profiles.length === this.profiles.length &&
+				profiles.length === this.profiles &&
 				profiles.every(
 					({ state, notes, pending_embeddings }) => state === "idle" && notes > 0 && pending_embeddings === 0,
 				)
@@ -179,6 +182,17 @@ export class RunningDaemon {
 			XDG_CONFIG_HOME: this.configuration,
 			PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring",
 		};
+	}
+
+	private async idOf(profile: string): Promise<string> {
+		const { profiles } = await this.get<{ profiles: { id: string; name: string }[] }>("/v1/profiles");
+		return profiles.find(({ name }) => name === profile)?.id ?? "";
+	}
+
+	private async create(profile: ProfileFiles): Promise<void> {
+		await this.writeVault(profile);
+		await this.cli("profile", "create", profile.name, "--vault", this.vaultOf(profile.name), "--allow", ".");
+		this.profiles += 1;
 	}
 
 	private async writeVault({ name, files }: ProfileFiles): Promise<void> {
