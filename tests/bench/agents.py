@@ -343,7 +343,7 @@ def _print(attempts: Sequence[Attempt], console: Console) -> None:
 
 def main() -> None:
     """Run, or print what is recorded."""
-    data = os.environ.get("SCRUBJAY_EVAL")
+    data = os.environ.get("SCRUBJAY_EVAL") or None
     parser = argparse.ArgumentParser(prog="python -m tests.bench.agents", description=__doc__)
     parser.add_argument("--vaults", help="comma-separated; default: all")
     parser.add_argument("--out", type=Path, help="record what was called here")
