@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../src/api/errors";
 import { ago, grouped, listed } from "../../src/panel/shared/format";
 import { h } from "../../src/panel/shared/dom";
+import { noticeWords } from "../../src/panel/shared/told";
 import { trouble } from "../../src/panel/shared/trouble";
 import { LANGUAGES } from "../../src/words/keys";
 import { languageFor, pluralOf, type Language } from "../../src/words/languages";
@@ -173,5 +174,15 @@ describe("a sentence", () => {
 		["that is no answer at all", new Error("socket closed"), "socket closed"],
 	])("tells trouble %s", (_, error, want) => {
 		expect(trouble(error)).toBe(want);
+	});
+});
+
+describe("a question across languages", () => {
+	it("is told with the names that languages have in the reader's own", () => {
+		const notice = { code: "other-language", text: "The model reads English.", words: ["en"], query: "" } as const;
+		speak("de", TABLES.de);
+		expect(noticeWords({ ...notice, words: [...notice.words] })).toContain("Das Modell liest Englisch");
+		speak("ja", TABLES.ja);
+		expect(noticeWords({ ...notice, words: [...notice.words] })).toContain("英語");
 	});
 });
