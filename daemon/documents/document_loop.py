@@ -37,8 +37,8 @@ class NoteWork(Protocol):
         """Whether nothing is left to read or to embed either."""
         ...
 
-    def pause_reason(self, profile_id: str) -> str:
-        """Why a profile's background work waits; empty when it does not."""
+    def is_paused(self, profile_id: str) -> bool:
+        """Whether a profile's background work waits."""
         ...
 
     def embed(self, profile_id: str) -> None:
@@ -268,7 +268,7 @@ class FileLoop:
         return bool(self._queue.to_read()) or any(each.waiting or each.is_recognising for each in profiles)
 
     def _waits(self, profile_id: str) -> bool:
-        return bool(self._notes.pause_reason(profile_id))
+        return self._notes.is_paused(profile_id)
 
 
 def _next_batch(waiting: _Waiting) -> Iterator[tuple[str, str]]:

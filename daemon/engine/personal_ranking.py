@@ -62,7 +62,7 @@ def tunable(profiles: OpenProfiles, supervisor: Supervisor) -> list[Tunable]:
         Tunable(
             each.store,
             each.model.embedder,
-            each.profile.tuned and not supervisor.pause_reason(each.profile.id),
+            each.profile.tuned and not supervisor.is_paused(each.profile.id),
         )
         for each in profiles.open()
     ]

@@ -197,11 +197,14 @@ class Supervisor:
             self._pause_reason = reason
             self._changed.notify_all()
 
-    def pause_reason(self, profile_id: str) -> str:
-        """Why a profile's background work waits, as a sentence; empty when it does not."""
-        if profile_id in self._paused:
-            return "Paused. `scrubjay resume` lets it go on."
+    @property
+    def pause_reason(self) -> str:
+        """Why all background work waits, as a sentence; empty when it does not."""
         return self._pause_reason
+
+    def is_paused(self, profile_id: str) -> bool:
+        """Whether a profile's background work waits: the user paused it, or all of it waits."""
+        return profile_id in self._paused or self._pause_reason != ""
 
     def reports(self) -> dict[str, ProgressReport]:
         """Progress by profile id."""
@@ -215,7 +218,7 @@ class Supervisor:
         One that was not taken in yet, or is to be taken in again, is looked at next.
         """
         with self._changed:
-            if self.pause_reason(profile_id):
+            if self.is_paused(profile_id):
                 return "paused"
             indexed = self._profiles.get(profile_id)
             if indexed is None:
@@ -388,8 +391,8 @@ class Supervisor:
     def _wait_turn(self, profile_id: str, halt: threading.Event) -> None:
         """Block while the user searches or notes wait to be read: words come before vectors. Raises _WorkPaused."""
         with self._changed:
-            self._changed.wait_for(lambda: halt.is_set() or self.pause_reason(profile_id) or not self._is_to_read())
-            if self.pause_reason(profile_id):
+            self._changed.wait_for(lambda: halt.is_set() or self.is_paused(profile_id) or not self._is_to_read())
+            if self.is_paused(profile_id):
                 raise _WorkPaused
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
@@ -416,4 +419,4 @@ class Supervisor:
         return self._reading is not None or not all(self._waits(name) for name in waiting)
 
     def _waits(self, profile_id: str) -> bool:
-        return bool(self.pause_reason(profile_id))
+        return self.is_paused(profile_id)

@@ -45,7 +45,7 @@ class Sentences(msgspec.Struct, frozen=True, kw_only=True):
     asks: str
     let_in: str
     refuse: str
-    indexing: str
+    at_work: str
     paused: str
     asked: str
     attention: str

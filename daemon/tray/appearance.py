@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from scrubjay.daemon.sentences.sentences import Sentences
-from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.server.endpoints.status import ProfileStatus, State, Status
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
 Act: TypeAlias = Literal[
@@ -13,6 +13,7 @@ Act: TypeAlias = Literal[
 ]  # fmt: skip
 
 _MOST_PAIRINGS = 5
+_WORK: tuple[State, ...] = ("reading", "scanning", "embedding")  # what keeps notes from being found, the most first
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,7 @@ def _light(snapshot: DaemonSnapshot) -> tuple[Light, float]:
     profiles = snapshot.status.profiles
     if snapshot.pairings or snapshot.status.warnings or any(each.state == "failed" for each in profiles):
         return "attention", 0.0
-    busy = [each for each in profiles if each.state in ("scanning", "reading", "embedding")]
-    if busy:
+    if busy := [each for each in profiles if each.state in _WORK]:
         total = sum(each.total for each in busy)
         return "indexing", min(1.0, sum(each.done for each in busy) / total) if total else 0.0
     return ("paused" if any(each.state == "paused" for each in profiles) else "ready"), 0.0
@@ -111,13 +111,19 @@ def _light(snapshot: DaemonSnapshot) -> tuple[Light, float]:
 def _title(light: Light, share: float, snapshot: DaemonSnapshot, words: Sentences) -> str:
     match light:
         case "indexing":
-            return words.indexing.format(share=words.percent(share))
+            return words.at_work.format(state=_so_far(_work(snapshot), share, words))
         case "paused":
             return words.paused
         case "attention":
             return words.asked if snapshot.pairings else words.attention
         case _:
             return words.ready
+
+
+def _work(snapshot: DaemonSnapshot) -> State:
+    """What most keeps notes from being found, of all that is done."""
+    states = {each.state for each in snapshot.status.profiles} if snapshot.status else set[State]()
+    return next(state for state in _WORK if state in states)
 
 
 def _pairing(pairing: Pairing, words: Sentences) -> MenuEntry:
@@ -147,7 +153,12 @@ def _profile(profile: ProfileStatus, words: Sentences) -> MenuEntry:
 
 
 def _state(profile: ProfileStatus, words: Sentences) -> str:
-    state = {
+    is_counted = profile.total and profile.state in ("reading", "embedding")
+    return _so_far(profile.state, min(1.0, profile.done / profile.total) if is_counted else 0.0, words)
+
+
+def _so_far(state: State, share: float, words: Sentences) -> str:
+    said = {
         "idle": words.state_idle,
         "scanning": words.state_scanning,
         "reading": words.state_reading,
@@ -156,10 +167,8 @@ def _state(profile: ProfileStatus, words: Sentences) -> str:
         "locked": words.state_locked,
         "failed": words.state_failed,
         "away": words.state_away,
-    }[profile.state]
-    if profile.total and profile.state in ("reading", "embedding"):
-        return words.state_so_far.format(state=state, share=words.percent(min(1.0, profile.done / profile.total)))
-    return state
+    }[state]
+    return words.state_so_far.format(state=said, share=words.percent(share)) if share else said
 
 
 def _findings(status: Status, words: Sentences) -> list[MenuEntry]:

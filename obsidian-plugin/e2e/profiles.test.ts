@@ -116,23 +116,31 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await until(page, "heron", ["Ferry", "Weir"]);
 		await page.getByRole("tab", { name: "Profiles" }).click();
 		const card = page.locator(".sj-card[data-profile]");
-		await card.getByRole("button", { name: "Rename" }).click();
+		const more = async (name: string): Promise<void> => {
+			await card.getByRole("button", { name: "More" }).click();
+			await card.locator(".sj-menu-list").getByRole("button", { name }).click();
+		};
+		await card.getByRole("button", { name: "More" }).click();
+		await watched.screenshot("profiles-menu");
+		expect(await watched.violations()).toEqual([]);
+		await page.keyboard.press("Escape");
+		await more("Rename");
 		await page.getByLabel("New name").fill("birds");
 		await card.getByRole("button", { name: "Cancel" }).click();
 		expect(await card.locator("h3").textContent()).toBe("notes");
-		await card.getByRole("button", { name: "Rename" }).click();
+		await more("Rename");
 		await page.getByLabel("New name").fill("birds");
-		await card.getByRole("button", { name: "Rename" }).last().click();
+		await card.locator(".sj-profile-work").getByRole("button", { name: "Rename" }).click();
 		await card.locator("h3", { hasText: "birds" }).waitFor();
 		await card.getByRole("button", { name: "Pause indexing" }).click();
 		await card.getByRole("button", { name: "Resume indexing" }).click();
 		await card.getByRole("button", { name: "Pause indexing" }).waitFor();
-		await card.getByRole("button", { name: "Lock" }).click();
+		await more("Lock");
 		await page.locator(".page-step", { hasText: "birds is locked" }).waitFor();
 		await watched.screenshot("profiles-locked");
 		expect(await watched.violations()).toEqual([]);
 		await card.getByRole("button", { name: "Unlock" }).click();
-		await card.getByRole("button", { name: "Remove" }).click();
+		await more("Remove");
 		await watched.screenshot("profiles-remove");
 		await card.getByRole("button", { name: "Remove birds" }).click();
 		await page.locator(".page-step", { hasText: "No vault can be searched yet" }).waitFor();
@@ -145,7 +153,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.getByRole("tab", { name: "Profiles" }).click();
 		const card = page.locator(".sj-card[data-profile]");
 		const more = async (name: string): Promise<void> => {
-			if ((await card.locator("details[open]").count()) === 0) await card.getByText("More").click();
+			await card.getByRole("button", { name: "More" }).click();
 			await card.getByRole("button", { name, exact: true }).first().click();
 		};
 		await more("Encryption");
@@ -158,7 +166,8 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await watched.screenshot("profiles-encryption");
 		await card.getByLabel("New passphrase, again").fill("heron by the weir");
 		await card.getByRole("button", { name: "Apply" }).click();
-		await card.getByText("Encrypted.").waitFor();
+		await card.getByText("Encrypted by a passphrase").waitFor();
+		expect(await card.locator(".sj-card-actions > .sj-button").allTextContents()).toContain("Lock");
 		await until(page, "heron", ["Diary", "Ferry", "Hide", "Weir"]);
 		await page.getByRole("tab", { name: "Profiles" }).click();
 		await more("Filter");
@@ -174,6 +183,23 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await more("Back up");
 		await card.locator(".sj-profile-work").getByRole("button", { name: "Back up" }).click();
 		await card.getByText("puts it back").waitFor();
+	});
+
+	it("adds a second vault beside the first without typing a path", async () => {
+		const { page } = watched;
+		const second = join(daemon.home, "Second notes");
+		mkdirSync(second, { recursive: true });
+		writeFileSync(join(second, "Otter.md"), "# Otter\n\nAn otter under the bridge.\n");
+		await daemon.cli("profile", "create", "notes", "--vault", vault, "--allow", ".");
+		await page.getByRole("tab", { name: "Profiles" }).click();
+		await page.getByRole("button", { name: "Add a vault" }).click();
+		await page.getByRole("button", { name: "Second notes" }).click();
+		await watched.screenshot("profiles-browse");
+		expect(await watched.violations()).toEqual([]);
+		await page.getByRole("button", { name: "Open", exact: true }).click();
+		await folder(page, "The whole vault").locator("input").check();
+		await page.getByRole("button", { name: "Add this vault" }).click();
+		await until(page, "otter", ["Otter"]);
 	});
 
 	it("says what is wrong with a folder that is not there", async () => {

@@ -18,7 +18,8 @@ _STATES = {
     "idle": "up to date",
     "scanning": "looking for changes",
     "embedding": "reading for meaning",
-    "away": "its server is away",
+    "paused": "paused: `scrubjay resume` lets it go on",
+    "away": "server away",
 }
 """What is not said by the state's own name."""
 
@@ -101,7 +102,7 @@ def _state(profile: ProfileStatus) -> str:
     said = _STATES.get(profile.state, profile.state)
     if profile.total and profile.state in ("reading", "embedding"):
         said = f"{said}, {profile.done / profile.total:.0%}"
-        return f"{said}, {lasting(profile.eta_seconds)} to go" if profile.eta_seconds else said
+        return f"{said}, {lasting(profile.eta_seconds)} left" if profile.eta_seconds else said
     return f"{said}: {profile.reason}" if profile.reason else said
 
 
@@ -122,7 +123,7 @@ def _print_kinds(profile: ProfileStatus) -> None:
         say(f"\n{profile.name}: {plural(profile.files_waiting, 'file')} beside notes to be read, after all notes.")
     if (found := profile.recognising) and found.left:
         speed = f", {found.pages_per_hour:,.0f} pages an hour" if found.pages_per_hour else ""
-        left = f", {found.eta_seconds / 3_600:.1f} hours to go" if found.eta_seconds else ""
+        left = f", {found.eta_seconds / 3_600:.1f} hours left" if found.eta_seconds else ""
         pages = plural(found.left, "picture or scanned page", "pictures and scanned pages")
         say(f"\n{profile.name}: {pages} to be recognised{speed}{left}. {found.problem}".rstrip())
     if profile.kinds:

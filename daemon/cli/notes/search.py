@@ -144,7 +144,7 @@ def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> 
     elif response.total_notes is not None:
         _print_counts(response)
     if response.pending_embeddings:
-        warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
+        warn(f"{plural(response.pending_embeddings, 'passage')} found by words only for now.", style="dim")
     for each in response.unanswered:
         warn_unanswered(each.profile, each.reason)
 

@@ -92,6 +92,7 @@ class KnownVaultsReply(Reply, frozen=True):
     """The vaults that Obsidian knows on this computer, the one opened last first."""
 
     vaults: tuple[KnownVaultReply, ...]
+    home: str = ""  # the user's own folder, where looking for another begins
 
 
 class FolderReply(Reply, frozen=True):

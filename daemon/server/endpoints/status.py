@@ -1,6 +1,6 @@
 """`/v1/status`, `/v1/index`: what the daemon does."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from scrubjay.daemon.documents.sandbox.confinement import in_words
 from scrubjay.daemon.indexing.progress import ProgressReport
@@ -72,6 +72,9 @@ class ModelSuggestion(Reply, frozen=True):
     text: str  # all of that in English sentences
 
 
+State: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused", "locked", "failed", "away"]
+
+
 class ProfileStatus(Reply, frozen=True):
     """What the daemon does for one profile, and how much it holds."""
 
@@ -79,7 +82,7 @@ class ProfileStatus(Reply, frozen=True):
     name: str
     colour: str
     vaults: tuple[str, ...]
-    state: Literal["idle", "scanning", "reading", "embedding", "paused", "locked", "failed", "away"]
+    state: State
     done: int  # of `total`, in the unit of the state: notes while reading, chunks while embedding
     total: int
     eta_seconds: float | None
@@ -89,7 +92,7 @@ class ProfileStatus(Reply, frozen=True):
     redactions: int  # credentials that are hidden in notes
     bytes_on_disk: int
     failures: tuple[Failure, ...]
-    reason: str = ""  # why it is locked, paused or failed, or its server away
+    reason: str = ""  # why it is locked or failed, its server away, or all work paused; "" where the user paused it
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
     on_disk: OnDisk | None = None  # None before the first look
     redactions_done: int = 0  # of `redactions`, how many the user is done with

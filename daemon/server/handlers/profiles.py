@@ -83,7 +83,8 @@ def list_vaults(context: Context, _: Nothing) -> KnownVaultsReply:
         vaults=tuple(
             KnownVaultReply(root=str(vault.root), name=vault.root.name, profile=in_profile.get(str(vault.root), ""))
             for vault in known
-        )
+        ),
+        home=str(Path.home()),
     )
 
 

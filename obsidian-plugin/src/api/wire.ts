@@ -587,6 +587,7 @@ export interface KnownVaultReply {
 /** The vaults that Obsidian knows on this computer, the one opened last first. */
 export interface KnownVaultsReply {
 	vaults: KnownVaultReply[];
+	home: string;
 }
 
 /** A link as written in the note. */

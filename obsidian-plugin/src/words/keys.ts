@@ -410,6 +410,7 @@ export interface Sentences<Value> {
 	"profiles.pause.detail": [];
 	"profiles.index.detail": [];
 	"profiles.lock.detail": [];
+	"profiles.lock.open": [];
 	"profiles.more": [];
 	"profiles.working": [];
 	"profiles.changed": [];
@@ -446,6 +447,8 @@ export interface Sentences<Value> {
 	"wizard.known": [];
 	"wizard.other": [];
 	"wizard.folder": [];
+	"wizard.browse": [values: { folder: Value }];
+	"wizard.up": [];
 	"wizard.path": [];
 	"wizard.path.example": [];
 	"wizard.look": [];
@@ -467,8 +470,6 @@ export interface Sentences<Value> {
 	"status.connecting.detail": [];
 	"status.offline": [];
 	"status.unpaired": [];
-	"status.indexing": [values: { percent: Value }];
-	"status.passagesLeft": [values: { count: number }];
 	"status.version": [values: { version: Value }];
 	"status.pluginOlder": [values: { plugin: Value; daemon: Value; command: Value }];
 	"status.daemonOlder": [values: { daemon: Value; plugin: Value; command: Value }];
@@ -509,7 +510,6 @@ export interface Sentences<Value> {
 	"status.doneOfLeft": [values: { state: Value; done: Value; total: Value; time: Value }];
 	"status.secondsLeft": [values: { count: number }];
 	"status.minutesLeft": [values: { count: number }];
-	"status.toEmbed": [values: { count: number }];
 	"folders.whole": [];
 	"folders.nothing": [];
 	"folders.vault": [values: { vault: Value; folders: Value }];

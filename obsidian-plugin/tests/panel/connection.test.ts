@@ -125,7 +125,22 @@ describe("words for the state", () => {
 			"at work",
 			{ phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) },
 			"busy",
-			"Indexing 25%",
+			"Reading for meaning: 25%",
+		],
+		[
+			"at work, whatever is left to do of what is paused",
+			{
+				phase: "online" as const,
+				status: {
+					...status(),
+					profiles: [
+						...status({ state: "paused", done: 1, total: 200 }).profiles,
+						...status({ name: "work", state: "scanning" }).profiles,
+					],
+				},
+			},
+			"busy",
+			"Looking for changes",
 		],
 		[
 			"in trouble, whatever else it works at",

@@ -287,7 +287,7 @@ def _cut(context: ExplainContext, expected: Expected, response: SearchResponse) 
     elif meaning is not None and meaning.raw is not None:
         reasons.append(f"By meaning, too many others are nearer than its distance of {meaning.raw:.2f}.")
     elif not expected.is_embedded:
-        reasons.append("It can't be found by meaning yet: none of its passages has been read for it.")
+        reasons.append("It is found by words only for now: none of its passages has been read for meaning.")
     is_cut = any(part.raw is not None for part in parts.values())
     remedy = _remedy(context, expected) or "Use words that stand in the note, its title or its tags."
     return NoteExplanation("cut" if is_cut else "not-found", " ".join(reasons), remedy, None, tuple(parts.values()))

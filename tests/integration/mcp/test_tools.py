@@ -252,18 +252,25 @@ def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_an_agent_says_an_old_fact_again_and_cites_a_passage_that_is_edited_then(place: Place) -> None:
-    note = "# Rota\n\nThe lighthouse rota is kept by Ines on weekdays.\n"
-
+def test_an_old_fact_that_is_said_again_replaces_and_keeps_its_first_day(place: Place) -> None:
     async def main() -> None:
         async with place.http() as client:
             old = await call(client, "remember", text="The rota is kept by Ines")
             other = first_id(await call(client, "remember", text="The rota is kept by Olu"))
-            again = await call(client, "remember", text="The rota is kept by Ines", replaces=f"#{other}")
+            again = await call(client, "remember", text="The rota is kept by Ines", replaces=f"#{other.upper()}")
             assert f"Remembered already, as #{first_id(old)}" in again
             assert "first said 2" in again
             assert f"#{other} is recalled no more" in again
             assert "Olu" not in await call(client, "recall", query="who keeps the rota")
+
+    asyncio.run(main())
+
+
+def test_an_id_outlives_the_edit_of_its_passage(place: Place) -> None:
+    note = "# Rota\n\nThe lighthouse rota is kept by Ines on weekdays.\n"
+
+    async def main() -> None:
+        async with place.http() as client:
             place.installation.write({"Rota.md": note})
             place.installation.run("index", "--wait")
             cited = first_id(await call(client, "search", query="lighthouse rota weekdays"))

@@ -107,7 +107,7 @@ def test_a_note_that_has_nothing_of_the_query_says_so(searcher: Searcher) -> Non
     found = searcher.explain(SearchRequest("silver"), "Pit/Tin lode.md")
     assert found.stage == "not-found"
     assert "none of the query's words" in found.message
-    assert "can't be found by meaning yet" in found.message
+    assert "found by words only for now" in found.message
     assert found.remedy == "Search for `silver Tin lode`: it is then result 1."
 
 

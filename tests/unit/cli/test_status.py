@@ -52,7 +52,7 @@ def test_no_line_is_wider_than_80_columns_and_no_word_is_broken(
         "nikita-knowledge: up to date",
         "  120,000 notes, 1,234,567 passages, 1234.5 MB",
         "  1 credential taken out",
-        "a profile with a long name: reading for meaning, 34%, 100 minutes to go",
+        "a profile with a long name: reading for meaning, 34%, 100 minutes left",
         "  120,000 notes, 1,234,567 passages, 1234.5 MB",
         "  1,000,000 passages found by words only for now",
         "  13 credentials taken out, 2 done",

@@ -81,4 +81,5 @@ def test_changed_settings_change_the_threads() -> None:
 def test_a_low_battery_holds_all_profiles_and_says_why() -> None:
     supervisor = Supervisor(900)
     Pace(supervisor, Threads(), Settings(), lambda: Battery(12, plugged=False)).look()
-    assert "12 %" in supervisor.pause_reason("any profile")
+    assert "12 %" in supervisor.pause_reason
+    assert supervisor.is_paused("any profile")

@@ -100,12 +100,6 @@ def test_the_tray_says_what_the_page_says(language: str) -> None:
     assert own["credentials"].startswith(own["pane.credentials"])
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_what_is_found_by_words_only_is_said_in_one_way(language: str) -> None:
-    own = said(language)
-    assert own["status.toEmbed"] == own["summary.pending"]
-
-
 MARKS = {"en": "“”", "de": "„“", "fr": "«»", "es": "«»", "zh": "“”", "ja": "「」"}
 
 

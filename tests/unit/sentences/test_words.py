@@ -53,7 +53,11 @@ class TestALanguage:
     def test_has_no_sentence_that_was_left_in_english(self, words: Sentences) -> None:
         english, own = sentences(ENGLISH), sentences(words)
         same = {name for name in own if own[name] == english[name] and " " in own[name].replace("{", "").strip()}
-        assert {name for name in same if not set(own[name]) <= set("{}, abcdefghijklmnopqrstuvwxyz_:")} == set()
+        assert {
+            name
+            for name in same
+            if not set(own[name].replace("Scrubjay", "")) <= set("{}, abcdefghijklmnopqrstuvwxyz_:")
+        } == set()
 
     def test_asks_by_letters_that_differ(self, words: Sentences) -> None:
         assert words.yes != words.no

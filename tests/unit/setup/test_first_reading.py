@@ -39,7 +39,7 @@ FAILURE = Failure(vault="v", path="a.md", code="binary", reason="it is no text")
         (status(notes=1), "1 note can be found by word and by meaning."),
         (
             status(state="embedding", pending_embeddings=3),
-            "2 notes can be found by word.\nBy meaning soon: 3 passages to go, in the background.",
+            "2 notes can be found by word.\nFor now by words only: 3 passages; the rest follows in the background.",
         ),
         (
             status(failures=(FAILURE,)),

@@ -42,8 +42,20 @@ def labels(state: DaemonSnapshot) -> str:
         pytest.param(
             known(msgspec.structs.replace(NOTES, state="reading", done=1, total=4), WORK),
             "indexing",
-            "25%",
-            id="indexing",
+            "reading 25%",
+            id="reading",
+        ),
+        pytest.param(
+            known(NOTES, msgspec.structs.replace(WORK, state="embedding", done=9, total=10)),
+            "indexing",
+            "reading for meaning 90%",
+            id="reading-for-meaning",
+        ),
+        pytest.param(
+            known(NOTES, msgspec.structs.replace(WORK, state="scanning")),
+            "indexing",
+            "Scrubjay: looking for changes",
+            id="looking-for-changes",
         ),
         pytest.param(
             known(msgspec.structs.replace(NOTES, state="failed", reason="Disk full.")),

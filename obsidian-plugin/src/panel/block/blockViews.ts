@@ -5,6 +5,7 @@ import { highlighted } from "../results/cardParts";
 import { placeOfClick } from "../search/box/keys";
 import { h } from "../shared/dom";
 import { ago, folderOf } from "../shared/format";
+import { folderAnd, pathWords } from "../shared/paths";
 import type { BlockView } from "./blockQuery";
 
 /** Draw the notes that a block found. A count alone has none. */
@@ -21,16 +22,15 @@ export function drawNotes(
 }
 
 function line(result: SearchResult, host: Host): HTMLElement {
-	return h("li", {}, link(result, host), " ", h("span", { class: "sj-muted", text: folderOf(result.path) }));
+	return h("li", {}, link(result, host), " ", h("span", { class: "sj-muted" }, ...pathWords(folderOf(result.path))));
 }
 
 function card(result: SearchResult, host: Host, now: Date): HTMLElement {
-	const facts = [folderOf(result.path), ago(result.modified, now)].filter((fact) => fact !== "").join(" · ");
 	return h(
 		"li",
 		{ class: "sj-block-card" },
 		link(result, host),
-		h("span", { class: "sj-muted", text: facts }),
+		h("span", { class: "sj-muted" }, ...folderAnd(result.path, ago(result.modified, now))),
 		h(
 			"span",
 			{ class: "sj-block-snippet", attrs: { dir: "auto" } },
@@ -48,7 +48,7 @@ function table(results: readonly SearchResult[], host: Host, now: Date): HTMLEle
 			"tr",
 			{},
 			h("td", {}, link(result, host)),
-			h("td", { text: folderOf(result.path) }),
+			h("td", {}, ...pathWords(folderOf(result.path))),
 			h("td", { text: ago(result.modified, now) }),
 		),
 	);

@@ -2,9 +2,10 @@ import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
 import { say } from "../../words/say";
 import type { MarkdownDrawer, Place } from "../host";
-import { fill, h, muted } from "../shared/dom";
+import { fill, h, muted, type Child } from "../shared/dom";
 import { ago } from "../shared/format";
 import { icon } from "../shared/icons";
+import { pathWords } from "../shared/paths";
 import { drawText, type DrawnText } from "./noteText";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
@@ -213,7 +214,6 @@ export class Reader {
 	private head(place: Place, note: NoteReply | null): HTMLElement {
 		const { label, act } = this.options.action;
 		const facts = [
-			`${place.vault} › ${place.path}`,
 			ago(place.modified, new Date()),
 			note && note.redactions > 0 ? say("result.redacted", { count: note.redactions }) : "",
 		];
@@ -222,7 +222,14 @@ export class Reader {
 			{ class: "sj-reader-head" },
 			this.wayBack(),
 			h("h2", { text: place.title, attrs: { dir: "auto" } }),
-			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
+			h(
+				"p",
+				{ class: "sj-muted" },
+				h("bdi", { text: place.vault }),
+				" › ",
+				...pathWords(place.path),
+				...facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`),
+			),
 			h(
 				"div",
 				{ class: "sj-reader-tools" },
@@ -245,7 +252,10 @@ export class Reader {
 			this.trail.pop();
 			this.turnTo(before);
 		};
-		const crumbs = this.trail.map(({ title }) => title).join(" › ");
+		const crumbs = this.trail.flatMap(({ title }, index): Child[] => [
+			index > 0 && " › ",
+			h("bdi", { text: title }),
+		]);
 		return h(
 			"nav",
 			{ class: "sj-reader-way", attrs: { "aria-label": say("reader.way") } },
@@ -258,7 +268,7 @@ export class Reader {
 				},
 				icon("back"),
 			),
-			h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }),
+			h("span", { class: "sj-muted" }, ...crumbs),
 		);
 	}
 

@@ -35,7 +35,7 @@ export function moreActions(profile: ProfileReply, work: HTMLElement, screen: Fo
 
 function protect(profile: ProfileReply, work: HTMLElement, screen: FormScreen): void {
 	const ways = PROTECTIONS.map((way) => h("option", { text: say(`protection.${way}`), attrs: { value: way } }));
-	const way = h("select", { class: "sj-sort", attrs: { "aria-label": say("profiles.encryption") } }, ...ways);
+	const way = h("select", { class: "sj-field", attrs: { "aria-label": say("profiles.encryption") } }, ...ways);
 	way.value = profile.protection;
 	const present = secretField("protection.present");
 	const [first, second] = [secretField("protection.new"), secretField("protection.repeat")];
@@ -75,7 +75,7 @@ function chooseModel(profile: ProfileReply, work: HTMLElement, screen: FormScree
 	const option = (name: string): HTMLElement => h("option", { text: name, attrs: { value: name } });
 	const choice = h(
 		"select",
-		{ class: "sj-sort", attrs: { "aria-label": say("profiles.model") } },
+		{ class: "sj-field", attrs: { "aria-label": say("profiles.model") } },
 		option(profile.model),
 	);
 	const said = alertLine();

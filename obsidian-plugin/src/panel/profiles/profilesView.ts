@@ -2,7 +2,9 @@ import type { Client } from "../../api/client";
 import type { ProfileChange, ProfileReply, ProfileStatus, VaultReply } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, muted, setColour } from "../shared/dom";
+import { fill, h, keepFocus, muted, setAttr, setColour } from "../shared/dom";
+import { icon } from "../shared/icons";
+import { actionMenu, explainedButton, type ExplainedAction } from "../shared/menu";
 import { button, emptyNotice, type NoticeAction, retryNotice } from "../shared/notice";
 import type { Connection } from "../status/connection";
 import { folderWords, profileWords } from "../status/words";
@@ -21,25 +23,14 @@ export interface ProfilesViewOptions {
 	onChange: () => void;
 }
 
-/** What is done at once says under the pointer, and to assistive technology, what it will do. */
-interface ExplainedAction extends NoticeAction {
-	about?: string;
-}
-
-function explained({ about, ...action }: ExplainedAction, className: string): HTMLElement {
-	const element = button(action, className);
-	if (about !== undefined) element.title = about;
-	return element;
-}
-
 /** Profiles: which vaults are searched, what of them may be read, and all that is done to one; each says what it will do. */
 export class ProfilesView {
 	readonly element = h("div", { class: "sj-pane sj-profiles" });
 	private profiles: readonly ProfileReply[] = [];
 	/** What somebody is in the middle of: nothing is drawn anew under their hands. */
 	private busy = false;
-	/** Profiles whose seldom used buttons are shown: they stay so when the cards are drawn anew. */
-	private readonly opened = new Set<string>();
+	/** The profile about which something was asked: the focus goes back to it. */
+	private asked = "";
 
 	constructor(private readonly options: ProfilesViewOptions) {
 		options.connection.listen(() => this.draw());
@@ -73,23 +64,29 @@ export class ProfilesView {
 	}
 
 	private draw(): void {
-		if (this.busy) return;
+		if (this.busy || this.element.querySelector(".sj-menu-button[aria-expanded='true']")) return;
 		const add = button({ label: say("profiles.add"), act: () => this.add() });
 		const none = emptyNotice("layers", say("profiles.none"), say("profiles.none.detail"), {
 			label: say("profiles.choose"),
 			act: () => this.add(),
 		});
 		const cards = this.profiles.map((profile) => this.card(profile));
-		fill(
-			this.element,
-			h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.title") }), cards.length > 0 && add),
-			...(cards.length > 0 ? cards : [none]),
+		keepFocus(this.element, () =>
+			fill(
+				this.element,
+				h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.title") }), cards.length > 0 && add),
+				...(cards.length > 0 ? cards : [none]),
+			),
 		);
+		if (this.asked !== "")
+			this.element.querySelector<HTMLElement>(`[data-profile="${this.asked}"] .sj-menu-button`)?.focus();
+		this.asked = "";
 	}
 
 	private add(): void {
 		const wizard = new VaultWizard({
 			client: this.options.client,
+			beside: this.profiles.flatMap(({ vaults }) => vaults).find(({ root }) => root)?.root ?? null,
 			onMade: () => {
 				this.options.host.notify(say("profiles.made"));
 				this.end();
@@ -107,49 +104,29 @@ export class ProfilesView {
 		const dot = h("span", { class: "sj-dot" });
 		setColour(dot, profile.colour);
 		const work = h("div", { class: "sj-profile-work" });
-		const actions = isLocked ? [this.unlocking(profile, work)] : this.actions(profile, state, work);
+		const actions = isLocked ? [this.unlocking(profile, work)] : this.commonActions(profile, state, work);
 		const isNext = nextStep([profile], this.states()) !== null;
+		const buttons = actions.map((action, index) =>
+			explainedButton(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"),
+		);
+		const menu = actionMenu(say("profiles.more"), isLocked ? [] : this.seldomActions(profile, work), {
+			label: say("profiles.remove"),
+			act: () => this.remove(profile, work),
+		});
+		for (const each of [...buttons, menu.querySelector(".sj-menu-button")])
+			if (each) setAttr(each, "data-focus", `${profile.id} ${each.textContent}`);
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": profile.name, "data-profile": profile.id } },
-			h("div", { class: "sj-card-head" }, dot, h("h3", { text: profile.name })),
+			h("div", { class: "sj-card-head" }, dot, h("h3", { text: profile.name }), protectionBadge(profile)),
 			h("p", {
 				class: "sj-card-state",
 				text: isLocked ? say("profiles.locked") : state ? profileWords(state) : "",
 			}),
-			muted(folderWords(profile)),
-			h(
-				"div",
-				{ class: "sj-card-actions" },
-				...actions.map((action, index) =>
-					explained(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"),
-				),
-			),
-			!isLocked && this.more(profile, work),
+			muted(folderWords({ ...profile, encrypted: false })), // the badge says it
+			h("div", { class: "sj-card-actions" }, ...buttons, menu),
 			work,
 		);
-	}
-
-	/** What is seldom done stands below a line that opens. */
-	private more(profile: ProfileReply, work: HTMLElement): HTMLElement {
-		const screen = {
-			client: this.options.client,
-			ask: this.ask.bind(this),
-			end: () => this.end(),
-			notify: (message: string) => this.options.host.notify(message),
-		};
-		const actions = moreActions(profile, work, screen).map((action) => button(action));
-		const details = h(
-			"details",
-			{ class: "sj-profile-more" },
-			h("summary", { text: say("profiles.more") }),
-			h("div", { class: "sj-card-actions" }, ...actions),
-		);
-		details.open = this.opened.has(profile.id);
-		details.addEventListener("toggle", () =>
-			details.open ? this.opened.add(profile.id) : this.opened.delete(profile.id),
-		);
-		return details;
 	}
 
 	private unlocking(profile: ProfileReply, work: HTMLElement): NoticeAction {
@@ -204,39 +181,72 @@ export class ProfilesView {
 		field.focus();
 	}
 
-	private actions(profile: ProfileReply, state: ProfileStatus | undefined, work: HTMLElement): ExplainedAction[] {
+	/** The three that are done to a profile most. */
+	private commonActions(
+		profile: ProfileReply,
+		state: ProfileStatus | undefined,
+		work: HTMLElement,
+	): ExplainedAction[] {
 		const isPaused = state?.state === "paused";
+		const [vault, ...others] = profile.vaults;
+		const folders = {
+			label: say("profiles.folders"),
+			act: () =>
+				vault && others.length === 0 ? this.chooseFolders(profile, vault, work) : this.askVault(profile, work),
+		};
+		const pause = {
+			label: say(isPaused ? "profiles.resume" : "profiles.pause"),
+			about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"),
+			act: () =>
+				this.run((client) =>
+					client.ask(isPaused ? "POST /v1/resume" : "POST /v1/pause", { profile: profile.name }),
+				),
+		};
+		return [...(vault ? [folders] : []), pause, profile.encrypted ? this.locking(profile) : this.indexing(profile)];
+	}
+
+	private seldomActions(profile: ProfileReply, work: HTMLElement): ExplainedAction[] {
+		const screen = {
+			client: this.options.client,
+			ask: this.ask.bind(this),
+			end: () => this.end(),
+			notify: (message: string) => this.options.host.notify(message),
+		};
 		return [
-			...profile.vaults.map((vault) => ({
-				label:
-					profile.vaults.length > 1
-						? say("profiles.foldersIn", { vault: vault.name })
-						: say("profiles.folders"),
-				act: () => void this.chooseFolders(profile, vault, work),
-			})),
 			{ label: say("profiles.files"), act: () => this.chooseFiles(profile, work) },
-			{
-				label: say(isPaused ? "profiles.resume" : "profiles.pause"),
-				about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"),
-				act: () =>
-					this.run((client) =>
-						client.ask(isPaused ? "POST /v1/resume" : "POST /v1/pause", { profile: profile.name }),
-					),
-			},
-			{
-				label: say("profiles.index"),
-				about: say("profiles.index.detail"),
-				act: () => this.run((client) => client.ask("POST /v1/index", { profile: profile.name })),
-			},
+			...moreActions(profile, work, screen),
 			{ label: say("profiles.rename"), act: () => this.rename(profile, work) },
-			{
-				label: say("profiles.lock"),
-				about: say("profiles.lock.detail"),
-				act: () =>
-					this.run((client) => client.ask("POST /v1/profiles/{profile_id}/lock", { profile_id: profile.id })),
-			},
-			{ label: say("profiles.remove"), act: () => this.remove(profile, work) },
+			profile.encrypted ? this.indexing(profile) : this.locking(profile),
 		];
+	}
+
+	private locking(profile: ProfileReply): ExplainedAction {
+		return {
+			label: say("profiles.lock"),
+			about: say(profile.protection === "none" ? "profiles.lock.open" : "profiles.lock.detail"),
+			act: () =>
+				this.run((client) => client.ask("POST /v1/profiles/{profile_id}/lock", { profile_id: profile.id })),
+		};
+	}
+
+	private indexing(profile: ProfileReply): ExplainedAction {
+		return {
+			label: say("profiles.index"),
+			about: say("profiles.index.detail"),
+			act: () => this.run((client) => client.ask("POST /v1/index", { profile: profile.name })),
+		};
+	}
+
+	/** Of which vault the folders are to be chosen. */
+	private askVault(profile: ProfileReply, work: HTMLElement): void {
+		const choices = profile.vaults.map((vault) => ({
+			label: say("profiles.foldersIn", { vault: vault.name }),
+			act: () => void this.chooseFolders(profile, vault, work),
+		}));
+		this.show(
+			work,
+			choices.map((choice) => button(choice)),
+		);
 	}
 
 	private async chooseFolders(profile: ProfileReply, vault: VaultReply, work: HTMLElement): Promise<void> {
@@ -297,27 +307,25 @@ export class ProfilesView {
 		const text = say(profile.server ? "profiles.remove.server" : "profiles.remove.detail", {
 			profile: profile.name,
 		});
-		this.ask(work, h("p", { text }), {
+		const go = {
 			label: say("profiles.removeOne", { profile: profile.name }),
 			act: () => this.run((client) => client.ask("DELETE /v1/profiles/{profile_id}", { profile_id: profile.id })),
-		});
+		};
+		this.show(work, [button(go, "sj-button sj-button-danger")], h("p", { text }));
 	}
 
 	/** Something to be said or chosen below the buttons of a profile, with the way back. */
 	private ask(work: HTMLElement, content: HTMLElement, go: NoticeAction, said: HTMLElement | null = null): void {
+		this.show(work, [button(go, "sj-button sj-button-main")], content, said);
+		work.querySelector<HTMLElement>("input, select, button")?.focus();
+	}
+
+	private show(work: HTMLElement, buttons: readonly HTMLElement[], ...content: (HTMLElement | null)[]): void {
 		this.busy = true;
-		fill(
-			work,
-			content,
-			said,
-			h(
-				"div",
-				{ class: "sj-card-actions" },
-				button(go, "sj-button sj-button-main"),
-				button({ label: say("do.cancel"), act: () => this.cancel() }),
-			),
-		);
-		work.querySelector<HTMLElement>("input, button")?.focus();
+		this.asked = work.closest<HTMLElement>("[data-profile]")?.dataset["profile"] ?? "";
+		const cancel = button({ label: say("do.cancel"), act: () => this.cancel() });
+		fill(work, ...content, h("div", { class: "sj-card-actions" }, ...buttons, cancel));
+		cancel.focus();
 	}
 
 	private run(step: (client: Client) => Promise<unknown>): void {
@@ -339,4 +347,10 @@ export class ProfilesView {
 		this.options.connection.retry();
 		void this.load(() => (this.busy = false));
 	}
+}
+
+/** Whether whoever reads the disk could read the index, and what opens it. A team's lies on its server. */
+function protectionBadge({ protection, server }: ProfileReply): HTMLElement | null {
+	if (server) return null;
+	return h("span", { class: "sj-badge" }, protection !== "none" && icon("key"), say(`protection.${protection}`));
 }

@@ -1,14 +1,17 @@
 import type { Client } from "../../api/client";
 import type { KnownVaultReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { fill, h, muted, setAttr, uniqueId } from "../shared/dom";
+import { fill, h, keepFocus, muted, setAttr, uniqueId } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isNothing, NOTHING } from "./choice";
+import { folderBelow, folderOver } from "./diskPaths";
 import { FolderTree } from "./folderTree";
 import { trouble } from "../shared/trouble";
 
 export interface VaultWizardOptions {
 	client: () => Client;
+	/** The folder of a vault that is searched already: others are looked for beside it. */
+	beside: string | null;
 	onMade: () => void;
 	onCancel: () => void;
 }
@@ -36,6 +39,7 @@ export class VaultWizard {
 			},
 		});
 		const said = this.alert();
+		const folders = h("div", { class: "sj-browse" });
 		const choose = (): void => void this.look(path.value.trim(), said);
 		path.addEventListener("keydown", (event) => {
 			if (event.key === "Enter" && !event.isComposing) choose();
@@ -48,9 +52,53 @@ export class VaultWizard {
 			muted(say(free.length > 0 ? "wizard.other" : "wizard.folder")),
 			h("div", { class: "sj-wizard-line" }, path, button({ label: say("wizard.look"), act: choose })),
 			said,
+			folders,
 			h("div", { class: "sj-card-actions" }, button({ label: say("do.cancel"), act: this.options.onCancel })),
 		);
 		(this.element.querySelector<HTMLElement>(".sj-vaults button") ?? path).focus();
+		const { beside } = this.options;
+		const begin = beside === null ? (reply?.home ?? "") : folderOver(beside);
+		if (begin !== "") void this.browse(begin, path, folders);
+	}
+
+	/** Folders to walk through, so that no path need be typed: the one that is chosen stands in the field. Never rejects. */
+	private async browse(folder: string, path: HTMLInputElement, list: HTMLElement): Promise<void> {
+		const reply = await this.options
+			.client()
+			.ask("POST /v1/vaults/folders", { root: folder, below: "." })
+			.catch(() => null);
+		if (!reply) return;
+		const walk = (to: string): void => {
+			path.value = to;
+			void this.browse(to, path, list);
+		};
+		const over = folderOver(folder);
+		const rows = reply.folders
+			.filter(({ notes }) => notes > 0 || !reply.complete)
+			.map(({ name, notes }) => {
+				const choose = button({ label: name, act: () => walk(folderBelow(folder, name)) });
+				return h(
+					"li",
+					{},
+					choose,
+					notes > 0 && h("span", { class: "sj-muted", text: say("count.notes", { count: notes }) }),
+				);
+			});
+		const up = button({ label: say("wizard.up"), act: () => walk(over) });
+		setAttr(up, "data-focus", "up");
+		const label = say("wizard.browse", { folder });
+		const draw = (): void =>
+			fill(
+				list,
+				muted(label),
+				h(
+					"ul",
+					{ class: "sj-vaults", attrs: { "aria-label": label } },
+					over !== folder && h("li", {}, up),
+					...rows,
+				),
+			);
+		if (keepFocus(list, draw)) up.focus();
 	}
 
 	private known({ name, root }: KnownVaultReply, said: HTMLElement): HTMLElement {

@@ -6,6 +6,7 @@ import { ago, folderOf, listed } from "../shared/format";
 import { icon } from "../shared/icons";
 import { reasonWords } from "../shared/told";
 import { iconOf, isNote, placeWords } from "../shared/kinds";
+import { folderAnd, pathWords } from "../shared/paths";
 import {
 	highlighted,
 	profileBadge,
@@ -114,13 +115,14 @@ function rowButtons(row: Row, { unfold, explain, graph, dismiss, hide }: CardAct
 /** One line: where the passage stands, and what else is to be known of the note. */
 function where({ result, isNamed }: ResultRow, { colours, showProfile, actions }: CardContext): HTMLElement {
 	const folder = folderOf(result.path);
-	const trail = [
-		...(folder === "" ? [] : [folder]),
-		...result.headings.filter((heading) => heading !== result.title),
+	const headings = result.headings.filter((heading) => heading !== result.title);
+	const trail: (readonly Child[])[] = [
+		...(folder === "" ? [] : [pathWords(folder)]),
+		...headings.map((text) => [text]),
 	];
-	const crumbs = trail.flatMap((part, index): Child[] => [
+	const crumbs = trail.flatMap((words, index): Child[] => [
 		index > 0 && h("span", { class: "sj-crumb-sep", text: "›" }),
-		h("span", { text: part }),
+		h("bdi", {}, ...words),
 	]);
 	return h(
 		"div",
@@ -190,7 +192,7 @@ function passageLine(result: SearchResult): HTMLElement {
 		h(
 			"div",
 			{ class: "sj-where" },
-			h("span", { text: heading ?? say("result.beginning") }),
+			h("bdi", { text: heading ?? say("result.beginning") }),
 			h("span", { class: "sj-line-number", text: spot }),
 		),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
@@ -198,9 +200,8 @@ function passageLine(result: SearchResult): HTMLElement {
 }
 
 function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
-	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""]
-		.filter((part) => part !== "")
-		.join(" · ");
+	const reasons = note.reasons ? listed(note.reasons.map(reasonWords)) : "";
+	const detail = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
 	return h(
 		"div",
 		{ class: "sj-row sj-line", title: detail },
@@ -209,7 +210,7 @@ function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext)
 			"span",
 			{ class: "sj-line-body" },
 			h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }),
-			h("span", { class: "sj-line-detail", text: detail }),
+			h("span", { class: "sj-line-detail" }, ...folderAnd(note.path, reasons)),
 		),
 		note.unlinked &&
 			h(

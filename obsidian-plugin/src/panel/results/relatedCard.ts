@@ -1,7 +1,8 @@
 import { say } from "../../words/say";
 import { h } from "../shared/dom";
-import { ago, folderOf, listed } from "../shared/format";
+import { ago, listed } from "../shared/format";
 import { icon } from "../shared/icons";
+import { folderAnd } from "../shared/paths";
 import { reasonWords } from "../shared/told";
 import { profileBadge, rowButton, stopped, type CardContext } from "./cardParts";
 import type { RelatedRow } from "./rows";
@@ -13,7 +14,7 @@ export function relatedCard(
 ): HTMLElement {
 	const { note, mark, mention } = row;
 	const reasons = mark === "everywhere" ? say("related.everywhere") : listed((note.reasons ?? []).map(reasonWords));
-	const facts = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
+	const facts = folderAnd(note.path, reasons);
 	const isHidden = mark === "hidden" || mark === "everywhere";
 	return h(
 		"div",
@@ -37,7 +38,7 @@ export function relatedCard(
 			showProfile && profileBadge(note.profile, colours.get(note.profile)),
 			h("span", { class: "sj-when", text: ago(note.modified, now) }),
 		),
-		facts !== "" && h("div", { class: "sj-line-detail", text: facts }),
+		facts.some((part) => part !== "" && part !== false) && h("div", { class: "sj-line-detail" }, ...facts),
 		!isHidden &&
 			note.excerpt !== undefined &&
 			note.excerpt !== "" &&

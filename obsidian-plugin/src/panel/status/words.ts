@@ -3,6 +3,7 @@ import { say, writtenNumber } from "../../words/say";
 import { listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
+const WORK = ["reading", "scanning", "embedding"] as const;
 const CLOSED: readonly ProfileStatus["state"][] = ["locked", "paused", "failed", "away"];
 
 export type Light = "good" | "busy" | "off" | "waiting";
@@ -33,12 +34,13 @@ function isBefore(one: string, other: string): boolean {
 	return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 }
 
-function workingWords(status: Status): string {
-	const working = status.profiles.filter(({ total, done }) => total > done);
-	const total = working.reduce((sum, profile) => sum + profile.total, 0);
-	const done = working.reduce((sum, profile) => sum + profile.done, 0);
-	if (total > 0) return say("status.indexing", { percent: percentWords(done, total) });
-	return say("status.passagesLeft", { count: status.pending_embeddings });
+/** Of all that is done, what most keeps notes from being found, and how far it is. */
+function workingWords({ profiles }: Status): string {
+	const work = WORK.find((each) => profiles.some(({ state }) => state === each)) ?? "scanning";
+	const busy = profiles.filter(({ state }) => state === work);
+	const sum = (of: "total" | "done"): number => busy.reduce((all, profile) => all + profile[of], 0);
+	const state = say(`state.${work}`);
+	return sum("total") > 0 ? say("status.because", { state, reason: percentWords(sum("done"), sum("total")) }) : state;
 }
 
 export function totalNotes(status: Status | null): number {
@@ -66,7 +68,7 @@ export function profileWords(profile: ProfileStatus): string {
 			? say("status.doneOf", { state, done, total })
 			: say("status.doneOfLeft", { state, done, total, time });
 	}
-	return profile.pending_embeddings > 0 ? say("status.toEmbed", { count: profile.pending_embeddings }) : state;
+	return profile.pending_embeddings > 0 ? say("summary.pending", { count: profile.pending_embeddings }) : state;
 }
 
 /** A line for each profile of which something is missing in every list: since it is closed, or has not been read yet. */

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { Client } from "../../../src/api/client";
-import type { ProfileReply } from "../../../src/api/wire";
+import type { ProfileReply, VaultReply } from "../../../src/api/wire";
 import { ProfilesView } from "../../../src/panel/profiles/profilesView";
+import { VaultWizard } from "../../../src/panel/profiles/vaultWizard";
 import { Connection } from "../../../src/panel/status/connection";
-import { FakeDaemon } from "../../helpers/fakeDaemon";
+import { FakeDaemon, status } from "../../helpers/fakeDaemon";
 import { RecordingHost } from "../../helpers/recordingHost";
 
 const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({
@@ -62,15 +63,8 @@ describe("profiles", () => {
 		expect(ticks()).toEqual([false, false, true]);
 	});
 
-	it.each([
-		["a file", "", ["Encryption", "Model", "Filter", "Back up"], "its history and what was decided"],
-		["on a team's server", "postgresql://anna@db.example.org/notes", ["Model", "Filter"], "The server keeps it"],
-	])("that are %s offer what can be done there", async (_, server, more, removed) => {
-		const client = new Client(
-			new FakeDaemon().on("GET /v1/profiles", () => ({
-				profiles: [profile({ server, protection: server ? "keyring" : "none" })],
-			})),
-		);
+	const shown = async (...profiles: ProfileReply[]): Promise<ProfilesView> => {
+		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles })));
 		const view = new ProfilesView({
 			client: () => client,
 			connection: new Connection(client),
@@ -78,10 +72,144 @@ describe("profiles", () => {
 			onChange: () => undefined,
 		});
 		await view.load();
-		expect(
-			[...view.element.querySelectorAll(".sj-profile-more button")].map(({ textContent }) => textContent),
-		).toEqual(more);
-		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === "Remove")?.click();
+		return view;
+	};
+	const labels = (view: ProfilesView, selector: string): (string | null)[] =>
+		[...view.element.querySelectorAll(selector)].map(({ textContent }) => textContent);
+	const folder: VaultReply = {
+		id: "v1",
+		name: "Notes",
+		allow: ["."],
+		exclude: [],
+		root: "/n",
+		own: false,
+		inbox: "",
+	};
+
+	it.each<[string, Partial<ProfileReply>, string[], string[], string, string[]]>([
+		[
+			"a file",
+			{ protection: "none" },
+			["What may be read", "Pause indexing", "Index again"],
+			["Files beside notes", "Encryption", "Model", "Filter", "Back up", "Rename", "Lock", "Remove"],
+			"its history and what was decided",
+			["Not encrypted"],
+		],
+		[
+			"an encrypted file",
+			{ protection: "passphrase", encrypted: true },
+			["What may be read", "Pause indexing", "Lock"],
+			["Files beside notes", "Encryption", "Model", "Filter", "Back up", "Rename", "Index again", "Remove"],
+			"its history and what was decided",
+			["Encrypted by a passphrase"],
+		],
+		[
+			"on a team's server",
+			{ protection: "keyring", server: "postgresql://anna@db.example.org/notes" },
+			["What may be read", "Pause indexing", "Index again"],
+			["Files beside notes", "Model", "Filter", "Rename", "Lock", "Remove"],
+			"The server keeps it",
+			[],
+		],
+		["locked", { locked: true }, ["Unlock"], ["Remove"], "its history and what was decided", ["Not encrypted"]],
+	])("that are %s offer three actions and a menu that ends in what can't be taken back", async (...row) => {
+		const [, change, common, seldom, removed, protection] = row;
+		const view = await shown(profile({ vaults: [folder], ...change }));
+		expect(labels(view, ".sj-card-actions > .sj-button")).toEqual(common);
+		expect(labels(view, ".sj-menu-list .sj-button")).toEqual(seldom);
+		expect(labels(view, ".sj-menu-list .sj-button-danger")).toEqual(["Remove"]);
+		expect(labels(view, ".sj-card-head .sj-badge")).toEqual(protection);
+		document.body.append(view.element);
+		view.element.querySelector<HTMLElement>(".sj-menu-button")?.click();
+		view.element.querySelector<HTMLElement>(".sj-menu-list .sj-button-danger")?.click();
 		expect(view.element.querySelector(".sj-profile-work")?.textContent).toContain(removed);
+		expect(labels(view, ".sj-profile-work .sj-button-danger")).toEqual(["Remove notes"]);
+		expect(document.activeElement?.textContent).toBe("Cancel");
+		(document.activeElement as HTMLElement).click();
+		expect(document.activeElement?.className).toContain("sj-menu-button");
+		view.element.remove();
+	});
+
+	it("keep an open menu, and the focus, while the daemon tells how far it is", async () => {
+		const client = new Client(
+			new FakeDaemon()
+				.on("GET /v1/profiles", () => ({ profiles: [profile({ vaults: [folder] })] }))
+				.on("GET /v1/status", () => status({ id: "p1", state: "reading", done: 1, total: 2 })),
+		);
+		const connection = new Connection(client);
+		const host = new RecordingHost();
+		const view = new ProfilesView({ client: () => client, connection, host, onChange: () => undefined });
+		await view.load();
+		document.body.append(view.element);
+		const opener = view.element.querySelector<HTMLElement>(".sj-menu-button");
+		opener?.focus();
+		opener?.click();
+		connection.start();
+		await vi.waitFor(() => expect(connection.current.phase).toBe("online"));
+		expect(opener?.isConnected).toBe(true);
+		expect(opener?.getAttribute("aria-expanded")).toBe("true");
+		opener?.click();
+		connection.retry();
+		await vi.waitFor(() => expect(labels(view, ".sj-card-state")).toEqual(["Reading: 1 of 2"]));
+		expect(document.activeElement?.className).toContain("sj-menu-button");
+		connection.stop();
+		view.element.remove();
+	});
+
+	it("with several vaults ask of which the folders are meant", async () => {
+		const view = await shown(profile({ vaults: [folder, { ...folder, id: "v2", name: "Work" }] }));
+		view.element.querySelector<HTMLElement>(".sj-card-actions > .sj-button")?.click();
+		expect(labels(view, ".sj-profile-work button")).toEqual([
+			"What may be read in Notes",
+			"What may be read in Work",
+			"Cancel",
+		]);
+	});
+});
+
+describe("a vault that Obsidian does not know", () => {
+	it.each([
+		["/home/anna/Notes", "/home/anna", "/home/anna/Diary"],
+		["/Notes", "/", "/Diary"],
+		["C:\\Users\\Anna\\Notes", "C:\\Users\\Anna", "C:\\Users\\Anna\\Diary"],
+		["D:\\Notes", "D:\\", "D:\\Diary"],
+	])("is found beside %s without typing a path", async (root, over, diary) => {
+		const found = (name: string, notes: number) => ({ name, notes, has_folders: false });
+		const daemon = new FakeDaemon()
+			.on("GET /v1/vaults", () => ({ vaults: [], home: "/home/else" }))
+			.on("POST /v1/vaults/folders", () => ({
+				folders: [found("Diary", 4), found("Music", 0)],
+				loose_notes: 0,
+				complete: true,
+				excluded_elsewhere: [],
+			}));
+		const client = new Client(daemon);
+		const wizard = new VaultWizard({
+			client: () => client,
+			beside: root,
+			onMade: () => undefined,
+			onCancel: () => undefined,
+		});
+		await wizard.start();
+		const rows = (): string[] =>
+			[...wizard.element.querySelectorAll(".sj-browse li")].map(({ textContent }) => textContent ?? "");
+		await vi.waitFor(() => expect(rows()).toContain("Diary4 notes"));
+		expect(rows()).not.toContain("Music");
+		expect(wizard.element.querySelector(".sj-browse")?.textContent).toContain(`Folders in ${over}`);
+		[...wizard.element.querySelectorAll<HTMLElement>(".sj-browse button")]
+			.find(({ textContent }) => textContent === "Diary")
+			?.click();
+		expect(wizard.element.querySelector("input")?.value).toBe(diary);
+		const asked = (): unknown[] =>
+			daemon.asked.filter(({ path }) => path === "/v1/vaults/folders").map(({ body }) => body);
+		expect(asked()).toEqual([
+			{ root: over, below: "." },
+			{ root: diary, below: "." },
+		]);
+		await vi.waitFor(() =>
+			expect(wizard.element.querySelector(".sj-browse p")?.textContent).toBe(`Folders in ${diary}`),
+		);
+		wizard.element.querySelector<HTMLElement>(".sj-browse button")?.click();
+		expect(wizard.element.querySelector("input")?.value).toBe(over);
 	});
 });
