@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
+/** The languages, each beside those that it has words in common with: so they compress best. */
+const ALIKE = ["en", "es", "fr", "de", "zh", "ja"];
+
 /** The tables by language, from the files of a folder. */
 export function readTables(folder) {
 	const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
@@ -24,8 +27,9 @@ export function saidIn(code) {
 /** Those that are wanted, as `PackedWords` of `src/words/packed.ts` in a piece of code. */
 export function packed(tables, isWanted) {
 	const keys = Object.keys(tables.en).filter(isWanted);
-	const sentences = Object.entries(tables).map(([language, table]) => [language, keys.map((key) => table[key])]);
-	return JSON.stringify(compressed({ keys, sentences: Object.fromEntries(sentences) }));
+	const languages = Object.keys(tables).sort((a, b) => ALIKE.indexOf(a) - ALIKE.indexOf(b));
+	const sentences = languages.map((language) => [language, keys.map((key) => tables[language][key])]);
+	return JSON.stringify(compressed({ keys: keys.join(";"), sentences: Object.fromEntries(sentences) }));
 }
 
 /** Write `words-de.json` and its likes. */

@@ -6,7 +6,8 @@ import type { Table } from "./say";
  * says are left out.
  */
 export interface PackedWords {
-	keys: string[];
+	/** With a semicolon between them. */
+	keys: string;
 	/** For each key its sentence, or its plural forms. */
 	sentences: Record<Language, unknown[]>;
 }
@@ -14,5 +15,5 @@ export interface PackedWords {
 /** The table of one language. json: of `PackedWords`. */
 export function unpacked(json: string, language: Language): Table {
 	const { keys, sentences } = JSON.parse(json) as PackedWords;
-	return Object.fromEntries(keys.map((key, index) => [key, sentences[language][index]])) as Table;
+	return Object.fromEntries(keys.split(";").map((key, index) => [key, sentences[language][index]])) as Table;
 }
