@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-unit test-integration test-panel test-browser test-slow test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -61,13 +61,15 @@ check: setup ## lint what changed since this branch left BASE (main) and run the
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed
 	@folder=$$(mktemp -d "$${TMPDIR:-/tmp}/sj-XXXXXX") && \
-	{ TMPDIR=$$folder $(MAKE) -j3 test-browser test-panel test-python && rm -rf "$$folder" || \
+	{ TMPDIR=$$folder $(MAKE) -j4 test-browser test-panel test-integration test-unit && rm -rf "$$folder" || \
 	{ echo "What the tests left is in $$folder." >&2; exit 1; }; }
 
-# Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
-# slow files come first, and the many quick ones of tests/unit fill up what is left.
-test-python: setup .make/mcp-clients
-	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
+test-unit: setup
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" tests/unit
+
+# Two at once: much of a test is waiting. A file stays together, for what its tests share; slow files come first.
+test-integration: setup .make/mcp-clients
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit
@@ -123,8 +125,9 @@ house: setup ## how large the house is and how far it is through it; nothing is 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality
 
-bench-public: setup ## figures that others publish: LoCoMo below SCRUBJAY_EVAL, and LongMemEval-S where its file is given (LONGMEMEVAL=path)
+bench-public: setup ## figures that others publish: LoCoMo below SCRUBJAY_EVAL, LongMemEval-S where its file is given (LONGMEMEVAL=path), an agent's tasks
 	$(BIN)/python -m tests.quality.public $(if $(LONGMEMEVAL),--longmemeval "$(LONGMEMEVAL)")
+	$(BIN)/python -m tests.bench.agents
 
 .make/release: .make/python packaging/locks/release.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/locks/release.lock

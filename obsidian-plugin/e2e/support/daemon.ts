@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,11 +11,26 @@ import type { SearchResponse, Status } from "../../src/api/wire";
 const ROOT = join(import.meta.dirname, "../../..");
 /** The program under test: this checkout's, or another by its path, a stand-alone one say. */
 const SCRUBJAY = process.env["SCRUBJAY_PROGRAM"] ?? join(ROOT, ".venv/bin/scrubjay");
+/** What stands for it: on Linux a command that is forked from a process which has imported it, a second sooner. */
+const FORKING = "SCRUBJAY_FORKING";
+const [PROGRAM = SCRUBJAY, ...FIRST] = JSON.parse(process.env[FORKING] ?? "[]") as string[];
 const START_MS = 90_000;
 const INDEX_MS = 180_000;
 
 /** Why the end-to-end tests cannot run here; null where they can. */
 export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : `there is no ${SCRUBJAY}: run make setup`;
+
+/** Have all commands forked until what is given is called. */
+export async function forkCommands(): Promise<() => void> {
+	if (MISSING_DAEMON !== null || process.platform !== "linux" || process.env["SCRUBJAY_PROGRAM"]) return () => {};
+	const forking = spawn(join(ROOT, ".venv/bin/python"), ["-m", "tests.helpers.forked"], {
+		cwd: ROOT,
+		stdio: ["pipe", "pipe", "inherit"],
+	});
+	const [said] = (await once(forking.stdout, "data")) as [Buffer];
+	process.env[FORKING] = said.toString();
+	return () => forking.stdin.end();
+}
 
 export interface ProfileFiles {
 	name: string;
@@ -85,7 +101,7 @@ export class RunningDaemon {
 	}
 
 	async run(port: number): Promise<void> {
-		const child = spawn(SCRUBJAY, ["run", "--port", String(port)], {
+		const child = spawn(PROGRAM, [...FIRST, "run", "--port", String(port)], {
 			env: this.env,
 			stdio: ["ignore", "pipe", "pipe"],
 		});
@@ -156,7 +172,7 @@ export class RunningDaemon {
 	}
 
 	async cli(...args: string[]): Promise<string> {
-		return (await promisify(execFile)(SCRUBJAY, args, { env: this.env })).stdout;
+		return (await promisify(execFile)(PROGRAM, [...FIRST, ...args], { env: this.env })).stdout;
 	}
 
 	private async token(): Promise<string> {

@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, TextContent
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
-from tests.helpers.installation import scrubjay_command
+from tests.helpers.installation import quick_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 
 Drive: TypeAlias = Callable[[Client], Awaitable[None]]
@@ -84,7 +84,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Deploy.md:3: github-" in await ask("credentials_report")
         assert "3 notes" in await ask("stats")
         assert "travel (1)" in await ask("stats")
-        assert "3 of 3 done" in await ask("index_status")
+        assert "- notes: idle" in await ask("index_status")
         assert "who decides" in await ask("review_propose", id=ferry, why=f"Boats, {SECRET}", tags=["boats"])
         waiting = await ask("review_list", kind="suggested")
         assert "Ferry.md" in waiting
@@ -242,7 +242,7 @@ def test_what_agents_ask_and_save_is_in_no_log(place: Place) -> None:
 
 def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     environment = {"SCRUBJAY_HOME": str(tmp_path), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
-    program, *arguments = scrubjay_command("mcp")
+    program, *arguments = quick_command("mcp")
     started = StdioServerParameters(command=program, args=arguments, env=environment)
 
     async def main() -> None:
