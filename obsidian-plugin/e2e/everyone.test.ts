@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
@@ -6,18 +5,6 @@ import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { LOG_VAULT, SCRIPT_NOTES } from "./support/vaults";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
-/** Which notes come behind the first is not what this is about. */
-function firstOptionOnly(tree: string): string {
-	const lines = tree.split("\n");
-	const list = lines.findIndex((line) => line.startsWith("- listbox"));
-	const options = lines.flatMap((line, index) => (index > list && /^ {2}- '?option /.test(line) ? [index] : []));
-	const next = lines.findIndex((line, index) => index > list && line.startsWith("- "));
-	const after = next === -1 ? lines.length : next;
-	return lines.filter((_, index) => index < (options[1] ?? after) || index >= after).join("\n");
-}
-
-/** Trees of the states as assistive technology gets them, to be read in review. */
-const TREES = join(import.meta.dirname, "aria");
 
 describe.skipIf(missing !== null)(
 	`everyone's screen, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
@@ -119,25 +106,5 @@ describe.skipIf(missing !== null)(
 			await watched.screenshot("everyone-forced");
 			await watched.close();
 		});
-
-		it.each(Object.entries({ empty: "", ...STATES }))(
-			"is read aloud as it was reviewed (%s)",
-			async (state, query) => {
-				const watched = await open();
-				const { page } = watched;
-				if (query === "") await page.locator(".sj-line").first().waitFor();
-				else await search(page, query);
-				if (state === "answer") await page.locator(".sj-answer blockquote").first().waitFor();
-				if (state === "weak") await page.locator(".sj-offer").first().waitFor();
-				await page.waitForTimeout(700);
-				const tree = firstOptionOnly(await page.locator(".sj-search").ariaSnapshot());
-				const steady = tree
-					.replace(/\d+ ms/g, "N ms")
-					.replace(/just now|\d+ (?:second|minute)s? ago/g, "WHEN")
-					.replace(/20\d\d-\d\d/g, "MONTH");
-				await expect(`${steady}\n`).toMatchFileSnapshot(join(TREES, `${state}.txt`));
-				await watched.close();
-			},
-		);
 	},
 );

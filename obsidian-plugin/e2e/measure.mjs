@@ -165,6 +165,6 @@ const scripts = await page.evaluate(() =>
 		.filter(({ name }) => name.endsWith(".js"))
 		.map(({ name, decodedBodySize }) => [new URL(name).pathname, decodedBodySize]),
 );
-const bytes = scripts.reduce((sum, [, size]) => sum + size, 0);
-stdout.write(`scripts that the page fetches to open: ${(bytes / 1000).toFixed(0)} kB in ${scripts.length} files\n`);
+const parts = scripts.map(([name, size]) => `${name.replace(/.*\//, "")} ${(size / 1000).toFixed(0)} kB`);
+stdout.write(`scripts that the page has fetched, that which draws a note too: ${parts.join(", ")}\n`);
 await browser.close();

@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+import { steadyTree } from "./support/looks";
 import { openObsidian } from "./support/obsidian/serve";
 import { WORK_VAULT } from "./support/vaults";
 
@@ -10,18 +11,6 @@ const missing = MISSING_DAEMON ?? MISSING_BROWSER;
 /** Trees of the screens as assistive technology gets them, to be read in review. */
 const TREES = join(import.meta.dirname, "aria");
 const VAULT = { ...WORK_VAULT, "Home.md": "# Home\n\n```scrubjay\ntag:runbook\nview: table\n```\n" };
-/** What differs from run to run, and from machine to machine. */
-const PASSING: readonly [pattern: RegExp, stands: string][] = [
-	[/\d+(?:\.\d+)? (?:B|kB|MB|GB)\b/g, "SIZE"],
-	[/\d+ ms\b/g, "N ms"],
-	[/just now|\d+ (?:second|minute|hour)s? ago|(?:less than )?(?:a|\d+) (?:seconds?|minutes?)\b/g, "WHEN"],
-	[/\/[^\s"]*scrubjay-e2e-[^\s"/]+/g, "HOME"],
-	[/\b[0-9a-f]{8,}\b/g, "ID"],
-	[/\b20\d\d-\d\d(?:-\d\d)?/g, "DAY"],
-	[/Scrubjay \d+\.\d+\.\d+\S*/g, "Scrubjay VERSION"],
-	[/( *- region "Browser ID":\n(?: +- .*\n){3})\1+/g, "$1"], // as many as tests before had the page open
-];
-
 /** Every pointer, width and mode in which a screen has to hold. */
 async function holds(watched: WatchedPage): Promise<void> {
 	const { page } = watched;
@@ -35,8 +24,7 @@ async function holds(watched: WatchedPage): Promise<void> {
 }
 
 async function treeOf(element: Locator): Promise<string> {
-	const tree = await element.ariaSnapshot();
-	return `${PASSING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), tree)}\n`;
+	return steadyTree(await element.ariaSnapshot());
 }
 
 describe.skipIf(missing !== null)(

@@ -13,6 +13,9 @@ const TREES = join(import.meta.dirname, "aria/page");
 /** After it, what is said aloud has been said. */
 const SPOKEN_MS = 700;
 
+/** For the most states of one situation, on a busy machine. */
+const LONGEST_MS = 900_000;
+
 /** Each in one look and the narrowest; in all of them, and in every language, by `make pictures`. */
 describe.skipIf(missing !== null)(`every state of the page${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
@@ -28,20 +31,25 @@ describe.skipIf(missing !== null)(`every state of the page${missing ? ` (skipped
 		await daemon?.remove();
 	});
 
-	it.each(SITUATIONS)("is read aloud as it was reviewed, and bursts nothing: $name", async (situation) => {
-		await walk(browser, daemon, situation, ["en"], async (state, watched) => {
-			const { page } = watched;
-			await page.waitForTimeout(SPOKEN_MS);
-			await expect
-				.soft(steadyTree(await page.locator(".page").ariaSnapshot()))
-				.toMatchFileSnapshot(join(TREES, `${state.name}.txt`));
-			const [size, scheme] = [SIZES[seen % 4] ?? SIZES[0], SCHEMES[Math.floor(seen / 4) % 2] ?? "light"];
-			seen += 1;
-			await wear(page, scheme, size);
-			expect.soft(await watched.violations(), `${state.name}, ${scheme}, ${size.width} px`).toEqual([]);
-			await wear(page, scheme, SIZES[0]);
-			expect.soft(await overflowOf(page), state.name).toBe(0);
-			expect.soft(await burst(page), state.name).toEqual([]);
-		});
-	});
+	it.each(SITUATIONS)(
+		"is read aloud as it was reviewed, and bursts nothing: $name",
+		async (situation) => {
+			await walk(browser, daemon, situation, ["en"], async (state, watched) => {
+				const { page } = watched;
+				await page.waitForTimeout(SPOKEN_MS);
+				await expect
+					.soft(steadyTree(await page.locator(".page").ariaSnapshot()))
+					.toMatchFileSnapshot(join(TREES, `${state.name}.txt`));
+				const [size, scheme] = [SIZES[seen % 4] ?? SIZES[0], SCHEMES[Math.floor(seen / 4) % 2] ?? "light"];
+				seen += 1;
+				await wear(page, scheme, size);
+				expect.soft(await watched.violations(), `${state.name}, ${scheme}, ${size.width} px`).toEqual([]);
+				await wear(page, scheme, SIZES[0]);
+				expect.soft(await overflowOf(page), state.name).toBe(0);
+				expect.soft(await burst(page), state.name).toEqual([]);
+				await watched.screenshot(`state-${state.name}`);
+			});
+		},
+		LONGEST_MS,
+	);
 });

@@ -194,6 +194,7 @@ export class RunningDaemon {
 	private get env(): NodeJS.ProcessEnv {
 		return {
 			...process.env,
+			HOME: this.home, // whose folders the page offers to look through
 			SCRUBJAY_HOME: this.home,
 			XDG_CONFIG_HOME: this.configuration,
 			PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring",

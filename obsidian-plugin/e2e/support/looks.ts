@@ -15,6 +15,9 @@ const PASSING: readonly [pattern: RegExp, stands: string][] = [
 	[/\b[0-9a-f]{8,}\b/g, "ID"],
 	[/\b20\d\d-\d\d(?:-\d\d)?/g, "DAY"],
 	[/Scrubjay \d+\.\d+\.\d+\S*/g, "Scrubjay VERSION"],
+	[/^ *- paragraph: \d+ notes? ha\w+ not been looked at yet.*\n/gm, ""], // until they have been
+	[/\/[^\s"]*\/(?=scrubjay\b)/g, ""], // where the program lies
+	[/^ *- listitem:\n *- button "[^"\n]* page · [^"\n]*"\n/gm, ""], // which searches are remembered depends on how quickly they came
 	[/( *- region "Browser ID":\n(?: +- .*\n){3})\1+/g, "$1"], // as many as tests before had the page open
 ];
 

@@ -88,7 +88,7 @@ export const SITUATIONS: readonly Situation[] = [
 		prepare: (daemon) =>
 			daemon.add({ name: "Birds", files: { "Heron.md": "# Heron\n\nA heron stood at the weir.\n" } }),
 		states: [
-			{ name: "tidy-recent", show: screen("search", ".sj-line") },
+			{ name: "tidy-recent", show: screen("search", ".sj-reader h2") },
 			{ name: "tidy-credentials", show: screen("credentials", ".sj-notice") },
 			{ name: "tidy-review", show: screen("review", ".sj-notice") },
 			{ name: "tidy-history", show: screen("searches", ".sj-notice") },
@@ -103,7 +103,7 @@ export const SITUATIONS: readonly Situation[] = [
 			await daemon.post("/v1/review/propose", { ...PROPOSED, why: "Measured in May.", changes: [CHANGE] });
 		},
 		states: [
-			{ name: "recent", show: screen("search", ".sj-line") },
+			{ name: "recent", show: screen("search", ".sj-reader h2") },
 			{ name: "results", show: (page) => search(page, "lantern") },
 			{ name: "results-filtered", show: (page) => search(page, "lantern path:Log/Sea/* tag:storm") },
 			{
@@ -156,7 +156,7 @@ export const SITUATIONS: readonly Situation[] = [
 			},
 			{ name: "none-found", show: (page) => search(page, "tag:none", ".sj-notice") },
 			{ name: "not-closed", show: (page) => search(page, '"lantern', ".sj-banner") },
-			{ name: "misspelt", show: (page) => search(page, "lantren keper", ".sj-result") },
+			{ name: "misspelt", show: (page) => search(page, "lantren glass", ".sj-banner") },
 			{
 				name: "why",
 				show: async (page) => {
@@ -223,7 +223,7 @@ export const SITUATIONS: readonly Situation[] = [
 				show: async (page) => {
 					await screen("review", ".sj-review-row")(page);
 					await page.locator("[data-focus='map']").click();
-					await page.locator(".sj-map-picture circle").nth(1).waitFor();
+					await page.locator(".sj-map .sj-map-picture, .sj-map .sj-notice").first().waitFor();
 				},
 			},
 			{ name: "clients", show: screen("clients", ".sj-card") },
@@ -289,7 +289,15 @@ export const SITUATIONS: readonly Situation[] = [
 	{
 		name: "away",
 		prepare: (daemon) => daemon.stop(),
-		states: [{ name: "away", show: (page) => page.locator(".sj-banner, .sj-notice").first().waitFor() }],
+		states: [
+			{
+				name: "away",
+				show: async (page) => {
+					await page.locator(".sj-input").fill("lantern");
+					await page.locator(".sj-notice:visible").first().waitFor();
+				},
+			},
+		],
 	},
 ];
 

@@ -367,7 +367,6 @@ export interface Sentences<Value> {
 	"standing.done": [];
 	"standing.allowed": [];
 	"standing.everywhere": [];
-	"history.title": [];
 	"history.none": [];
 	"history.none.detail": [];
 	"history.which": [];

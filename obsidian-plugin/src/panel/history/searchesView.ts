@@ -51,12 +51,12 @@ export class SearchesView {
 			attrs: { "aria-pressed": String(this.onlyMissed) },
 			on: { click: choose },
 		});
+		const forget = button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() });
 		const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
 		fill(
 			this.element,
-			h("div", { class: "sj-pane-head" }, h("h2", { text: say("history.title") })),
+			h("div", { class: "sj-pane-head" }, h("h2", { text: say("screen.searches") }), forget),
 			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
-			button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() }),
 			events.length > 0 ? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))) : none,
 			this.hidden.element,
 		);
