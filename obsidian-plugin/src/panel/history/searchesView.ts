@@ -2,7 +2,8 @@ import type { Client } from "../../api/client";
 import type { SearchEventReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
-import { ago, listed, nameOf } from "../shared/format";
+import { listed, nameOf } from "../shared/format";
+import { timeOf } from "../shared/time";
 import type { Host } from "../host";
 import { HiddenNotes } from "./hiddenNotes";
 import { trouble } from "../shared/trouble";
@@ -80,13 +81,7 @@ export class SearchesView {
 				: event.opened.length > 0
 					? say("history.opened", { notes: listed(event.opened.map(nameOf)) })
 					: "";
-		const detail = [
-			askerOf(event),
-			listed(event.profiles),
-			say("count.results", { count: event.results }),
-			what,
-			ago(event.at, new Date()),
-		]
+		const detail = [askerOf(event), listed(event.profiles), say("count.results", { count: event.results }), what]
 			.filter((part) => part !== "")
 			.join(" · ");
 		return h(
@@ -96,7 +91,7 @@ export class SearchesView {
 				"button",
 				{ class: "sj-finding", on: { click: () => this.options.onSearch(event.query) } },
 				h("span", { text: event.query }),
-				h("span", { class: "sj-muted", text: detail }),
+				h("span", { class: "sj-muted" }, `${detail} · `, timeOf(event.at, new Date())),
 			),
 		);
 	}

@@ -1,6 +1,7 @@
 import { say } from "../../words/say";
 import { h } from "../shared/dom";
-import { ago, folderOf, listed } from "../shared/format";
+import { folderOf, listed } from "../shared/format";
+import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
 import { reasonWords } from "../shared/told";
 import { profileBadge, rowButton, stopped, type CardContext } from "./cardParts";
@@ -35,7 +36,7 @@ export function relatedCard(
 					rowButton("close", say("related.hideEverywhere"), () => related?.hideEverywhere(row)),
 			),
 			showProfile && profileBadge(note.profile, colours.get(note.profile)),
-			h("span", { class: "sj-when", text: ago(note.modified, now) }),
+			timeOf(note.modified, now),
 		),
 		facts !== "" && h("div", { class: "sj-line-detail", text: facts }),
 		!isHidden &&
