@@ -19,7 +19,7 @@ describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: $
 	beforeAll(async () => {
 		browser = await launch();
 		const links = TITLES.map((title) => `[[${title}]]`).join(" ");
-		const notes = TITLES.map((title) => [`${title}.md`, `# ${title}\n\nA buoy.\n`]);
+		const notes = TITLES.map((title): [string, string] => [`${title}.md`, `# ${title}\n\nA buoy.\n`]);
 		daemon = await RunningDaemon.start([
 			{ name: "notes", files: { ...Object.fromEntries(notes), "Lighthouse.md": `# Lighthouse\n\n${links}\n` } },
 		]);

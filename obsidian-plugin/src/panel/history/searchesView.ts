@@ -8,6 +8,7 @@ import type { Host } from "../host";
 import { HiddenNotes } from "./hiddenNotes";
 import { trouble } from "../shared/trouble";
 import { button, emptyNotice, notOffered, retryNotice } from "../shared/notice";
+import { noneNotice } from "../status/missing";
 
 export interface SearchesViewOptions {
 	client: () => Client;
@@ -31,7 +32,9 @@ export class SearchesView {
 		try {
 			const reply = await this.options.client().askIfOffered("GET /v1/history", { missed: this.onlyMissed });
 			if (reply === null) return fill(this.element, notOffered("clock", "missing.history"));
-			this.draw(searches(reply.events));
+			const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
+			const instead = reply.events.length === 0 ? await noneNotice(this.options.client(), none) : null;
+			this.draw(searches(reply.events), instead);
 			await this.hidden.load();
 		} catch (error) {
 			fill(
@@ -41,7 +44,7 @@ export class SearchesView {
 		}
 	}
 
-	private draw(events: readonly Search[]): void {
+	private draw(events: readonly Search[], instead: HTMLElement | null): void {
 		const choose = (): void => {
 			this.onlyMissed = !this.onlyMissed;
 			void this.load();
@@ -52,13 +55,12 @@ export class SearchesView {
 			attrs: { "aria-pressed": String(this.onlyMissed) },
 			on: { click: choose },
 		});
-		const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
 		fill(
 			this.element,
 			h("div", { class: "sj-pane-head" }, h("h2", { text: say("history.title") })),
 			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
 			button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() }),
-			events.length > 0 ? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))) : none,
+			instead ?? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))),
 			this.hidden.element,
 		);
 	}
