@@ -9,6 +9,8 @@ BIN    := .venv/bin
 endif
 VAULT  ?=
 PORT   ?=
+LANGUAGES ?=
+WIDTHS ?=
 PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 # Each daemon that a test starts would compile our modules anew: half a second of processor time.
@@ -16,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-unit test-integration test-panel test-browser test-slow test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -59,13 +61,15 @@ check: setup ## lint what changed since this branch left BASE (main) and run the
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed
 	@folder=$$(mktemp -d "$${TMPDIR:-/tmp}/sj-XXXXXX") && \
-	{ TMPDIR=$$folder $(MAKE) -j3 test-browser test-panel test-python && rm -rf "$$folder" || \
+	{ TMPDIR=$$folder $(MAKE) -j4 test-browser test-panel test-integration test-unit && rm -rf "$$folder" || \
 	{ echo "What the tests left is in $$folder." >&2; exit 1; }; }
 
-# Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
-# slow files come first, and the many quick ones of tests/unit fill up what is left.
-test-python: setup .make/mcp-clients
-	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
+test-unit: setup
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" tests/unit
+
+# Two at once: much of a test is waiting. A file stays together, for what its tests share; slow files come first.
+test-integration: setup .make/mcp-clients
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit
@@ -77,6 +81,9 @@ test-slow: setup ## fault injection, soak and stress, the page in all languages,
 	$(BIN)/python -m pytest -m slow
 	cd obsidian-plugin && npx --no-install vitest run --project languages
 	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
+
+pictures: setup ## every state of the page, both schemes, four widths, six languages, in build/pictures/; axe in each (LANGUAGES="en de", WIDTHS=390 for less)
+	cd obsidian-plugin && LANGUAGES="$(LANGUAGES)" WIDTHS="$(WIDTHS)" npm run --silent pictures
 
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak

@@ -61,11 +61,12 @@ class FileIndexer:
         found = replace(found, files=share.files)
         work = plan(found, share.known, failures, share.prepared, full=full, retry=retry, allows=allows)
         work = self._pipeline.move(vault, work, share, failures)
-        problems = (replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path)))
+        problems = [replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path))]
         self._pipeline.tell(problems, work.cleared, failures)
         self._pipeline.take(vault, share)
+        failed = failures.keys() - {row.path for row in problems}
         for part in parts(work.forget):
-            self._pipeline.forget(vault, part)
+            self._pipeline.forget(vault, part, failed)
         self._anew.update((vault_id, each.path) for each in work.read if full or retry or each.path in failures)
         return work.read
 

@@ -114,6 +114,8 @@ _EMBEDDED_AT_ONCE = 64
 _FEW = 4
 _MOST_ALIKE = 3
 _COMPARED = 2_000  # characters of an entry by which older ones are compared with it
+_MOMENT = 0.25
+"""Seconds that saving waits for the model, which may have to be loaded first."""
 
 
 class EntryNotFound(NotFound):
@@ -189,10 +191,11 @@ class Journals:
     ) -> Saved:
         """Append an entry, perhaps in the place of another; what is said again in the same words gets a newer time.
 
-        What is replaced holds until the new entry does. Nothing here waits for passages of notes that are embedded:
-        where an entry's vector would, it is made when the journal is next asked. Raises UsageError for a text that is
-        empty or longer than LONGEST_TEXT and for an end that is not after the beginning, JournalFull, EntryNotFound for
-        an entry to be replaced that is not in this journal or not the author's to change.
+        What is replaced holds until the new entry does. Nothing here waits for passages of notes that are embedded, nor
+        long for the model: where an entry's vector would, it is made when the journal is next asked. Raises UsageError
+        for a text that is empty or longer than LONGEST_TEXT and for an end that is not after the beginning,
+        JournalFull, EntryNotFound for an entry to be replaced that is not in this journal or not the author's to
+        change.
         """
         if None not in (validity.from_ns, validity.to_ns) and (validity.to_ns or 0) <= (validity.from_ns or 0):
             raise UsageError("`valid_to` has to be after `valid_from`.")
@@ -267,8 +270,8 @@ class Journals:
     def _found(
         self, profiles: Sequence[Profile], query: str, wanted: EntryFilter, *, may_wait: bool
     ) -> tuple[Recalled, ...]:
-        """may_wait: behind passages of notes, for vectors that entries do not have yet."""
-        vector = self._query_vector(query)
+        """may_wait: for the model, and behind passages of notes, for vectors that entries do not have yet."""
+        vector = self._query_vector(query, may_wait=may_wait)
         found: list[RecallCandidate] = []
         for profile in profiles:
             journal = Journal(self._store_of(profile))
@@ -322,20 +325,23 @@ class Journals:
         """Delete all that was saved before a time; how many entries that were."""
         return Journal(self._store_of(profile)).prune(before_ns)
 
-    def _query_vector(self, query: str) -> Vector | None:
+    def _query_vector(self, query: str, *, may_wait: bool) -> Vector | None:
         if not query.strip():
             return None
         try:
-            return self._embedder.embed_query(query)
-        except Unavailable:
+            return self._vector(query, may_wait=may_wait)
+        except (Unavailable, TimeoutError):
             return None
+
+    def _vector(self, text: str, *, may_wait: bool) -> Vector:
+        return self._embedder.embed_query(text) if may_wait else self._embedder.send_query(text)(_MOMENT)
 
     def _similarities(
         self, journal: Journal, vector: Vector | None, wanted: EntryFilter, *, may_wait: bool
     ) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}
-        with contextlib.suppress(Unavailable):
+        with contextlib.suppress(Unavailable, TimeoutError):
             self._embed(journal, may_wait=may_wait)
         hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
@@ -348,7 +354,7 @@ class Journals:
         if not texts:
             return
         if len(texts) <= _FEW and spec.query_prefix == spec.passage_prefix:
-            vectors: Vectors | Sequence[Vector] = [self._embedder.embed_query(text) for text in texts]
+            vectors: Vectors | Sequence[Vector] = [self._vector(text, may_wait=may_wait) for text in texts]
         elif may_wait:
             vectors = self._embedder.embed_passages(texts)
         else:

@@ -24,6 +24,7 @@ from scrubjay.daemon.indexing.vanished_notes import (
     missing_notes,
 )
 from scrubjay.daemon.processes.priority import lower_disk_priority
+from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
 from scrubjay.profiles.digests import bytes_digest
@@ -202,7 +203,9 @@ class Indexer:
         self._progress.reading(scanned=len(share.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
         told = [row for row in problems if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)]
-        self._pipeline.tell((*left_out, *told), work.cleared, failures)
+        told += left_out
+        self._pipeline.tell(told, work.cleared, failures)
+        failed = failures.keys() - {row.path for row in told}
         gone = {note.path for note in work.forget}
         if gone and not gone.isdisjoint(
             (*decisions_of(self._store, vault.id).by_path, *hidden_paths(self._store, vault.id))
@@ -216,9 +219,10 @@ class Indexer:
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
         for part in parts(work.forget):
             if not stop.is_set():
-                self._pipeline.forget(vault, part, asked=forget_missing)
+                self._pipeline.forget(vault, part, failed, asked=forget_missing)
                 yield
         self._store.refresh_anchors(lambda: not stop.is_set())
+        self._store.refresh_language(vault.id, language_of, lambda: not stop.is_set())
 
     def _read(
         self,

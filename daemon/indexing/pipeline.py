@@ -148,9 +148,13 @@ class Pipeline(Generic[R]):
                     writer, vault.id, share.orphans, lambda note: self._source.fingerprint(note, decisions)
                 )
 
-    def forget(self, vault: VaultFolder, notes: Collection[KnownNote], *, asked: bool = False) -> None:
+    def forget(
+        self, vault: VaultFolder, notes: Collection[KnownNote], failed: Collection[str] = (), *, asked: bool = False
+    ) -> None:
         """Forget what is planned to be forgotten, and take in what links call notes, in one transaction: see `parts`.
 
+        failed: paths of which something is known that is over once the note is forgotten, and not sooner: a note that
+        is moved instead would never be known for flawed again.
         asked: whether notes of machines that are away are this one's to forget.
         """
         allows = self._source.allowance(vault).allows
@@ -158,8 +162,13 @@ class Pipeline(Generic[R]):
         excluded = [note.id for note in notes if not allows(note.path)]
         with self._store.writing() as writer:
             may = partial(self._ownership.forgettable, writer, vault.id)
-            writer.forget_notes(may(deleted, deleted=True, asked=asked))
-            writer.forget_notes(may(excluded, deleted=False), "excluded")
+            gone, left_out = may(deleted, deleted=True, asked=asked), may(excluded, deleted=False)
+            writer.forget_notes(gone)
+            writer.forget_notes(left_out, "excluded")
+            forgotten = {*gone, *left_out}
+            for note in notes:
+                if note.path in failed and note.id in forgotten:
+                    writer.clear_failure(vault.id, note.path)
             writer.refresh_anchors()
 
     def forget_excluded(self, vault: VaultFolder) -> None:

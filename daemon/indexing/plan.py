@@ -22,7 +22,7 @@ class IndexingPlan:
 
     read: tuple[FileStamp, ...]  # newest first
     forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
-    cleared: tuple[FailureRow, ...]  # failures of what is no longer there; by path
+    cleared: tuple[FailureRow, ...]  # failures of what is no longer there, and of no note to be forgotten; by path
     away: tuple[KnownNote, ...] = ()  # below an allowed folder that is not there: they stay unless they are elsewhere
 
     def without(self, paths: Collection[str], note_ids: Collection[int]) -> "IndexingPlan":
@@ -80,8 +80,8 @@ def plan(
         cleared=tuple(
             failures[path]
             for path in sorted(failures)
-            if path in forgotten
-            or not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
+            if path not in forgotten
+            and not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
         ),
     )
 

@@ -84,7 +84,8 @@ def described(schema: Mapping[str, Any]) -> str:
 
 def _described_text(schema: Mapping[str, Any]) -> str:
     if "pattern" in schema:
-        return "an id of 6 to 12 hexadecimal digits, such as a1b2c3d4e5f6"
+        digits = schema["pattern"].rpartition("{")[2].partition("}")[0].replace(",", " to ")
+        return f"an id of {digits} hexadecimal digits, such as a1b2c3d4e5f6"
     if "maxLength" in schema:
         return f"text of {schema.get('minLength', 0)} to {schema['maxLength']:,} characters"
     return "text"

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from mcp.server import ServerRequestContext
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolResult,
+    GetPromptResult,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
@@ -99,6 +102,18 @@ class CheckedServer(MCPServer[None]):
             if ticking is not None:
                 ticking.cancel()
 
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: ToolContext | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt, filled in. Raises MCPError, whose message the program gets."""
+        known = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in known:
+            raise MCPError(INVALID_PARAMS, f"There is no such prompt. There are: {', '.join(known)}.")
+        needed = [each.name for each in known[name].arguments or () if each.required]
+        if missing := [f"`{each}`" for each in needed if each not in (arguments or {})]:
+            raise MCPError(INVALID_PARAMS, f"The prompt `{name}` needs {', '.join(missing)}.")
+        return await super().get_prompt(name, arguments, context)
+
 
 async def _tick(context: ToolContext) -> None:
     """Tell a client that wants to know of progress that the call goes on: how many seconds it has taken."""
@@ -119,7 +134,7 @@ def _in_our_words(name: str, schema: Mapping[str, Any], error: ToolError) -> Too
 
 
 def _published(schema: dict[str, Any]) -> dict[str, Any]:
-    """Without titles, defaults and that what may be left out may be null, which would double the length."""
+    """Without titles, empty defaults and that what may be left out may be null, which would double the length."""
     properties: dict[str, dict[str, Any]] = schema["properties"]
     return {
         "type": "object",
@@ -130,7 +145,7 @@ def _published(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in schema.items() if name not in ("title", "default")}
+    kept = {name: value for name, value in schema.items() if name != "title" and (name != "default" or value)}
     several = [each for each in kept.pop("anyOf", ()) if each.get("type") != "null"]
     if len(several) == 1:
         return several[0] | kept

@@ -237,7 +237,8 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
 
 def remembered(entry: RememberedReply) -> str:
     """What was saved, as it was saved, and what it looks like."""
-    hidden = f" {entry.redactions} credentials were taken out of it." if entry.redactions else ""
+    were = "credential was" if entry.redactions == 1 else "credentials were"
+    hidden = f" {entry.redactions} {were} taken out of it." if entry.redactions else ""
     if entry.refreshed:
         first = f"first said {entry.first_saved:%Y-%m-%d %H:%M}"
         known = f"Remembered already, as #{entry.id} in {entry.profile}, {first}; it counts as saved now."

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +41,7 @@ from scrubjay.daemon.server.handlers import (
     upkeep,
 )
 from scrubjay.daemon.server.openapi import openapi_config
-from scrubjay.daemon.server.routing import Lanes, route
+from scrubjay.daemon.server.routing import Handler, Lanes, route
 from scrubjay.daemon.server.services import Services
 
 # How uvicorn serves the application: on the loopback, quietly, with patience that ends.
@@ -182,10 +182,16 @@ class _Api(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-def create_app(services: Services, door: DoorSettings, agents: Callable[[App, DoorSettings], App] | None = None) -> App:
+def create_app(
+    services: Services,
+    door: DoorSettings,
+    agents: Callable[[App, DoorSettings], App] | None = None,
+    handlers: Sequence[Handler[Any, Any]] = HANDLERS,
+) -> App:
     """The application for one server on one port. It opens nothing itself and can be made any number of times.
 
-    agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does.
+    agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does. handlers: what
+    it answers.
     """
     lanes = Lanes(lambda: services.limits.concurrent_searches)
 
@@ -197,11 +203,11 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
     streams = {"/v1/events": events.ABOUT, "/metrics": status.ABOUT_METRICS} | ({"/mcp": ABOUT_MCP} if agents else {})
     litestar = _Api(
-        route_handlers=[*(route(each, services, door, lanes) for each in HANDLERS), *own, *mounted],
+        route_handlers=[*(route(each, services, door, lanes) for each in handlers), *own, *mounted],
         exception_handlers={Exception: handle, HTTPException: handle},
         request_class=_StrictRequest,
         request_max_body_size=None,  # the gate has read it, within the limit in force
-        openapi_config=openapi_config(services.identity.version, [each.endpoint for each in HANDLERS], streams),
+        openapi_config=openapi_config(services.identity.version, [each.endpoint for each in handlers], streams),
         logging_config=None,
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Generator, Iterator
+from functools import cache
 from typing import Any
 
 import httpx
@@ -14,10 +15,10 @@ from scrubjay.daemon.engine.metrics import Metrics
 from scrubjay.daemon.engine.search_log import SearchLog
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
-from scrubjay.daemon.server.access.gate import App, Message
+from scrubjay.daemon.server.access.gate import App, Message, Receive, Send
 from scrubjay.daemon.server.access.identity import Identity
 from scrubjay.daemon.server.access.own_token import own_token
-from scrubjay.daemon.server.app import create_app
+from scrubjay.daemon.server.app import HANDLERS, create_app
 from scrubjay.daemon.server.events import EventHub
 from scrubjay.daemon.server.services import services_of
 
@@ -106,6 +107,11 @@ def _scope(request: httpx.Request) -> dict[str, Any]:
     }
 
 
+def _subject(path: str) -> str:
+    """What a path is about: of `/v1/profiles/{profile_id}`, `profiles`."""
+    return path.removeprefix("/v1/").partition("/")[0]
+
+
 @contextlib.contextmanager
 def in_process(engine: Engine) -> Generator[ScrubjayClient]:
     """A client with the rights of the user's own token. Searches are not added to the history."""
@@ -115,7 +121,16 @@ def in_process(engine: Engine) -> Generator[ScrubjayClient]:
         contextlib.closing(SearchLog(dict, engine.preparation.rules_of, lambda: _NEVER_SLOW_MS)) as searches,
     ):
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
-        app = create_app(services, DoorSettings(_PORT))
+
+        @cache
+        def app_of(subject: str) -> App:
+            handlers = [each for each in HANDLERS if _subject(each.endpoint.path) == subject]
+            return create_app(services, DoorSettings(_PORT), handlers=handlers)
+
+        # A command asks about one subject or two: the routes of all of them take as long to make as it does.
+        async def app(scope: Any, receive: Receive, send: Send) -> None:
+            await app_of(_subject(scope["path"]))(scope, receive, send)
+
         token = own_token(clients, engine.home.state).token
         with ScrubjayClient(f"http://127.0.0.1:{_PORT}", token, _InProcess(app)) as client:
             yield client

@@ -137,6 +137,7 @@ def holds_credential(name: str) -> bool:
 
 
 _BLOCK = 1 << 20
+_READINGS = 3  # of a note that is being written
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BY_FOLDER = os.open in os.supports_dir_fd and bool(_NO_FOLLOW)
 _FLAGS = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -182,11 +183,18 @@ def read_note(
 ) -> RawNote:
     """Read the note that a scan found in the vault with the id `vault` below `root`; `digest` is applied to its bytes.
 
-    Raises UnreadableNote as `opened`, and with the codes binary and not-utf8.
+    What was written while it was read is read again: of two texts in one, a credential might have lost what it is known
+    by. Raises UnreadableNote as `opened`, and with the codes binary and not-utf8.
     """
-    with _opened(root, stamp, limits.max_bytes) as (handle, before):
-        data = _read(handle, limits.max_bytes)
-    return RawNote(vault, stamp.path, decode(data), before.size, before.mtime_ns, digest(data), before.changed_ns)
+    for _ in range(_READINGS):
+        with _opened(root, stamp, limits.max_bytes) as (handle, before):
+            data = _read(handle, limits.max_bytes)
+            is_whole = _stamp(stamp, os.fstat(handle)) == before
+        if is_whole:
+            return RawNote(
+                vault, stamp.path, decode(data), before.size, before.mtime_ns, digest(data), before.changed_ns
+            )
+    raise UnreadableNote(FailureReason.GONE, "The note was being written; it is read again once that is over.")
 
 
 @contextmanager
@@ -211,10 +219,14 @@ def _opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[int
             stack.callback(os.close, handle)
             stats = os.fstat(handle)
             _check(stats, max_bytes)
-            before = FileStamp(stamp.path, modified_ns(stats), stats.st_size, stamp.disk_path, changed_ns(stats))
-            yield handle, before
+            yield handle, _stamp(stamp, stats)
         except OSError as error:
             raise _unreadable(error) from None
+
+
+def _stamp(seen: FileStamp, stats: os.stat_result) -> FileStamp:
+    """The stamp of a file that a scan saw, as it is now."""
+    return FileStamp(seen.path, modified_ns(stats), stats.st_size, seen.disk_path, changed_ns(stats))
 
 
 def decode(data: bytes) -> str:

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
-import { LOG_VAULT } from "./support/vaults";
+import { LOG_VAULT, SCRIPT_NOTES } from "./support/vaults";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
 /** Which notes come behind the first is not what this is about. */
@@ -18,14 +18,6 @@ function firstOptionOnly(tree: string): string {
 
 /** Trees of the states as assistive technology gets them, to be read in review. */
 const TREES = join(import.meta.dirname, "aria");
-/** The Arabic one is the best by far, whatever the processor makes of the vectors' last digits. */
-const SCRIPTS = {
-	"Arabic.md":
-		"# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse lighthouse\n",
-	"Chinese.md":
-		"# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002\u5b83\u628a\u95ee\u9898\u5206\u6210\u5c0f\u95ee\u9898\u3002 lighthouse\n",
-	"A very long name.md": `# ${"A very long title that goes on ".repeat(10)}\n\nlighthouse ${"unbroken".repeat(40)}\n`,
-};
 
 describe.skipIf(missing !== null)(
 	`everyone's screen, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
@@ -34,7 +26,7 @@ describe.skipIf(missing !== null)(
 		let browser: Browser;
 
 		beforeAll(async () => {
-			daemon = await RunningDaemon.start([{ name: "Light", files: { ...LOG_VAULT, ...SCRIPTS } }]);
+			daemon = await RunningDaemon.start([{ name: "Light", files: { ...LOG_VAULT, ...SCRIPT_NOTES } }]);
 			browser = await launch();
 		});
 		afterAll(async () => {

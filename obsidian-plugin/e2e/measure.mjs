@@ -4,7 +4,7 @@
  * Types sixty keys in three seconds, and prints the time from each to the first paint of results for what it made or for
  * more; of that what the daemon took from the question to its answer, and what the panel took from the key to the question
  * and from the answer to the paint; what the panel's thread worked for a keystroke, by the thread's own clock; and the frames
- * between, also while ten thousand results scroll by. All but the thread's work is told by the clock on the wall: on a
+ * between, also while ten thousand results scroll by; last, how soon the review shows what waits. All but the thread's work is told by the clock on the wall: on a
  * busy machine it holds the wait for a processor.
  */
 import { argv, env, stdin, stdout } from "node:process";
@@ -13,6 +13,7 @@ import { chromium } from "playwright-core";
 
 const TEXT = "how do I read the registry key of a window without blocking ";
 const KEY_MS = 50;
+const OPENINGS = 11;
 const PARTS = { ScriptDuration: "scripts", RecalcStyleDuration: "styles", LayoutDuration: "layout" };
 const browser = await chromium.launch({
 	executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
@@ -128,4 +129,42 @@ for (let step = 0; step < 120; step += 1) {
 	await page.waitForTimeout(16);
 }
 told("10,000 results, frames while scrolling", (await page.evaluate(() => window.seen)).frames);
+await page.unroute("**/v1/search");
+
+const address = new URL(page.url()).origin;
+const opened = [];
+for (let time = 0; time < OPENINGS; time += 1) {
+	await page.goto("about:blank");
+	await page.goto(`${address}/#/search`);
+	await page.locator(".sj-line").first().waitFor();
+	opened.push(
+		await page.evaluate(
+			() =>
+				new Promise((resolve) => {
+					const tab = [...document.querySelectorAll("[role=tab]")].find(
+						({ id }) => document.querySelector(`[aria-labelledby="${id}"] .sj-review`) !== null,
+					);
+					const from = performance.now();
+					const look = () =>
+						document.querySelector(".sj-review-row, .sj-review .sj-notice")
+							? resolve(performance.now() - from)
+							: window.requestAnimationFrame(look);
+					tab.click();
+					window.requestAnimationFrame(look);
+				}),
+		),
+	);
+}
+told("Review, from its tab to what it shows", opened);
+const shown = await page.locator(".sj-review-row").count();
+stdout.write(`Review: ${shown} proposals shown, ${await page.locator(".sj-review h2").first().innerText()}\n`);
+
+const scripts = await page.evaluate(() =>
+	performance
+		.getEntriesByType("resource")
+		.filter(({ name }) => name.endsWith(".js"))
+		.map(({ name, decodedBodySize }) => [new URL(name).pathname, decodedBodySize]),
+);
+const bytes = scripts.reduce((sum, [, size]) => sum + size, 0);
+stdout.write(`scripts that the page fetches to open: ${(bytes / 1000).toFixed(0)} kB in ${scripts.length} files\n`);
 await browser.close();

@@ -12,5 +12,5 @@ def refuse_on_server(profile: Profile, instead: str) -> None:
     if profile.is_shared:
         raise InvalidProfile(
             f"Profile {profile.name} is a team's, on a server: there is no file of it here."
-            f" {instead}; see docs/team.md."
+            f" {instead}; see docs/team-server.md."
         )

@@ -31,11 +31,11 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
-       note.kind, chunk.place, note.lang, note.created_ns, chunk.since_ns
+       note.kind, chunk.place, note.lang, note.stemmed, note.created_ns, chunk.since_ns
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _ChunkRow: TypeAlias = tuple[
-    *tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str],
+    *tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str, str],
     *tuple[int | None, int | None],
 ]
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
@@ -358,6 +358,7 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind,
         place,
         lang,
+        stemmed,
         created_ns,
         since_ns,
     ) = cast("_ChunkRow", row)
@@ -380,6 +381,7 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         kind=kind,
         place=place,
         lang=lang,
+        stemmed=stemmed,
         created_ns=created_ns,
         since_ns=since_ns,
     )
@@ -418,6 +420,12 @@ def stemmed_languages(connection: Connection) -> tuple[str, ...]:
     )
     rows = cast("Iterable[tuple[str]]", connection.execute(sql, (_LEAST_OF, _MOST_LANGUAGES)))
     return tuple(code for (code,) in rows)
+
+
+def note_languages(connection: Connection) -> dict[str, int]:
+    """How many notes are in each language that is known, by its code."""
+    rows = connection.execute("SELECT lang, count(*) FROM note WHERE lang <> '' GROUP BY lang")
+    return dict(cast("Iterable[tuple[str, int]]", rows))
 
 
 @quick

@@ -239,6 +239,7 @@ class ChunkView(msgspec.Struct, frozen=True, gc=False):
     kind: str = ""  # see NoteRow
     place: str = ""  # see ChunkRow
     lang: str = ""  # of the note, see NoteRow
+    stemmed: str = ""  # the language that its words are stemmed in beside English
     created_ns: int | None = None  # the date that the note gives itself
     since_ns: int | None = None  # the note's time of change when an edit brought it; None: it was there from the first
 

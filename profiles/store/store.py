@@ -10,8 +10,9 @@ from typing import TypeVar, cast
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.meaning import calibration, semantic_leg, vectors
 from scrubjay.profiles.search.meaning.calibration import Calibration
-from scrubjay.profiles.search.words import lexical_leg, word_index
+from scrubjay.profiles.search.words import lexical_leg, vault_language, word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery
+from scrubjay.profiles.search.words.vault_language import LanguageOf
 from scrubjay.profiles.search.words.vocabulary import NearTerm, Vocabulary
 from scrubjay.profiles.store import reads, spellings
 from scrubjay.profiles.store.columns import Ids, Matches
@@ -126,6 +127,12 @@ class Store(Snapshots):
             with self.writing() as writer:
                 writer.refresh_anchors()
 
+    def refresh_language(self, vault: str, language_of: LanguageOf, goes_on: Callable[[], bool]) -> None:
+        """`Writer.refresh_language` for as long as notes wait for it; others can write in between."""
+        while goes_on() and self.read(vault_language.is_stale, vault, language_of):
+            with self.writing() as writer:
+                writer.refresh_language(vault, language_of)
+
     def derived(self, function: Callable[[Connection], T]) -> T:
         """As `read`, kept until something is written to the store: not to be changed by who gets it.
 
@@ -220,6 +227,11 @@ class Store(Snapshots):
         """The languages in which words of this store's notes are stemmed beside English, as far as many notes are."""
         with self.reading() as connection:
             return self._arrays.remembered(connection, "languages", lambda: reads.stemmed_languages(connection))
+
+    def note_languages(self) -> Mapping[str, int]:
+        """How many notes are in each language that is known, by its code."""
+        with self.reading() as connection:
+            return self._arrays.remembered(connection, "note languages", lambda: reads.note_languages(connection))
 
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""

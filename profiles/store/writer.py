@@ -8,13 +8,14 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.search.meaning import vectors as vectors_module
-from scrubjay.profiles.search.words import analysis, word_index
+from scrubjay.profiles.search.words import analysis, vault_language, word_index
+from scrubjay.profiles.search.words.vault_language import LanguageOf
 from scrubjay.profiles.search.words.word_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.store import annotations, proposals
 from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.note_rows import NoteRows, path_keys
-from scrubjay.profiles.store.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, Vectors
+from scrubjay.profiles.store.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from scrubjay.profiles.store.statements import Connection, Cursor, integers, json_texts, upsert
 from scrubjay.profiles.store.succession import Gone, heirs
 
@@ -65,6 +66,7 @@ class Writer:
         self._model_id = vectors_module.current_model(connection)
         self._next = {table: (cast("int | None", found.get) or 0) + 1 for table, found in last.items()}
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
+        self._vault_languages: dict[str, str] = {}
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
@@ -195,6 +197,13 @@ class Writer:
         """
         word_index.refresh(self.connection, self._words, note_ids)
 
+    def refresh_language(self, vault: str, language_of: LanguageOf) -> None:
+        """Index the notes of a vault whose language is not known as those of the language that most others are in.
+
+        Where these are very many, a part, see `Store.refresh_language`.
+        """
+        vault_language.refresh(self.connection, self._words, vault, language_of)
+
     def forget_orphan_embeddings(self) -> None:
         """Drop vectors whose last chunk went in this transaction; the commit does this too."""
         vectors_module.forget_orphans(self.connection, self._loose, self.changes)
@@ -253,7 +262,7 @@ class Writer:
         note = bundle.note
         old = known.header if known else None
         self.removed_text = self.removed_text or known is not None
-        stemmed = analysis.stemmed_language(note.lang.lower())
+        stemmed = analysis.stemmed_language(note.lang.lower() or self._language_of_vault(note))
         note_id = known.id if known else self._new_id("note")
         title_tokens = len(analysis.terms(note.title))
         rows.add(note_id, bundle, stemmed, title_tokens, replaces=known is not None)
@@ -262,6 +271,14 @@ class Writer:
         self._words.replace_header(note_id, old, new)
         self._put_chunks(note_id, bundle, known, stemmed, rows)
         return note_id
+
+    def _language_of_vault(self, note: NoteRow) -> str:
+        """What a note without a language of its own is taken to be in; files of other kinds may be in none."""
+        if note.kind:
+            return ""
+        if note.vault not in self._vault_languages:
+            self._vault_languages[note.vault] = vault_language.vault_language(self.connection, note.vault)
+        return self._vault_languages[note.vault]
 
     def _put_chunks(
         self, note_id: int, bundle: NoteBundle, known: _StoredNote | None, stemmed: str, rows: NoteRows

@@ -18,6 +18,7 @@ import pytest
 
 from scrubjay.daemon.server.access.identity import Discovery, read_discovery
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.plain_http import http_client
 
 NEIGHBOUR = 65_534  # nobody
 SCRIPT = (Path(__file__).parent / "neighbour.py").read_bytes()
@@ -88,8 +89,7 @@ class Victim:
 
     def http(self, token: str | None = None) -> httpx.Client:
         """Requests of the user's own, or of nobody's."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=self.discovery.url, headers=headers, trust_env=False, timeout=30)
+        return http_client(self.discovery.url, token)
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -7,6 +7,7 @@ from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.search.meaning.embedder import Embedder
@@ -30,6 +31,7 @@ def index_vault(store: Store, vault: Path, embedder: Embedder | None = None) -> 
                     writer.put_note(bundle)
     with store.writing() as writer:
         writer.refresh_anchors()
+    store.refresh_language(VAULT_ID, language_of, lambda: True)
     while embedder is not None and (pending := store.pending_embeddings(spec.fingerprint, _BATCH)):
         vectors = embedder.embed_passages(
             [embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in pending]

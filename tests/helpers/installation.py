@@ -21,13 +21,14 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store.packed_texts import texts_within
-from tests.helpers.forked import CAN_FORK, fork_command
+from tests.helpers.forked import CAN_FORK, fork_command, forking_program
 from tests.helpers.waiting import until
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
-# What ends its process, leaves a daemon behind, or has a library that reads the environment when it is imported.
-_NEED_A_PROCESS = ({"run"}, {"start"}, {"restart"}, {"setup"}, {"open"}, {"--hook"}, {"model", "download"})
+_READS_AS_IT_IS_IMPORTED = {"model", "download"}  # the environment: a library of it does
+# What ends its process or leaves a daemon behind.
+_NEED_A_PROCESS = ({"run"}, {"start"}, {"restart"}, {"setup"}, {"open"}, {"--hook"})
 
 PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
 """The program to be tested in place of this checkout: a stand-alone one, say, which imports nothing from the tests."""
@@ -42,6 +43,11 @@ def scrubjay_command(*arguments: str) -> list[str]:
     )
 
 
+def quick_command(*arguments: str) -> list[str]:
+    """As `scrubjay_command`, without a second of imports where it can: for what is sent no signals."""
+    return scrubjay_command(*arguments) if PROGRAM or not CAN_FORK else [*forking_program(), *arguments]
+
+
 def run_command(
     arguments: Sequence[str], environment: Mapping[str, str], standard_input: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -51,8 +57,10 @@ def run_command(
     does not expect is raised. In a process of its own runs the program that $SCRUBJAY_PROGRAM names, and the few
     commands that need one.
     """
-    if PROGRAM or any(words <= set(arguments) for words in _NEED_A_PROCESS):
+    if PROGRAM or set(arguments) >= _READS_AS_IT_IS_IMPORTED:
         return run_process(arguments, environment, standard_input)
+    if any(words <= set(arguments) for words in _NEED_A_PROCESS):
+        return _run(quick_command(*arguments), environment, standard_input)
     done = invoke(arguments, environment, standard_input)
     return subprocess.CompletedProcess(["scrubjay", *arguments], done.exit_code, done.stdout, done.stderr)
 
@@ -79,8 +87,14 @@ def run_process(
     arguments: Sequence[str], environment: Mapping[str, str], standard_input: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """As `run_command`, in a process of its own: for commands that end theirs, or that are about it."""
+    return _run(scrubjay_command(*arguments), environment, standard_input)
+
+
+def _run(
+    command: Sequence[str], environment: Mapping[str, str], standard_input: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        scrubjay_command(*arguments),
+        command,
         env=environment,
         input=standard_input,
         capture_output=True,

@@ -1,3 +1,15 @@
+import secrets
+from collections.abc import Iterator
+from contextlib import nullcontext
+from unittest.mock import patch
+
+import pytest
+
+from scrubjay.daemon.models import onnx_model
+from scrubjay.profiles.registry import export, keys
+from scrubjay.profiles.registry.registry import PassphraseSettings
+from tests.helpers.forked import CAN_FORK, forked_models
+from tests.helpers.loaded_model import loaded
 from tests.helpers.stores import file_store, module_store_kind, new_module_store, new_store, store, store_kind
 from tests.helpers.team_server import team_database, team_server
 
@@ -11,3 +23,24 @@ __all__ = [
     "team_database",
     "team_server",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_bundled_model_is_loaded_once() -> Iterator[None]:
+    """A command that embeds loads it each time, since it is a process of its own elsewhere; and so does an engine."""
+    with patch.object(onnx_model, "load_text_embedding", loaded), forked_models() if CAN_FORK else nullcontext():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_passphrase_costs_little() -> Iterator[None]:
+    """Half a second each time is for who guesses. What a profile was made with stands in its settings."""
+
+    def settings() -> PassphraseSettings:
+        return PassphraseSettings(salt=secrets.token_hex(16), memory_kib=32, passes=1)
+
+    with (
+        patch.object(keys, "new_passphrase_settings", settings),
+        patch.object(export, "new_passphrase_settings", settings),
+    ):
+        yield

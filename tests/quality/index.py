@@ -10,6 +10,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.search.meaning.embedder import Embedder
@@ -80,6 +81,7 @@ def _put_notes(store: Store, collection: Collection, paths: Sequence[str], conte
                     writer.put_note(replace(bundle, note=replace(bundle.note, title=document.title)))
     with store.writing() as writer:
         writer.refresh_anchors()
+    store.refresh_language(_VAULT, language_of, lambda: True)
 
 
 def _raw(path: str, document: Document) -> RawNote:

@@ -2,8 +2,9 @@
 
 LoCoMo: each question is asked of its own conversation, in which a document is a turn; what counts are the turns that
 people marked as evidence. LongMemEval-S: each question is asked of its own history, in which a document is a session,
-and what counts are the sessions that hold the answer; questions without an answer are left out, as its authors do. R@k
-is the share of questions of which any such document is among the first k, all@k of those of which all are.
+all that both sides said in it, and what counts are the sessions that hold the answer (its authors' own baselines read
+what the user said alone); questions without an answer are left out, as its authors do. R@k is the share of questions
+of which any such document is among the first k, all@k of those of which all are.
 """
 
 import argparse

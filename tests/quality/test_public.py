@@ -5,19 +5,33 @@ from pathlib import Path
 
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from tests.quality.beir import load
-from tests.quality.public import FoundAt, ask, conversations, histories
+from tests.quality.public import FoundAt, ask, conversations, histories, table
 
 QUESTION = {
     "question_id": "q1",
-    "question_type": "single-session-user",
+    "question_type": "single-session-assistant",
     "question": "Where does the heron wait?",
-    "answer_session_ids": ["s2"],
-    "haystack_session_ids": ["s1", "s2"],
-    "haystack_dates": ["2023/05/20", "2023/05/21"],
+    "question_date": "2023/05/30 (Tue) 23:40",
+    "answer": "At the weir",
+    "answer_session_ids": ["answer_280352e9"],
+    "haystack_session_ids": ["sharegpt_yywfIrx_0", "answer_280352e9"],
+    "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/21 (Sun) 02:57"],
     "haystack_sessions": [
-        [{"role": "user", "content": "The ferry leaves at nine."}],
-        [{"role": "user", "content": "The heron waits at the weir."}, {"role": "assistant", "content": "Noted."}],
+        [{"role": "user", "content": "The ferry leaves at nine."}, {"role": "assistant", "content": "Noted."}],
+        [
+            {"role": "user", "content": "Which birds are at the lake?", "has_answer": False},
+            {"role": "assistant", "content": "The heron waits at the weir.", "has_answer": True},
+        ],
     ],
+}
+"""As `longmemeval_s_cleaned.json` has it."""
+COUNTED = {
+    **QUESTION,
+    "question_id": "gpt4_2655b836",
+    "question_type": "multi-session",
+    "question": "How many birds and ferries are there?",
+    "answer": 2,
+    "answer_session_ids": ["sharegpt_yywfIrx_0", "answer_280352e9"],
 }
 
 
@@ -30,6 +44,21 @@ def test_a_question_is_asked_of_its_own_history_and_one_without_an_answer_not_at
     assert [part.name for part in parts] == ["q1"]
     (found,) = ask(parts[0], tmp_path / "cache", embedder)
     assert found.places == (0,)
+
+
+def test_a_session_is_read_with_what_both_said_and_its_date_and_all_that_holds_the_answer_counts(
+    tmp_path: Path, embedder: InProcessEmbedder
+) -> None:
+    file = tmp_path / "longmemeval.json"
+    file.write_text(json.dumps([QUESTION, COUNTED]), "utf-8")
+    parts = list(histories(file, tmp_path / "made"))
+    last = parts[0].documents[-1]
+    assert (last.id, last.title) == ("answer_280352e9", "2023/05/21 (Sun) 02:57")
+    assert last.text == "user: Which birds are at the lake?\n\nassistant: The heron waits at the weir."
+    found = [each for part in parts for each in ask(part, tmp_path / "cache", embedder)]
+    assert [each.kind for each in found] == ["category=single-session-assistant", "category=multi-session"]
+    assert sorted(map(str, found[1].places)) == ["0", "1"]
+    assert table("LongMemEval-S", found).row_count == 3
 
 
 def test_a_conversation_has_its_own_turns_alone(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from tests.simulator.machine import database_folder
 from tests.simulator.mutants import MUTANTS, Mutant
 from tests.simulator.running import Simulation
 
-_SEEDS = 300
+_SEEDS = 600
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

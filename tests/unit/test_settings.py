@@ -39,7 +39,7 @@ def test_a_bad_value_is_refused_by_name(tmp_path: Path, text: str, named: str) -
 
 
 def test_the_manual_names_every_setting() -> None:
-    manual = (Path(__file__).parents[2] / "docs" / "daemon.md").read_text(encoding="utf-8")
+    manual = (Path(__file__).parents[2] / "docs" / "daemon-settings.md").read_text(encoding="utf-8")
     tables = {"limits": Limits, "llm": Llm}
     names = [name for name in Settings.__struct_fields__ if name not in tables]
     rows = [f"`{name}`" for name in names]

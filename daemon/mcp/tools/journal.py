@@ -10,11 +10,13 @@ from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer
 from scrubjay.daemon.mcp.tools.parameters import (
+    EntryId,
     Limit,
     Moment,
     Offset,
-    PassageId,
     Profiles,
+    Until,
+    entry_id,
     last_of,
     like,
     moment,
@@ -45,7 +47,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         text: Annotated[str, like(JournalAsk, "text")],
         profile: Annotated[str | None, Field(description="Needed where several are visible.")] = None,
         tags: Annotated[list[str] | None, like(JournalAsk, "tags")] = None,
-        replaces: Annotated[PassageId | None, Field(description="The #id of what this makes untrue.")] = None,
+        replaces: Annotated[EntryId | None, Field(description="The #id of what this makes untrue.")] = None,
         valid_from: Annotated[str | None, Field(description="The first day that it holds.")] = None,
         valid_to: Annotated[str | None, Field(description="The last.")] = None,
     ) -> CallToolResult:
@@ -54,7 +56,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
             text=text,
             profile=profile,
             tags=tuple(tags or ()),
-            replaces=replaces,
+            replaces=None if replaces is None else entry_id(replaces),
             valid_from=moment("valid_from", valid_from),
             valid_to=moment("valid_to", valid_to, is_end=True),
         )
@@ -69,7 +71,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         limit: Limit = 10,
         tags: Annotated[list[str] | None, like(RecallAsk, "tags")] = None,
         since: Moment | None = None,
-        until: Moment | None = None,
+        until: Until = None,
         as_of: Annotated[str | None, Field(description="A day: what held then.")] = None,
     ) -> CallToolResult:
         """What was remembered that fits a query, best first."""
@@ -88,7 +90,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     async def journal_log(
         context: ToolContext,
         since: Moment | None = None,
-        until: Moment | None = None,
+        until: Until = None,
         profile: str | None = None,
         limit: Limit = 20,
         offset: Offset = 0,
@@ -99,10 +101,10 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         return answer(render.log(found, offset))
 
     @server.offers(_DELETES, needs="journal")
-    async def forget(context: ToolContext, id: PassageId, confirm: bool = False) -> CallToolResult:
+    async def forget(context: ToolContext, id: EntryId, confirm: bool = False) -> CallToolResult:
         """Delete a remembered entry for good. Without `confirm` it shows what it would delete."""
         if not confirm:
-            entry = await ask(context, ENTRY, EntryAsk(entry_id=id.removeprefix("#")))
+            entry = await ask(context, ENTRY, EntryAsk(entry_id=entry_id(id)))
             return answer(render.to_be_forgotten(entry))
-        await ask(context, FORGET, EntryAsk(entry_id=id.removeprefix("#")))
+        await ask(context, FORGET, EntryAsk(entry_id=entry_id(id)))
         return answer("Forgotten.")

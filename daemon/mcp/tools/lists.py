@@ -10,7 +10,7 @@ from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer, links_to
-from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, Profile, day, like
+from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, Profile, Until, day, like
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
 from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
@@ -43,7 +43,7 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
 
     @server.offers(READS)
     async def timeline(
-        context: ToolContext, since: Moment = "7d", until: Moment | None = None, profile: Profile = None
+        context: ToolContext, since: Moment = "7d", until: Until = None, profile: Profile = None
     ) -> CallToolResult:
         """Notes by day: written, changed, daily notes."""
         wanted = TimelineAsk(since=day("since", since), until=day("until", until), profile=profile)

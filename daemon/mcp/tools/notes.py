@@ -35,7 +35,7 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         max_tokens: Annotated[int, Field(ge=50, le=200_000)] = MOST_TOKENS,
         profiles: Profiles = None,
     ) -> CallToolResult:
-        """Read notes, whole or in parts; says at which line to go on."""
+        """Read notes, whole or in parts."""
         wanted = ReadAsk(
             notes=(id,) if isinstance(id, str) else tuple(id),
             profiles=several(profiles),

@@ -43,9 +43,11 @@ Profiles = list[str] | None
 Profile = str | None
 Id = Annotated[str, Field(min_length=1, description="The #id of a result, or a note's path.")]
 PassageId = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6,12}$")]
+EntryId = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{12}$")]
 Limit = Annotated[int, like(RelatedAsk, "limit")]
 Offset = Annotated[int, like(RecentAsk, "offset")]
 Moment = Annotated[str, Field(description="2026-11-20, today, 7d or a time.")]
+Until = str | None  # a moment as well: what may be written is said beside `since`
 
 
 def moment(name: str, value: str | None, *, is_end: bool = False) -> datetime | None:
@@ -75,6 +77,11 @@ def day(name: str, value: str | None) -> date | None:
     """The day that an argument means. Raises ToolError."""
     begins = moment(name, value)
     return None if begins is None else begins.astimezone(LOCAL).date()
+
+
+def entry_id(value: str) -> str:
+    """The id of an entry as the journal has it."""
+    return value.removeprefix("#").lower()
 
 
 def several(profiles: list[str] | None) -> tuple[str, ...] | None:

@@ -62,7 +62,7 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         deep: Annotated[bool, Field(description="Keep everything within reach.")] = False,
         profile: Profile = None,
     ) -> CallToolResult:
-        """Walk along links from a note, or from the best results of a query; says what was dropped and why."""
+        """Walk along links from a note or the best results of a query; says what was dropped and why."""
         wanted = TraverseAsk(note=id, search=query, about=about, depth=depth, deep=deep, profile=profile)
         found = await ask(context, TRAVERSE, wanted)
         return answer(render.walk(found))

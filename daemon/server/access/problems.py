@@ -46,6 +46,20 @@ _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,40}", re.ASCII)
 _FIELD_PATH = re.compile(rf"{_FIELD.pattern}(?:\.{_FIELD.pattern}|\[(?:\d{{1,6}}|\.\.\.)\])*", re.ASCII)
 _PLACE = re.compile(r" - at `\$?(?P<place>[^`]*)`$")
 _UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`")
+_MISSING_FIELD = re.compile(r"Object missing required field `(?P<name>[^`]*)`")
+_BOUND = re.compile(r"Expected `(?P<kind>\w+)` (?P<length>of length )?(?P<sign>[<>]=?) (?P<bound>-?[\d.]{1,20})")
+_WRONG_KIND = re.compile(r"Expected `(?P<kinds>[\w| ]{1,60})`, got `\w+`")
+_SIGNS = {"<=": "at most", ">=": "at least", "<": "less than", ">": "more than"}
+_COUNTED = {"str": ("character", "characters"), "array": ("entry", "entries"), "object": ("field", "fields")}
+_KINDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
 
 _log = logging.getLogger(__name__)
 
@@ -170,13 +184,22 @@ def _safe_field(name: str) -> str:
 
 
 def _safe_reason(message: str) -> str:
-    """The parser's words without the value that it quotes."""
-    unknown = _UNKNOWN_FIELD.match(message)
-    if unknown:
+    """What the parser says, in our words and without the value that it quotes."""
+    if unknown := _UNKNOWN_FIELD.match(message):
         name = unknown["name"]
         return (
             f"there is no field `{name}` here" if _FIELD.fullmatch(name) else "there is a field that is not known here"
         )
+    if missing := _MISSING_FIELD.fullmatch(message):  # a name of ours
+        return f"`{missing['name']}` is needed"
+    if bound := _BOUND.fullmatch(message):
+        counted = f"{_SIGNS[bound['sign']]} {bound['bound']}"
+        if not bound["length"]:
+            return f"has to be {counted}"
+        one, several = _COUNTED[bound["kind"]]
+        return f"has to have {counted} {one if bound['bound'] == '1' else several}"
+    if wrong := _WRONG_KIND.fullmatch(message):
+        return f"has to be {' or '.join(_KINDS.get(kind, kind) for kind in wrong['kinds'].split(' | '))}"
     if message.startswith("Invalid enum value"):
         return "is none of the allowed values"
     if "matching regex" in message:

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,11 +11,26 @@ import type { SearchResponse, Status } from "../../src/api/wire";
 const ROOT = join(import.meta.dirname, "../../..");
 /** The program under test: this checkout's, or another by its path, a stand-alone one say. */
 const SCRUBJAY = process.env["SCRUBJAY_PROGRAM"] ?? join(ROOT, ".venv/bin/scrubjay");
+/** What stands for it: on Linux a command that is forked from a process which has imported it, a second sooner. */
+const FORKING = "SCRUBJAY_FORKING";
+const [PROGRAM = SCRUBJAY, ...FIRST] = JSON.parse(process.env[FORKING] ?? "[]") as string[];
 const START_MS = 90_000;
 const INDEX_MS = 180_000;
 
 /** Why the end-to-end tests cannot run here; null where they can. */
 export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : `there is no ${SCRUBJAY}: run make setup`;
+
+/** Have all commands forked until what is given is called. */
+export async function forkCommands(): Promise<() => void> {
+	if (MISSING_DAEMON !== null || process.platform !== "linux" || process.env["SCRUBJAY_PROGRAM"]) return () => {};
+	const forking = spawn(join(ROOT, ".venv/bin/python"), ["-m", "tests.helpers.forked"], {
+		cwd: ROOT,
+		stdio: ["pipe", "pipe", "inherit"],
+	});
+	const [said] = (await once(forking.stdout, "data")) as [Buffer];
+	process.env[FORKING] = said.toString();
+	return () => forking.stdin.end();
+}
 
 export interface ProfileFiles {
 	name: string;
@@ -29,27 +45,14 @@ export class RunningDaemon {
 	/** Where it listens, or listened last. */
 	url = "";
 	private ownToken: string | undefined;
+	private profiles = 0;
 
-	private constructor(
-		readonly home: string,
-		private readonly profiles: readonly ProfileFiles[],
-	) {}
+	private constructor(readonly home: string) {}
 
 	/** Write the vaults, make the profiles, start the daemon and wait until everything is embedded. */
 	static async start(profiles: readonly ProfileFiles[]): Promise<RunningDaemon> {
-		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")), profiles);
-		for (const profile of profiles) {
-			await daemon.writeVault(profile);
-			await daemon.cli(
-				"profile",
-				"create",
-				profile.name,
-				"--vault",
-				daemon.vaultOf(profile.name),
-				"--allow",
-				".",
-			);
-		}
+		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")));
+		for (const profile of profiles) await daemon.create(profile);
 		try {
 			await daemon.run(0);
 			await daemon.whenIndexed();
@@ -58,6 +61,21 @@ export class RunningDaemon {
 			throw error;
 		}
 		return daemon;
+	}
+
+	/** Another profile of the running daemon; waits until it is embedded. */
+	async add(profile: ProfileFiles): Promise<void> {
+		await this.create(profile);
+		await this.whenIndexed();
+	}
+
+	/** Encrypt a profile by a passphrase; it stays open. */
+	async encrypt(name: string, passphrase: string): Promise<void> {
+		await this.post(`/v1/profiles/${await this.idOf(name)}/protection`, { by: "passphrase", passphrase });
+	}
+
+	async lock(name: string): Promise<void> {
+		await this.post(`/v1/profiles/${await this.idOf(name)}/lock`, {});
 	}
 
 	/** Where other programs keep their settings, as far as the daemon is concerned. */
@@ -69,6 +87,7 @@ export class RunningDaemon {
 	async removeProfiles(): Promise<void> {
 		const { profiles } = await this.get<{ profiles: { id: string }[] }>("/v1/profiles");
 		for (const { id } of profiles) await this.send("DELETE", `/v1/profiles/${id}`, await this.token());
+		this.profiles = 0;
 	}
 
 	vaultOf(profile: string): string {
@@ -82,7 +101,7 @@ export class RunningDaemon {
 	}
 
 	async run(port: number): Promise<void> {
-		const child = spawn(SCRUBJAY, ["run", "--port", String(port)], {
+		const child = spawn(PROGRAM, [...FIRST, "run", "--port", String(port)], {
 			env: this.env,
 			stdio: ["ignore", "pipe", "pipe"],
 		});
@@ -104,7 +123,7 @@ export class RunningDaemon {
 		await this.until(INDEX_MS, async () => {
 			const { profiles } = await this.get<Status>("/v1/status");
 			return (
-				profiles.length === this.profiles.length &&
+				profiles.length === this.profiles &&
 				profiles.every(
 					({ state, notes, pending_embeddings }) => state === "idle" && notes > 0 && pending_embeddings === 0,
 				)
@@ -153,7 +172,7 @@ export class RunningDaemon {
 	}
 
 	async cli(...args: string[]): Promise<string> {
-		return (await promisify(execFile)(SCRUBJAY, args, { env: this.env })).stdout;
+		return (await promisify(execFile)(PROGRAM, [...FIRST, ...args], { env: this.env })).stdout;
 	}
 
 	private async token(): Promise<string> {
@@ -179,6 +198,17 @@ export class RunningDaemon {
 			XDG_CONFIG_HOME: this.configuration,
 			PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring",
 		};
+	}
+
+	private async idOf(profile: string): Promise<string> {
+		const { profiles } = await this.get<{ profiles: { id: string; name: string }[] }>("/v1/profiles");
+		return profiles.find(({ name }) => name === profile)?.id ?? "";
+	}
+
+	private async create(profile: ProfileFiles): Promise<void> {
+		await this.writeVault(profile);
+		await this.cli("profile", "create", profile.name, "--vault", this.vaultOf(profile.name), "--allow", ".");
+		this.profiles += 1;
 	}
 
 	private async writeVault({ name, files }: ProfileFiles): Promise<void> {

@@ -79,3 +79,12 @@ export const LOG_VAULT: Record<string, string> = {
 		"# Fog horn\n\nThe fog horn is tested on the first Monday of each month. The keeper on duty presses the red lever for ten seconds.\n",
 	"Kitchen/Bread.md": "# Bread\n\nA wetter dough ferments faster. Bread proves overnight in the cold.\n",
 };
+
+/** Notes in other scripts, and one with a long name. The Arabic one is the best by far, whatever the processor makes of the vectors' last digits. */
+export const SCRIPT_NOTES: Record<string, string> = {
+	"Arabic.md":
+		"# \u0645\u0644\u0627\u062d\u0638\u0629\n\n\u0627\u0644\u0641\u0627\u0646\u0648\u0633 \u064a\u0636\u064a\u0621 \u0644\u064a\u0644\u0627. lighthouse lighthouse\n",
+	"Chinese.md":
+		"# \u52a8\u6001\u89c4\u5212\n\n\u52a8\u6001\u89c4\u5212\u662f\u4e00\u79cd\u7b97\u6cd5\u3002\u5b83\u628a\u95ee\u9898\u5206\u6210\u5c0f\u95ee\u9898\u3002 lighthouse\n",
+	"A very long name.md": `# ${"A very long title that goes on ".repeat(10)}\n\nlighthouse ${"unbroken".repeat(40)}\n`,
+};

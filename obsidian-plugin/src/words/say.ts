@@ -28,6 +28,16 @@ export function language(): Language {
 	return current().language;
 }
 
+let ordered: { language: Language; collator: Intl.Collator } | null = null;
+
+/** Which of two names comes first in the alphabet of the language that is spoken, for `sort`; numbers in them by their value. */
+export function compareNames(a: string, b: string): number {
+	const wanted = language();
+	if (ordered?.language !== wanted)
+		ordered = { language: wanted, collator: new Intl.Collator(wanted, { numeric: true }) };
+	return ordered.collator.compare(a, b);
+}
+
 /** What the key says, its numbers written as the language writes them. */
 export function say<Key extends WordKey>(key: Key, ...given: Sentences<string | number>[Key]): string {
 	const parts = sayAround(key, ...(given as Sentences<string | number | Node>[Key]));

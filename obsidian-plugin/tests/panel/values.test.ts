@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { highlightedTexts, obsidianUri, placeOf, type Storage } from "../../src/panel/host";
 import { byNote } from "../../src/panel/credentials/worklist";
+import { outermostFolders } from "../../src/panel/shared/workList";
+import { speak } from "../../src/words/say";
+import { EN, TABLES } from "../helpers/tables";
 import { detailOf } from "../../src/panel/results/explain";
 import { emptyRows, isSelectable, resultRows } from "../../src/panel/results/rows";
 import { QueryHistory } from "../../src/panel/search/box/history";
@@ -125,23 +128,35 @@ describe("places", () => {
 });
 
 describe("credentials", () => {
+	afterEach(() => speak("en", EN));
+	const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({
+		profile: "home",
+		vault: "Notes",
+		path,
+		line,
+		column: 1,
+		rule: "r",
+		about: "Password",
+		standing: "open",
+		place: "",
+	});
 	it("are grouped by note, in the order of their lines", () => {
-		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({
-			profile: "home",
-			vault: "Notes",
-			path,
-			line,
-			column: 1,
-			rule: "r",
-			about: "Password",
-			standing: "open",
-			place: "",
-		});
 		const notes = byNote([at("b.md", 9), at("a.md", 3), at("b.md", 2)]);
 		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([
 			["a.md", [3]],
 			["b.md", [2, 9]],
 		]);
+	});
+
+	it.each([
+		["en", ["nz.md", "ñu.md", "note 9.md", "note 10.md"], ["note 9.md", "note 10.md", "ñu.md", "nz.md"]],
+		["es", ["ñu.md", "nz.md", "note 9.md", "note 10.md"], ["note 9.md", "note 10.md", "nz.md", "ñu.md"]],
+		["zh", ["波.md", "重庆.md", "阿.md"], ["阿.md", "波.md", "重庆.md"]],
+		["ja", ["波.md", "阿.md", "いぬ.md", "アリ.md"], ["アリ.md", "いぬ.md", "阿.md", "波.md"]],
+	] as const)("are in the alphabetical order of the language that is spoken (%s)", (language, paths, inOrder) => {
+		speak(language, TABLES[language]);
+		expect(byNote(paths.map((path) => at(path, 1))).map(({ path }) => path)).toEqual(inOrder);
+		expect(outermostFolders(paths.map((path) => `${path}/x.md`))).toEqual(inOrder);
 	});
 });
 

@@ -256,7 +256,7 @@ class Retriever:
         code = code_share([view.text for view in best.values()])
         highlighter = Highlighter(words.highlight_terms(), words.languages)
         complete = _completeness(best, lexical, highlighter) if code < 1 else {}
-        languages = [view.lang for view in best.values()]
+        languages = [view.lang or view.stemmed for view in best.values()]
         meanings, nearest, timed_out = self._nearest(
             understanding, languages, where, queried, lexical, turn, self._patience(request)
         )

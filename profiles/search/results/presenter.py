@@ -17,7 +17,7 @@ from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, stemmed_language, terms
+from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, terms
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
@@ -76,7 +76,7 @@ class Asking:
         Two letters of an alphabet mean nothing by themselves: of such runs one must stand there whole.
         """
         text = "\n".join((view.text, view.title, view.path, *view.headings, *view.tags))
-        in_order = terms(text, stemmed_language(view.lang))
+        in_order = terms(text, view.stemmed)
         if self.runs and not any(f" {' '.join(run)} " in f" {' '.join(in_order)} " for run in self.runs):
             return False
         found = frozenset(in_order)

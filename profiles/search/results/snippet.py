@@ -31,6 +31,9 @@ _MOST_LISTED = 2
 """Links, each on a line by itself, that are shown after the last line with a match."""
 _AFTER_LINK = " \t.,;·|"
 _ROW = re.compile(r"[ \t>]*\|")
+_TABLE = re.compile(r"^[ \t>]*(\|[^\n]*)\n[ \t>]*\|[ \t]*:?-[-:| \t]*$(?:\n[ \t>]*\|[^\n]*)*", re.MULTILINE)
+"""Its first row is the group."""
+_LEFT_OUT = " … "  # between the first row of a table and one further down
 _FENCED = re.compile(FENCES.pattern + r"[^\n]*$", re.MULTILINE)
 _NO_WORD = frozenset("|-:`~")
 _RULE = frozenset("|-: \t>")
@@ -45,19 +48,31 @@ class Snippet:
     highlights: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first row of a table: where it is, how long it reads, and where the table ends."""
+
+    start: int
+    end: int
+    read: int
+    table_end: int
+
+
 def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENGTH) -> Snippet:
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
     Of equal runs the earliest wins, prose before code and lists of links, of which few are shown that say nothing of
     what is looked for; with no match at all that is the beginning. A link, a character
     and its marks, and a row of a table are cut only where they are too long by themselves; the first row of a table is
-    not shown without another. It reads as the note does: without the marks of Markdown, in one line, see
-    `profiles/search/results/plain_text.py`. No ellipsis follows a whole sentence, and no half of a bracket is left.
+    not shown without another, and before any other where half of `length` has room for it. It reads as the note does:
+    without the marks of Markdown, in one line, see `profiles/search/results/plain_text.py`. No ellipsis follows a whole
+    sentence, and no half of a bracket is left.
     matches: in any order; ranges that touch are highlighted as one.
     """
     matches = sorted(matches)
     start, end = _best_window(text, matches, length)
-    return _rendered(text, start, end, matches)
+    head = _head_of(text, start, length)
+    return _rendered(text, [(head.start, head.end), (start, end)] if head else [(start, end)], matches)
 
 
 def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int]:
@@ -68,6 +83,8 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     most = _weight(matches, len(text))
     for start, end in _windows(text, bounds, matches, length):
         inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
+        if inside and (head := _head_of(text, start, length)):
+            inside += matches[bisect_left(starts, head.start) : bisect_left(starts, head.end)]
         weight = _weight(inside, end) if inside else 0.0
         is_listed = _is_listed(text, start)
         if weight and (is_listed or in_code(text, start)):
@@ -131,11 +148,29 @@ def _is_inside(text: str, at: int) -> bool:
     return _ROW.match(text, line) is not None or _link_around(text, at) is not None
 
 
+def _head_of(text: str, start: int, length: int) -> _Head | None:
+    """The first row of the table whose further row a window begins in; None where half of `length` is too short."""
+    head = next((head for head in _heads(text) if head.end < start < head.table_end), None)
+    return head if head and head.read <= length // 2 else None
+
+
+@lru_cache(maxsize=200)
+def _heads(text: str) -> tuple[_Head, ...]:
+    if "|" not in text:
+        return ()
+    return tuple(
+        _Head(*found.span(1), len(as_read(text, *found.span(1))), found.end()) for found in _TABLE.finditer(text)
+    )
+
+
 def _windows(
-    text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], length: int
+    text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], most: int
 ) -> Iterator[tuple[int, int]]:
-    last = 0  # number of the sentence that the window ends with; it never moves back
+    """most: code points of a window, and of the first row of a table that stands before it."""
+    last = 0  # number of the sentence that the window ends with
     for index, (start, end) in enumerate(bounds):
+        head = _head_of(text, start, most)
+        length = most - head.read - len(_LEFT_OUT) if head else most
         if end - start > length:
             yield start, _word_end(text, start, _read_end(text, start, end, length))
             for match in matches:
@@ -145,6 +180,8 @@ def _windows(
                     yield begin, max(_word_end(text, begin, most), min(match.end, begin + length))
             continue
         last = max(last, index)
+        while bounds[last][1] - start > length:
+            last -= 1
         while last + 1 < len(bounds) and bounds[last + 1][1] - start <= length:
             last += 1
         yield start, bounds[last][1]
@@ -168,7 +205,7 @@ def _read_end(text: str, start: int, end: int, length: int) -> int:
     if end - start <= length:
         return end
     read = read_of(text, start, end)
-    return bisect_right(range(start, end), length, key=read.place) + start - 1
+    return bisect_right(range(start, end + 1), length, key=read.place) + start - 1
 
 
 def _word_start(text: str, at: int, most: int) -> int:
@@ -216,20 +253,22 @@ def _link_around(text: str, at: int) -> tuple[int, int] | None:
     return link.span() if link and begin < at < link.end() else None
 
 
-def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
-    """The window as one line that reads as the note does, and the ranges of the matches in it."""
-    lead = "…" if _FENCED.sub("", text[:start]).strip(_MARKS) else ""
-    line = plain(text, start, end)
-    tail = "…" if _FENCED.sub("", text[end:]).strip() and not line.text.endswith(_STOPS) else ""
-    ranges = [
-        (len(lead) + line.place(first), len(lead) + line.place(last))
-        for match in matches
-        if match.start < end and match.end > start
-        for first, last in _between_marks(text, line, max(match.start, start), min(match.end, end))
-    ]
-    most = len(lead) + len(line.text)
-    joined = _joined([(first, min(last, most)) for first, last in ranges])
-    return _without_halves(Snippet(f"{lead}{line.text}{tail}", joined))
+def _rendered(text: str, spans: Sequence[tuple[int, int]], matches: list[Match]) -> Snippet:
+    """Stretches in one line that reads as the note does, and the ranges of the matches in it."""
+    shown = "…" if _FENCED.sub("", text[: spans[0][0]]).strip(_MARKS) else ""
+    ranges: list[tuple[int, int]] = []
+    for number, (start, end) in enumerate(spans):
+        shown += _LEFT_OUT if number else ""
+        line, lead = plain(text, start, end), len(shown)
+        shown += line.text
+        ranges += [
+            (lead + line.place(first), min(lead + line.place(last), len(shown)))
+            for match in matches
+            if match.start < end and match.end > start
+            for first, last in _between_marks(text, line, max(match.start, start), min(match.end, end))
+        ]
+    tail = "…" if _FENCED.sub("", text[spans[-1][1] :]).strip() and not shown.endswith(_STOPS) else ""
+    return _without_halves(Snippet(shown + tail, _joined(ranges)))
 
 
 def _without_halves(snippet: Snippet) -> Snippet:

@@ -21,6 +21,9 @@ FERRY_LINE = "The ferry to the island leaves at nine each morning."
 NOTES = {
     "Ferry.md": f"# Ferry\n\n{FERRY_LINE}\nThe token of the ferry is {SECRET} for now.\n",
     "Plans.md": "# Plans\n\n| plan | price a year |\n| --- | --- |\n| small plan | £90 |\n| heron plan | £180 |\n",
+    "Texel.md": "# Texel\n\n**Answer:** The boat to Texel leaves the quay at 9:15.\n\n"
+    "- **Price**: The ticket to Texel costs *only* 12 euros.\n"
+    "- [ ] __Gate__: The gate to Texel closes at `8:45`, see [[Rules|the rules]].\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
 QUESTION = "When does the ferry to the island leave?"
@@ -60,6 +63,19 @@ def test_without_a_model_the_notes_answer_with_their_sources_and_a_line_says_how
 def test_a_row_of_a_table_is_told_with_the_heads_of_its_columns(run: Run) -> None:
     done = run("ask", "what is the price of the heron plan each year?")
     assert "plan: heron plan · price a year: £180\n    Plans.md:6  notes  #" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When does the boat to Texel leave the quay?", "Answer: The boat to Texel leaves the quay at 9:15."),
+        ("What does the ticket to Texel cost?", "Price: The ticket to Texel costs only 12 euros."),
+        ("When does the gate to Texel close?", "☐ Gate: The gate to Texel closes at 8:45, see the rules."),
+    ],
+)
+def test_an_answer_has_no_marks_of_markdown(run: Run, question: str, answer: str) -> None:
+    assert run("ask", question).stdout.splitlines()[0] == answer
+    assert json.loads(run("ask", question, "--json").stdout)["sentences"][0]["text"] == answer
 
 
 def test_what_is_asked_need_not_begin_like_a_question(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.helpers.installation import scrubjay_command
+from tests.helpers.installation import quick_command
 from tests.integration.docs.examples import Example
 from tests.integration.packaging.scripts import script
 
@@ -46,7 +47,7 @@ class Stage:
         programs = root / "bin"
         self.home.mkdir(parents=True)
         programs.mkdir()
-        _write_program(programs / "scrubjay", f'exec {" ".join(scrubjay_command())} "$@"')
+        _write_program(programs / "scrubjay", f'exec {shlex.join(quick_command())} "$@"')
         _write_program(programs / "systemctl", 'echo "Failed to connect to bus" >&2; exit 1')
         self.port = _free_port()
         (self.home / ".config" / "scrubjay").mkdir(parents=True)

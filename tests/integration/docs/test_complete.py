@@ -40,8 +40,8 @@ def test_the_page_of_the_api_names_the_scope_that_each_route_takes() -> None:
     assert wrong == {}
 
 
-def test_the_page_of_the_daemon_has_every_setting_and_its_default() -> None:
-    rows = re.findall(r"^\| (?:`\[(\w+)\]` )?`(\w+)` \| (.+?) \| ", PAGES["docs/daemon.md"], re.MULTILINE)
+def test_the_page_of_settings_has_every_setting_and_its_default() -> None:
+    rows = re.findall(r"^\| (?:`\[(\w+)\]` )?`(\w+)` \| (.+?) \| ", PAGES["docs/daemon-settings.md"], re.MULTILINE)
     shown = {f"{table}.{name}" if table else name: default.strip("`") for table, name, default in rows}
     settings = {row.name: row.default.strip("`") for row in settings_table.rows()}
     assert set(shown) == set(settings)

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.helpers.plain_http import http_client
 from tests.integration.docs.examples import BadExample, Example, difference, examples_of, pages, unmarked
 from tests.integration.docs.stage import Stage, ids_in
 from tests.integration.packaging.scripts import ROOT
@@ -216,9 +216,8 @@ def test_the_queries_that_the_page_of_searching_teaches_find_something(furnished
     rows = re.findall(r"^\| (`.*?) \| ", PAGES["docs/searching.md"].partition("## Times")[0], re.MULTILINE)
     queries = [query for row in rows for query in re.findall(r"`([^`]+)`", row)]
     token = furnished.type("scrubjay token").output.split()[-1]
-    address = f"http://127.0.0.1:{furnished.port}/v1/search"
-    with httpx.Client(headers={"Authorization": f"Bearer {token}"}, trust_env=False, timeout=60) as http:
-        found = {query: http.post(address, json={"query": query}).json()["results"] for query in queries}
+    with http_client(f"http://127.0.0.1:{furnished.port}", token) as http:
+        found = {query: http.post("/v1/search", json={"query": query}).json()["results"] for query in queries}
     assert len(queries) > 40
     assert {query for query, results in found.items() if not results} <= FINDS_NOTHING
 

@@ -17,6 +17,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.server.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.plain_http import http_client
 from tests.helpers.waiting import until
 
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -149,13 +150,13 @@ def _remembers(client: ScrubjayClient, query: str) -> list[str]:
 
 def test_metrics_are_prometheus_text_without_names_of_notes(place: Installation, client: ScrubjayClient) -> None:
     client.ask(SEARCH, SearchAsk(query="heron"))
-    import httpx
-
     registry = ClientRegistry(place.home.clients)
     token = own_token(registry, place.home.state).token
     registry.close()
-    assert httpx.get(f"{client.url}/metrics").status_code == 401
-    text = httpx.get(f"{client.url}/metrics", headers={"Authorization": f"Bearer {token}"}).text
+    with http_client(client.url) as http:
+        assert http.get("/metrics").status_code == 401
+    with http_client(client.url, token) as http:
+        text = http.get("/metrics").text
     families = {family.name: family for family in text_string_to_metric_families(text)}
     [notes] = families["scrubjay_profile_notes"].samples
     assert (notes.labels, notes.value) == ({"profile": "notes"}, only(client).notes)

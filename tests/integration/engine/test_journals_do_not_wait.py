@@ -10,9 +10,9 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.engine.journals import Author, Journals
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
+from scrubjay.profiles.search.meaning.embedder import Awaited, EmbeddingModel
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.rows import Vectors
+from scrubjay.profiles.store.rows import Vector, Vectors
 from tests.helpers.hash_encoder import HashEncoder
 
 PROFILE = Profile(id="0" * 12, name="work", colour="#000000")
@@ -36,6 +36,16 @@ class CountingEncoder(HashEncoder):
         return super().embed_passages(texts)
 
 
+class StuckEncoder(CountingEncoder):
+    """Answers nobody in time."""
+
+    def send_query(self, text: str) -> Awaited:
+        def wait(_seconds: float) -> Vector:
+            raise TimeoutError
+
+        return wait
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[FileStore]:
     made = FileStore.open(tmp_path / "index.sqlite3")
@@ -54,3 +64,19 @@ def test_to_remember_waits_for_no_batch_and_recalling_embeds_what_is_left(store:
     assert journals.recall((PROFILE,), "heron weir", 1)[0].entry.text == "The heron waits at the weir"
     assert encoder.batches == 1
     assert Journal(store).without_vector(encoder.spec.fingerprint, 30) == []
+
+
+def test_to_remember_waits_a_moment_for_a_model_that_does_not_answer_and_the_words_tell_what_is_alike(
+    store: FileStore,
+) -> None:
+    encoder = StuckEncoder("")
+    journals = Journals(encoder, lambda _: store, lambda _: BUILT_IN)
+    first = journals.save(PROFILE, ME, "The heron waits at the weir in the evening").entry
+    saved = journals.save(PROFILE, ME, "The heron waits at the weir in the evening light")
+    assert [each.key for each in saved.alike] == [first.key]
+    assert encoder.batches == 0
+    assert {each.entry.key for each in journals.recall((PROFILE,), "bird of the evening", 5)} == {
+        first.key,
+        saved.entry.key,
+    }
+    assert Journal(store).without_vector(encoder.spec.fingerprint, 2) == []

@@ -20,7 +20,7 @@ from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 from tests.helpers.small_disk import small_disk
-from tests.helpers.waiting import until
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mounts, signals and limits of Linux")
 
@@ -157,13 +157,11 @@ def test_a_limit_of_watches_is_said_and_edits_are_found_all_the_same(place: Inst
         wait_until_indexed(client)
         until(lambda: any("every half minute" in warning for warning in client.ask(STATUS).warnings))
         place.write({"dir55/note55.md": "An otter."})
-        began = time.monotonic()
         until(lambda: found(client, "otter") == {"dir55/note55.md"})
-        assert time.monotonic() - began < 35
 
 
 @pytest.mark.slow
-def test_a_model_process_that_was_stopped_costs_one_search_its_time(place: Installation) -> None:
+def test_a_model_process_that_was_stopped_leaves_search_by_words_and_is_replaced(place: Installation) -> None:
     place.create_profile()
     with place.daemon() as client:
         wait_until_indexed(client)
@@ -171,33 +169,24 @@ def test_a_model_process_that_was_stopped_costs_one_search_its_time(place: Insta
         process = worker(place, "scrubjay.daemon.models.model_worker")
         assert process
         process.suspend()
-        took: list[float] = []
         for _ in range(4):
-            began = time.monotonic()
-            assert client.ask(SEARCH, SearchAsk(query="heron at the weir")).semantic == "unavailable"
-            took.append(time.monotonic() - began)
-        assert sorted(took)[-2] < 2.5 < took[0]
+            answer = client.ask(SEARCH, SearchAsk(query="heron at the weir"))
+            assert (answer.semantic, len(answer.results)) == ("unavailable", 5)
         until(lambda: client.ask(SEARCH, SearchAsk(query="heron at the weir")).semantic == "used")
 
 
 @pytest.mark.slow
-def test_a_stop_while_everything_is_read_takes_seconds(place: Installation) -> None:
+def test_a_stop_while_everything_is_read_waits_for_no_note_that_was_not_begun(place: Installation) -> None:
     place.create_profile()
     place.write({f"new/{n}.md": f"# New {n}\n\n{n} {WORDS * 4}" for n in range(800)})
     process = place.start()
     with ScrubjayClient.discover(place.home) as client:
         until(lambda: only(client).state == "embedding")
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
-    try:
-        began = time.monotonic()
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-        assert process.returncode == 0
-        assert time.monotonic() - began < 10
-    finally:
-        for each in busy:
-            each.kill()
-            each.wait()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 0
+    with place.daemon() as client:
+        until(lambda: only(client).pending_embeddings > 0)
 
 
 def test_a_discovery_file_that_was_deleted_is_written_again(place: Installation) -> None:

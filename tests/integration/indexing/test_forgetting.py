@@ -62,3 +62,27 @@ def test_what_a_stop_left_is_forgotten_with_the_next_look(root: Path, file_store
 def test_the_notes_of_a_vault_that_was_taken_away_all_go(root: Path, file_store: FileStore) -> None:
     Indexer([], file_store, CONTEXT, Progress(), ReadLimits()).reconcile(threading.Event())
     assert file_store.read(reads.note_count) == 0
+
+
+def test_what_is_wrong_with_a_note_is_known_until_the_note_is_forgotten(tmp_path: Path, file_store: FileStore) -> None:
+    """A look that is broken off between the two leaves both; and the note, moved meanwhile, still has its flaw."""
+    root = tmp_path / "vault"
+    (root / "old").mkdir(parents=True)
+    broken = root / "old/broken.md"
+    broken.write_text("---\n[broken: {yaml\n---\nA heron.", encoding="utf-8")
+    indexer(root, file_store).reconcile(threading.Event())
+    left_out = file_store.read(reads.failures)
+    assert [(row.path, row.code) for row in left_out] == [("old/broken.md", "broken-frontmatter")]
+    broken.rename(tmp_path / "broken.md")
+    (root / "new.md").write_text("An otter.", encoding="utf-8")
+    stop = threading.Event()
+    for _ in indexer(root, file_store).reconciling(stop):
+        stop.set()
+    assert file_store.read(reads.note_count) == 2
+    assert file_store.read(reads.failures) == left_out
+    (tmp_path / "broken.md").rename(root / "broken.md")
+    indexer(root, file_store).reconcile(threading.Event())
+    assert [row.path for row in file_store.read(reads.failures)] == ["broken.md"]
+    (root / "broken.md").unlink()
+    indexer(root, file_store).reconcile(threading.Event())
+    assert len(file_store.read(reads.failures)) == 0

@@ -1,5 +1,6 @@
 """Which notes are related in a real store, and why."""
 
+from itertools import islice
 from math import log2
 
 import pytest
@@ -9,6 +10,7 @@ from scrubjay.daemon.links.related import LikenessTo, RelatedNote, mean_vector, 
 from scrubjay.daemon.links.traverse import traverse
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
+from tests.helpers.counted import lines_run
 from tests.integration.links.conftest import MODEL, Put
 
 
@@ -146,3 +148,16 @@ def test_a_walk_measures_notes_by_their_nearest_chunk(store: Store, put: Put) ->
         unread: "not-embedded",
     }
     assert found.steps[1].likeness == pytest.approx(1 / 1.01**0.5, abs=1e-3)
+
+
+def test_four_times_the_notes_make_a_graph_with_four_times_the_work(store: Store, put: Put) -> None:
+    numbers = iter(range(200))
+
+    def work(more: int) -> int:
+        for number in islice(numbers, more):
+            put(f"Note {number}.md", "eels", links=(f"Note {number + 1}", f"Gone {number}", "Note 0"))
+        return lines_run(lambda: load_graph(store).frozen())
+
+    one, two, four = map(work, (50, 50, 100))
+    assert two < 2.2 * one
+    assert four < 4.4 * one

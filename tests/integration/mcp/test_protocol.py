@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 import pytest
+from mcp_types import INVALID_PARAMS
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 
 from scrubjay.daemon.transport import running
@@ -85,6 +86,20 @@ def test_what_is_wrong_is_said_to_the_agent_and_the_connection_stays(
     assert said in refused["content"][0]["text"]
     assert "sesame" not in refused["content"][0]["text"]
     assert request(connection, "tools/call", name="list_profiles", arguments={})["result"]["content"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"name": "find"}, "The prompt `find` needs `what`."),
+        ({"name": "sesame", "arguments": {}}, "There is no such prompt. There are: find, recall, brief_me."),
+    ],
+)
+def test_a_prompt_without_what_it_needs_is_refused_in_plain_words(
+    connection: Connection, asked: dict[str, object], said: str
+) -> None:
+    refused = request(connection, "prompts/get", **asked)["error"]
+    assert (refused["code"], refused["message"]) == (INVALID_PARAMS, said)
 
 
 def test_an_unknown_method_is_an_error_and_the_connection_stays(connection: Connection) -> None:

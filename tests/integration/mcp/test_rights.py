@@ -12,6 +12,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.suggestions import MOST_WAITING
 from scrubjay.daemon.server.access.client_registry import Scope
 from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
+from tests.helpers.plain_http import http_client
 from tests.integration.mcp.conftest import Place
 
 Run: TypeAlias = Callable[..., Result]
@@ -43,9 +44,8 @@ def run(place: Place) -> Run:
 def propose(place: Place, token: str, why: str, **change: Any) -> httpx.Response:
     whole = {"action": "append", "vault": "vault", "path": "Ferry.md", **change}
     body = {"vault": "vault", "path": "Ferry.md", "why": why, "changes": [whole]}
-    with httpx.Client(trust_env=False) as http:
-        headers = {"Authorization": f"Bearer {token}"}
-        return http.post(f"{place.url}/v1/review/propose", json=body, headers=headers)
+    with http_client(place.url, token) as http:
+        return http.post("/v1/review/propose", json=body)
 
 
 def waiting(run: Run) -> str:

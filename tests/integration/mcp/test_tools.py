@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, TextContent
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
-from tests.helpers.installation import scrubjay_command
+from tests.helpers.installation import quick_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 
 Drive: TypeAlias = Callable[[Client], Awaitable[None]]
@@ -84,7 +84,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Deploy.md:3: github-" in await ask("credentials_report")
         assert "3 notes" in await ask("stats")
         assert "travel (1)" in await ask("stats")
-        assert "3 of 3 done" in await ask("index_status")
+        assert "- notes: idle" in await ask("index_status")
         assert "who decides" in await ask("review_propose", id=ferry, why=f"Boats, {SECRET}", tags=["boats"])
         waiting = await ask("review_list", kind="suggested")
         assert "Ferry.md" in waiting
@@ -242,7 +242,7 @@ def test_what_agents_ask_and_save_is_in_no_log(place: Place) -> None:
 
 def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     environment = {"SCRUBJAY_HOME": str(tmp_path), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
-    program, *arguments = scrubjay_command("mcp")
+    program, *arguments = quick_command("mcp")
     started = StdioServerParameters(command=program, args=arguments, env=environment)
 
     async def main() -> None:
@@ -252,18 +252,25 @@ def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_an_agent_says_an_old_fact_again_and_cites_a_passage_that_is_edited_then(place: Place) -> None:
-    note = "# Rota\n\nThe lighthouse rota is kept by Ines on weekdays.\n"
-
+def test_an_old_fact_that_is_said_again_replaces_and_keeps_its_first_day(place: Place) -> None:
     async def main() -> None:
         async with place.http() as client:
             old = await call(client, "remember", text="The rota is kept by Ines")
             other = first_id(await call(client, "remember", text="The rota is kept by Olu"))
-            again = await call(client, "remember", text="The rota is kept by Ines", replaces=f"#{other}")
+            again = await call(client, "remember", text="The rota is kept by Ines", replaces=f"#{other.upper()}")
             assert f"Remembered already, as #{first_id(old)}" in again
             assert "first said 2" in again
             assert f"#{other} is recalled no more" in again
             assert "Olu" not in await call(client, "recall", query="who keeps the rota")
+
+    asyncio.run(main())
+
+
+def test_an_id_outlives_the_edit_of_its_passage(place: Place) -> None:
+    note = "# Rota\n\nThe lighthouse rota is kept by Ines on weekdays.\n"
+
+    async def main() -> None:
+        async with place.http() as client:
             place.installation.write({"Rota.md": note})
             place.installation.run("index", "--wait")
             cited = first_id(await call(client, "search", query="lighthouse rota weekdays"))

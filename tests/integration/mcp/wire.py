@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import httpx2
 
-from tests.helpers.installation import scrubjay_command
+from tests.helpers.installation import quick_command
 from tests.integration.mcp.conftest import Place
 
 STATELESS = "2026-07-28"
@@ -71,7 +71,7 @@ class StdioConnection:
         self.version = version
         self.notices: list[dict[str, Any]] = []
         self._process = subprocess.Popen(
-            scrubjay_command("mcp"),
+            quick_command("mcp"),
             env=place.installation.run_environment() | {"SCRUBJAY_TOKEN": place.token},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

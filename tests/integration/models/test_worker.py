@@ -16,6 +16,7 @@ import pytest
 from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder, Workers
+from scrubjay.daemon.processes import worker_process
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 from tests.helpers.waiting import until
 
@@ -42,6 +43,15 @@ def test_the_process_comes_with_the_first_request(embedder: WorkerEmbedder) -> N
     assert embedder.worker_pid is None
     embedder.embed_query("heron")
     assert embedder.worker_pid is not None
+
+
+def test_it_is_a_program_that_is_started_and_embeds_as_one_that_was_forked(
+    embedder: WorkerEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vector = embedder.embed_query("heron")
+    embedder.forget_texts()
+    monkeypatch.setattr(worker_process, "subprocess", subprocess)
+    assert np.array_equal(embedder.embed_query("heron"), vector)
 
 
 def test_warming_starts_it(embedder: WorkerEmbedder) -> None:

@@ -22,6 +22,7 @@ from scrubjay.profiles.registry.keys import MemoryKeys, Protection
 from scrubjay.profiles.registry.registry import Profile, vault_folder
 from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.plain_http import http_client
 from tests.helpers.served import served
 
 PATIENCE_SECONDS = 120  # far more than any answer takes, on a machine however busy
@@ -100,9 +101,7 @@ class Estate:
     def admit(self, sees: set[str], scopes: tuple[Scope, ...]) -> Seer:
         """A new client."""
         made = self.clients.create(f"client {next(self.numbers)}", scopes=scopes, profiles=tuple(sorted(sees)))
-        headers = {"Authorization": f"Bearer {made.token}"}
-        http = httpx.Client(base_url=self.url, headers=headers, trust_env=False, timeout=PATIENCE_SECONDS)
-        seer = Seer(made.client.id, set(sees), http)
+        seer = Seer(made.client.id, set(sees), http_client(self.url, made.token))
         self.seers.append(seer)
         return seer
 

@@ -132,6 +132,24 @@ def test_each_of_many_proposals_is_looked_at_by_itself(new_store: NewStore, revi
     assert four < 1.1 * one
 
 
+def test_four_times_the_notes_are_looked_through_with_four_times_the_work(
+    new_store: NewStore, reviews: Reviews, tmp_path: Path
+) -> None:
+    def work(count: int) -> int:
+        vault = tmp_path / str(count)
+        vault.mkdir()
+        for number in range(count):
+            text = f"---\ntags: [bird{number}]\n---\nBy [[old/Heron {number + 1}]] and Heron {number // 2} it rained."
+            (vault / f"Heron {number}.md").write_text(text, encoding="utf-8")
+        store = new_store()
+        index_vault(store, vault)
+        return lines_run(lambda: reviews.look(store, VAULTS, seconds=None))
+
+    one, two, four = (work(count) for count in (50, 100, 200))
+    assert two < 2.2 * one
+    assert four < 4.4 * one
+
+
 def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, reviews: Reviews) -> None:
     refuse(store, reviews)
     (row,) = review_answers.answers(store)

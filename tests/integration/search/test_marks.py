@@ -2,13 +2,12 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest, SearchResult
-from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.profiles.notes import bundle
 
@@ -168,8 +167,7 @@ def marked(result: SearchResult) -> str:
 
 
 @pytest.mark.parametrize("language", CASES)
-def test_marked_are_the_words_that_were_found(tmp_path: Path, language: str) -> None:
-    store = FileStore.open(tmp_path / "index.sqlite3")
+def test_marked_are_the_words_that_were_found(store: Store, language: str) -> None:
     with store.writing() as writer:
         for number, case in enumerate(CASES[language]):
             text = case.partition("|")[2].replace("[", "").replace("]", "")
@@ -177,7 +175,6 @@ def test_marked_are_the_words_that_were_found(tmp_path: Path, language: str) -> 
     searcher = Searcher(lambda: {"notes": store}, HashEncoder())
     wrong = [said for number, case in enumerate(CASES[language]) if (said := _wrong(searcher, number, case))]
     searcher.close()
-    store.close()
     assert wrong == []
 
 

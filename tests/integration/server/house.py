@@ -22,8 +22,8 @@ from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_fold
 from scrubjay.profiles.store.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.plain_http import http_client
 from tests.helpers.served import served
-from tests.helpers.waiting import PATIENCE_SECONDS
 
 DAY_NS = 86_400 * 10**9
 
@@ -109,8 +109,7 @@ class House:
 
     def client(self, token: str | None = None) -> httpx.Client:
         """An HTTP client without surprises from the environment."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=self.url, headers=headers, trust_env=False, timeout=2 * PATIENCE_SECONDS)
+        return http_client(self.url, token)
 
     def raw(self, request: bytes, *, seconds: float = 20) -> bytes:
         """Send these bytes on a connection of their own and read until the server hangs up or falls silent."""

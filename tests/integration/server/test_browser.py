@@ -15,7 +15,12 @@ import pytest
 
 from tests.integration.server.conftest import Residents
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium-headless-shell")
+    or shutil.which("chromium")
+    or shutil.which("chromium-browser")
+    or shutil.which("google-chrome")
+)
 FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -224,7 +224,7 @@ def test_what_needs_a_file_says_what_to_use_instead(team: Team, arguments: tuple
     done = olga.tries(*arguments, types=f"{PASSPHRASE}\n{PASSPHRASE}\n")
     said = " ".join(done.output.split())
     assert done.exit_code == 1
-    assert re.search(r"on a server: there is no file of it here\. .+; see docs/team\.md\.", said), said
+    assert re.search(r"on a server: there is no file of it here\. .+; see docs/team-server\.md\.", said), said
     assert olga.keyring == before
 
 

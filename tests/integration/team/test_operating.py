@@ -1,4 +1,4 @@
-"""What docs/team.md and packaging/team/ tell a server's operator to do, done on a real server."""
+"""What docs/team-server.md and packaging/team/ tell a server's operator to do, done on a real server."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.integration.docs.examples import examples_of
 from tests.integration.packaging.scripts import ROOT
 from tests.integration.team.conftest import Team
 
-PAGE = (ROOT / "docs" / "team.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "team-server.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "packaging" / "team"
 COMPOSE: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))
 DATABASE: dict[str, Any] = COMPOSE["services"]["database"]
@@ -33,7 +33,7 @@ def server() -> Generator[TeamServer]:
 
 def block(beginning: str) -> str:
     """The block of the page that begins so."""
-    (found,) = (each.text for each in examples_of("docs/team.md", PAGE) if each.text.startswith(beginning))
+    (found,) = (each.text for each in examples_of("docs/team-server.md", PAGE) if each.text.startswith(beginning))
     return found
 
 

@@ -4,6 +4,7 @@ import os
 import socket
 import unicodedata
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,30 @@ def test_text(tmp_path: Path, data: bytes, text: str) -> None:
     stats = (tmp_path / "a.md").stat()
     stamps = (len(data), stats.st_mtime_ns, digest(data), stats.st_ctime_ns if os.name == "posix" else 0)
     assert read(tmp_path, "a.md") == RawNote("0a1b2c3d", "a.md", text, *stamps)
+
+
+@pytest.mark.parametrize(("times", "is_read"), [(1, True), (2, True), (20, False)])
+def test_a_note_that_is_written_while_it_is_read_is_read_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, is_read: bool
+) -> None:
+    """Or the end of a credential would be read behind an older text, without what it is known by."""
+    note, read_part = tmp_path / "a.md", os.read
+    texts = [f"{'heron ' * (number % 2)}key-u7HQTQKQ" for number in range(times + 1)]
+    note.write_text(texts[0])
+    left = iter(enumerate(texts[1:]))
+
+    def read_and_write(handle: int, count: int) -> bytes:
+        part = read_part(handle, count)
+        for number, text in islice(left, 1):
+            note.write_text(text)
+            os.utime(note, ns=(number, number))
+        return part
+
+    monkeypatch.setattr(os, "read", read_and_write)
+    if is_read:
+        assert read(tmp_path, "a.md").text == texts[-1]
+    else:
+        assert refusal(tmp_path, "a.md") == "gone"
 
 
 @pytest.mark.parametrize(

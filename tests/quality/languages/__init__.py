@@ -1,7 +1,8 @@
 """Small vaults in many languages, with forms and spellings of what they say, and words that none of their notes has.
 
-One text file a language: `* title | text` is a note, `? one; another` what finds it, `- one; another` what
-no note says.
+One text file a language: `* title | text` is a note, `? one; another` what finds it, `- one; another` what no
+note says. Three sets: those here, by which rules and data were made; `fresh`, whose words were written afterwards
+without a look at the rules; `compounds`, common parts of words that are put together.
 """
 
 from collections.abc import Generator
@@ -16,7 +17,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.indexed_vault import index_vault
 
 FOLDER = Path(__file__).parent
-LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
+SETS = ("", "fresh", "compounds")
 _DEPTH = 10
 
 
@@ -29,13 +30,18 @@ class Vault:
     absent: tuple[str, ...]
 
 
-def read(language: str) -> Vault:
-    """The vault of a language."""
+def languages(of: str = "") -> tuple[str, ...]:
+    """Those of a set."""
+    return tuple(sorted(path.stem for path in (FOLDER / of).glob("*.txt")))
+
+
+def read(language: str, of: str = "") -> Vault:
+    """The vault of a language in a set."""
     notes: dict[str, str] = {}
     asked: list[tuple[str, str]] = []
     absent: list[str] = []
     title = ""
-    for line in (FOLDER / f"{language}.txt").read_text(encoding="utf-8").splitlines():
+    for line in (FOLDER / of / f"{language}.txt").read_text(encoding="utf-8").splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "*":
             title, _, text = rest.partition(" | ")

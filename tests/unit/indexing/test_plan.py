@@ -15,6 +15,7 @@ from scrubjay.daemon.indexing.plan import IndexingPlan, plan
 from scrubjay.daemon.vault.read import FileStamp, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
+from tests.helpers.counted import lines_run
 
 NOW = "fingerprint"
 
@@ -138,10 +139,10 @@ def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same(
     assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/e.md"], ["b/d.md"])
 
 
-def test_the_failure_of_what_is_forgotten_is_cleared_wherever_it_lay() -> None:
-    failed = (failure("b/d.md"), failure("b/e.md"))
+def test_the_failure_of_a_note_that_is_forgotten_goes_with_the_note() -> None:
+    failed = (failure("b/d.md"), failure("b/e.md"), failure("gone.md"))
     work = decide(found(stamp("c/d.md"), away=("b",)), (known("b/d.md"), known("c/d.md")), failed)
-    assert work.cleared == (failed[0],)
+    assert ([note.path for note in work.forget], work.cleared) == (["b/d.md"], (failed[2],))
 
 
 def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
@@ -318,3 +319,25 @@ def check(steps: list[tuple[str, ...]]) -> None:
     assert len({note.id for note in world.index.values()}) == len(world.index)
     assert set(world.failures) == set(world.disk) - set(world.expected())
     assert world.plan() == IndexingPlan((), (), ())
+
+
+def test_four_times_the_notes_are_planned_with_four_times_the_work() -> None:
+    def work(count: int) -> int:
+        """Of each kind as many: as they were, changed, new, failed, gone, and in a folder that is away."""
+        numbers = range(count)
+        stays = [f"stays/{number}.md" for number in numbers]
+        files = [
+            *(stamp(path, 2 if number % 2 else 1) for number, path in enumerate(stays)),
+            *(stamp(f"new/{number}.md") for number in numbers),
+            *(stamp(f"failed/{number}.md") for number in numbers),
+        ]
+        notes = tuple(
+            known(path) for path in (*stays, *(f"{place}/{n}.md" for place in ("gone", "away") for n in numbers))
+        )
+        failures = tuple(failure(f"{place}/{number}.md") for place in ("failed", "gone") for number in numbers)
+        scanned = found(*files, away=("away",))
+        return lines_run(lambda: decide(scanned, notes, failures))
+
+    one, two, four = (work(count) for count in (50, 100, 200))
+    assert two < 2.2 * one
+    assert four < 4.4 * one

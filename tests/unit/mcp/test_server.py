@@ -92,7 +92,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "3bba8715bb46c4b4"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "08f4441d88bbb223"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -116,7 +116,8 @@ def test_every_tool_refuses_what_it_does_not_take_before_anything_is_asked(tool:
         ("search", {"query": "sesame", "limit": 10**9}, "`limit` of `search` has to be a whole number from 1 to 50."),
         ("search", {"query": "x", "mode": "sesame"}, "one of hybrid, lexical, semantic"),
         ("get_chunk", {"ids": ["../sesame"]}, "an id of 6 to 12 hexadecimal digits"),
-        ("forget", {"id": "../sesame"}, "an id of 6 to 12 hexadecimal digits"),
+        ("forget", {"id": "../sesame"}, "an id of 12 hexadecimal digits"),
+        ("remember", {"text": "x", "replaces": "a1b2c3"}, "an id of 12 hexadecimal digits"),
         ("context", {}, "`context` needs `prompt`"),
         ("no-such-tool", {}, "There is no such tool."),
     ],
@@ -129,6 +130,24 @@ def test_what_does_not_fit_is_told_in_plain_words_without_what_was_sent(
     assert said in str(refused.value)
     assert "sesame" not in str(refused.value)
     assert "pydantic" not in str(refused.value)
+
+
+def test_an_entry_is_named_in_capitals_too() -> None:
+    daemon = Daemon()
+    call(daemon, "forget", id="#A1B2C3D4E5F6", confirm=True)
+    assert daemon.asked[0][1].entry_id == "a1b2c3d4e5f6"
+
+
+def test_what_is_taken_where_nothing_is_said_is_in_the_schema() -> None:
+    said = {
+        f"{tool.name}.{name}": each["default"]
+        for tool in tools()
+        for name, each in tool.input_schema["properties"].items()
+        if "default" in each
+    }
+    assert (said["search.limit"], said["list_notes.limit"]) == (10, 50)
+    assert (said["context.max_tokens"], said["get_note.max_tokens"]) == (1_000, 25_000)
+    assert all(value for value in said.values())
 
 
 def test_one_profile_is_asked_for_however_it_is_called() -> None:
@@ -181,7 +200,7 @@ def test_a_note_is_read_by_a_path_of_any_length(named: str | list[str]) -> None:
     assert daemon.asked[0][1].notes == ((named,) if isinstance(named, str) else tuple(named))
 
 
-def test_days_of_what_is_remembered_are_whole_days() -> None:
+def test_days_of_what_is_remembered_are_whole_days_and_what_it_replaces_is_an_id() -> None:
     daemon = Daemon(
         RememberedReply(
             id="a1b2c3d4e5f6",
@@ -194,8 +213,9 @@ def test_days_of_what_is_remembered_are_whole_days() -> None:
             redactions=0,
         )
     )
-    call(daemon, "remember", text="x", valid_from="2026-12-01", valid_to="2026-12-24")
+    call(daemon, "remember", text="x", replaces="#A1B2C3D4E5F6", valid_from="2026-12-01", valid_to="2026-12-24")
     asked = daemon.asked[0][1]
+    assert asked.replaces == "a1b2c3d4e5f6"
     assert [asked.valid_from, asked.valid_to] == [midnight("2026-12-01"), midnight("2026-12-25")]
     daemon = Daemon(RecallReply(entries=()))
     call(daemon, "recall", query="x", as_of="2026-12-01")

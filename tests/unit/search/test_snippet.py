@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,7 +73,7 @@ def test_a_sentence_without_end_is_cut_around_the_match_at_words() -> None:
             "Before it. [What is gold? And where?](https://example.org/what-is-gold) is a page.",
             "gold",
             40,
-            "…What is gold? And where? is a…",
+            "…What is gold? And where? is a page.",
             id="a-stop-inside-a-link",
         ),
         pytest.param(
@@ -109,7 +111,30 @@ TABLE = "Metals.\n\n| Metal | Colour |\n| --- | --- |\n| Gold | yellow. Really |
 def test_the_first_row_of_a_table_is_not_shown_without_another_and_no_row_is_cut() -> None:
     assert shown(TABLE, "Metals", length=30)[0] == "Metals."
     assert shown(TABLE, "Gold", length=100)[0] == "Metals. · Metal · Colour · Gold · yellow. Really · Tin · grey"
-    assert shown(TABLE, "Tin", length=20)[0] == "…Tin · grey"
+    assert shown(TABLE, "Tin", length=20)[0] == "…Tin · grey", "no room for the first row"
+
+
+OPERATORS = [("file:", "Find text in the name"), ("tag:", "Find a tag"), ("task-todo:", "Find an open task")]
+ROWS = "| Search operator | Description |\n| :-- | --- |\n" + "".join(f"| {one} | {two} |\n" for one, two in OPERATORS)
+
+
+def test_a_row_is_shown_below_the_first_row_of_its_table_and_both_are_marked() -> None:
+    text, marked = shown(f"Operators narrow it down.\n\n{ROWS}", "Search", "operator", "open", "task", length=80)
+    assert text == "…Search operator · Description … task-todo: Find an open task"
+    assert marked == ["Search", "operator", "task", "open", "task"]
+    assert shown(re.sub("^", "> ", ROWS.strip(), flags=re.MULTILINE), "open", length=80)[0] == text[1:]
+
+
+def test_a_row_without_room_for_the_first_row_is_shown_by_itself() -> None:
+    assert shown(ROWS, "open", length=50)[0] == "…task-todo: Find an open task"
+
+
+def test_an_item_of_a_list_that_reads_short_is_shown_to_its_end() -> None:
+    links = " ".join(f"([{name}](https://{name.lower()}.example/{'x' * 15}))" for name in ("Docs", "Article", "Forum"))
+    text = (
+        f"- [Gold](https://gold.example/)\n- [Tin (soft metal)](https://tin.example/) {links}\n- [Iron](https://i.org)"
+    )
+    assert shown(text, "soft", "metal", length=60)[0] == "…Tin (soft metal) (Docs) (Article) (Forum)…"
 
 
 def test_of_a_sentence_and_code_that_say_the_same_the_sentence_is_shown() -> None:

@@ -1,6 +1,7 @@
 """Every error has one shape, and nothing of the request or the program's insides is in it."""
 
 import errno
+import json
 
 import msgspec
 import pytest
@@ -73,11 +74,16 @@ def test_values_and_odd_names_of_a_body_are_not_repeated(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "field", "reason"),
     [
-        ('{"query": "x", "limit": "5"}', "limit", "Expected `int`, got `str`"),
+        ('{"query": "x", "limit": "5"}', "limit", "has to be a whole number"),
         ('{"query": "x", "mode": "fuzzy"}', "mode", "is none of the allowed values"),
         ('{"query": "x", "limitt": 5}', "", "there is no field `limitt` here"),
-        ('{"query": "x", "profiles": [5]}', "profiles[0]", "Expected `str`, got `int`"),
-        ("{}", "", "Object missing required field `query`"),
+        ('{"query": "x", "profiles": [5]}', "profiles[0]", "has to be text"),
+        ('{"query": "x", "limit": 5000}', "limit", "has to be at most 1000"),
+        ('{"query": "x", "limit": 0}', "limit", "has to be at least 1"),
+        ('{"query": "x", "profiles": []}', "profiles", "has to have at least 1 entry"),
+        (json.dumps({"query": "x", "profiles": ["p" * 61]}), "profiles[0]", "has to have at most 60 characters"),
+        ('{"query": "x", "context": null}', "context", "has to be a whole number"),
+        ("{}", "", "`query` is needed"),
     ],
 )
 def test_a_problem_names_the_field_and_the_rule(body: str, field: str, reason: str) -> None:

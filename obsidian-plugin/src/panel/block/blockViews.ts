@@ -5,6 +5,7 @@ import { highlighted } from "../results/cardParts";
 import { placeOfClick } from "../search/box/keys";
 import { h } from "../shared/dom";
 import { folderOf } from "../shared/format";
+import { folderAnd, pathWords } from "../shared/paths";
 import { timeOf } from "../shared/time";
 import type { BlockView } from "./blockQuery";
 
@@ -22,16 +23,15 @@ export function drawNotes(
 }
 
 function line(result: SearchResult, host: Host): HTMLElement {
-	return h("li", {}, link(result, host), " ", h("span", { class: "sj-muted", text: folderOf(result.path) }));
+	return h("li", {}, link(result, host), " ", h("span", { class: "sj-muted" }, ...pathWords(folderOf(result.path))));
 }
 
 function card(result: SearchResult, host: Host, now: Date): HTMLElement {
-	const folder = folderOf(result.path);
 	return h(
 		"li",
 		{ class: "sj-block-card" },
 		link(result, host),
-		h("span", { class: "sj-muted" }, folder === "" ? "" : `${folder} · `, timeOf(result.modified, now)),
+		h("span", { class: "sj-muted" }, ...folderAnd(result.path, timeOf(result.modified, now))),
 		h(
 			"span",
 			{ class: "sj-block-snippet", attrs: { dir: "auto" } },
@@ -49,7 +49,7 @@ function table(results: readonly SearchResult[], host: Host, now: Date): HTMLEle
 			"tr",
 			{},
 			h("td", {}, link(result, host)),
-			h("td", { text: folderOf(result.path) }),
+			h("td", {}, ...pathWords(folderOf(result.path))),
 			h("td", {}, timeOf(result.modified, now)),
 		),
 	);

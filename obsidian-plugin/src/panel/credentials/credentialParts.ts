@@ -1,10 +1,11 @@
 import type { Credential, Unanswered } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { h, muted, setAttr } from "../shared/dom";
+import { h, muted, setAttr, type Child } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice, unreadNotice } from "../shared/notice";
+import { pathWords } from "../shared/paths";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { kindOf } from "./labels";
 import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
@@ -110,17 +111,17 @@ export function noteCard(
 		setAttr(all, "aria-label", `${say("credentials.noteDone")}: ${nameOf(path)}`);
 		setAttr(all, "data-focus", `note ${profile}\n${vault}\n${path}`);
 	}
+	const place = [...new Set([profile, vault, folderOf(path)])]
+		.filter((part) => part !== "")
+		.flatMap((part, index): Child[] => [index > 0 && " › ", h("bdi", {}, ...pathWords(part))]);
 	return h(
 		"section",
 		{ class: "sj-card", attrs: { "aria-label": nameOf(path) } },
 		h(
 			"div",
 			{ class: "sj-card-head" },
-			h("h3", { text: nameOf(path) }),
-			h("span", {
-				class: "sj-muted",
-				text: [...new Set([profile, vault, folderOf(path)])].filter((part) => part !== "").join(" › "),
-			}),
+			h("h3", { text: nameOf(path), attrs: { dir: "auto" } }),
+			h("span", { class: "sj-muted" }, ...place),
 			all,
 		),
 		h("ul", { class: "sj-findings" }, ...found.map(row)),

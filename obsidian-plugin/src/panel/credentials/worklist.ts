@@ -1,4 +1,5 @@
 import type { Credential } from "../../api/wire";
+import { compareNames } from "../../words/say";
 import { folderOf } from "../shared/format";
 import { kindOf } from "./labels";
 
@@ -27,7 +28,7 @@ export function byNote(credentials: readonly Credential[]): CredentialNote[] {
 		notes.set(key, note);
 	}
 	for (const note of notes.values()) note.found.sort((a, b) => a.line - b.line || a.column - b.column);
-	return [...notes.values()].sort((a, b) => a.vault.localeCompare(b.vault) || a.path.localeCompare(b.path));
+	return [...notes.values()].sort((a, b) => compareNames(a.vault, b.vault) || compareNames(a.path, b.path));
 }
 
 /** Those of one kind below one folder. */
@@ -45,7 +46,7 @@ export function kinds(credentials: readonly Credential[]): { kind: string; count
 	for (const kind of credentials.map(kindOf)) found.set(kind, (found.get(kind) ?? 0) + 1);
 	return [...found]
 		.map(([kind, count]) => ({ kind, count }))
-		.sort((a, b) => b.count - a.count || a.kind.localeCompare(b.kind));
+		.sort((a, b) => b.count - a.count || compareNames(a.kind, b.kind));
 }
 
 /** The place of a finding, as one string. */

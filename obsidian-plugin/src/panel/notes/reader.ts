@@ -2,9 +2,10 @@ import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
 import { say } from "../../words/say";
 import type { MarkdownDrawer, Place } from "../host";
-import { fill, h, muted, setAttr } from "../shared/dom";
+import { fill, h, muted, setAttr, type Child } from "../shared/dom";
 import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
+import { pathWords } from "../shared/paths";
 import { drawText, type DrawnText } from "./noteText";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
@@ -222,7 +223,7 @@ export class Reader {
 			{ class: "sj-reader-head" },
 			this.wayBack(),
 			h("h2", { text: place.title, attrs: { dir: "auto" } }),
-			h("p", { class: "sj-muted" }, `${place.vault} › ${place.path}`, ...facts),
+			h("p", { class: "sj-muted" }, h("bdi", { text: place.vault }), " › ", ...pathWords(place.path), ...facts),
 			h(
 				"div",
 				{ class: "sj-reader-tools" },
@@ -245,7 +246,10 @@ export class Reader {
 			this.trail.pop();
 			this.turnTo(before);
 		};
-		const crumbs = this.trail.map(({ title }) => title).join(" › ");
+		const crumbs = this.trail.flatMap(({ title }, index): Child[] => [
+			index > 0 && " › ",
+			h("bdi", { text: title }),
+		]);
 		return h(
 			"nav",
 			{ class: "sj-reader-way", attrs: { "aria-label": say("reader.way") } },
@@ -258,7 +262,7 @@ export class Reader {
 				},
 				icon("back"),
 			),
-			h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }),
+			h("span", { class: "sj-muted" }, ...crumbs),
 		);
 	}
 

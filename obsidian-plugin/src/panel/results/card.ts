@@ -7,6 +7,7 @@ import { icon } from "../shared/icons";
 import { timeOf, when } from "../shared/time";
 import { reasonWords } from "../shared/told";
 import { iconOf, isNote, placeWords } from "../shared/kinds";
+import { folderAnd, pathWords } from "../shared/paths";
 import {
 	highlighted,
 	profileBadge,
@@ -111,13 +112,14 @@ function rowButtons(row: Row, { unfold, explain, graph, dismiss, hide }: CardAct
 /** One line: where the passage stands, and what else is to be known of the note. */
 function where({ result, isNamed }: ResultRow, { colours, showProfile, actions }: CardContext): HTMLElement {
 	const folder = folderOf(result.path);
-	const trail = [
-		...(folder === "" ? [] : [folder]),
-		...result.headings.filter((heading) => heading !== result.title),
+	const headings = result.headings.filter((heading) => heading !== result.title);
+	const trail: (readonly Child[])[] = [
+		...(folder === "" ? [] : [pathWords(folder)]),
+		...headings.map((text) => [text]),
 	];
-	const crumbs = trail.flatMap((part, index): Child[] => [
+	const crumbs = trail.flatMap((words, index): Child[] => [
 		index > 0 && h("span", { class: "sj-crumb-sep", text: "›" }),
-		h("span", { text: part }),
+		h("bdi", {}, ...words),
 	]);
 	return h(
 		"div",
@@ -187,7 +189,7 @@ function passageLine(result: SearchResult): HTMLElement {
 		h(
 			"div",
 			{ class: "sj-where" },
-			h("span", { text: heading ?? say("result.beginning") }),
+			h("bdi", { text: heading ?? say("result.beginning") }),
 			h("span", { class: "sj-line-number", text: spot }),
 		),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
@@ -195,9 +197,8 @@ function passageLine(result: SearchResult): HTMLElement {
 }
 
 function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
-	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""]
-		.filter((part) => part !== "")
-		.join(" · ");
+	const reasons = note.reasons ? listed(note.reasons.map(reasonWords)) : "";
+	const detail = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
 	return h(
 		"div",
 		{ class: "sj-row sj-line", title: detail },
@@ -206,7 +207,7 @@ function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext)
 			"span",
 			{ class: "sj-line-body" },
 			h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }),
-			h("span", { class: "sj-line-detail", text: detail }),
+			h("span", { class: "sj-line-detail" }, ...folderAnd(note.path, reasons)),
 		),
 		note.unlinked &&
 			h(

@@ -1,8 +1,9 @@
 import { say } from "../../words/say";
 import { h } from "../shared/dom";
-import { folderOf, listed } from "../shared/format";
+import { listed } from "../shared/format";
 import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
+import { folderAnd } from "../shared/paths";
 import { reasonWords } from "../shared/told";
 import { profileBadge, rowButton, stopped, type CardContext } from "./cardParts";
 import type { RelatedRow } from "./rows";
@@ -14,7 +15,7 @@ export function relatedCard(
 ): HTMLElement {
 	const { note, mark, mention } = row;
 	const reasons = mark === "everywhere" ? say("related.everywhere") : listed((note.reasons ?? []).map(reasonWords));
-	const facts = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
+	const facts = folderAnd(note.path, reasons);
 	const isHidden = mark === "hidden" || mark === "everywhere";
 	return h(
 		"div",
@@ -38,7 +39,7 @@ export function relatedCard(
 			showProfile && profileBadge(note.profile, colours.get(note.profile)),
 			timeOf(note.modified, now),
 		),
-		facts !== "" && h("div", { class: "sj-line-detail", text: facts }),
+		facts.some((part) => part !== "" && part !== false) && h("div", { class: "sj-line-detail" }, ...facts),
 		!isHidden &&
 			note.excerpt !== undefined &&
 			note.excerpt !== "" &&

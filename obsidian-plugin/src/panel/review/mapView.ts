@@ -6,6 +6,7 @@ import { fill, h, muted, svg } from "../shared/dom";
 import { folderOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
+import { pathWords } from "../shared/paths";
 import { noneNotice } from "../status/missing";
 import { layOutMap, type Blob } from "./mapLayout";
 
@@ -152,7 +153,7 @@ export class MapView {
 			"button",
 			{ class: "sj-finding", on: { click: open } },
 			h("span", { text: title, attrs: { dir: "auto" } }),
-			h("span", { class: "sj-muted", text: folderOf(path) }),
+			h("span", { class: "sj-muted" }, ...pathWords(folderOf(path))),
 		);
 	}
 }

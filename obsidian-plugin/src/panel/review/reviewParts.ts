@@ -5,6 +5,7 @@ import { h, muted, setAttr } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice, unreadNotice } from "../shared/notice";
+import { folderAnd, pathWords } from "../shared/paths";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { waitingOf, type Answer, type Chosen, type Queue } from "./queue";
 
@@ -95,9 +96,7 @@ export function filterChips(
 /** One proposal; the one that keys are about has all there is to say of it. */
 export function proposalRow(proposal: Proposal, isCurrent: boolean, acts: RowActs): HTMLElement {
 	const { kind, path, line, title } = proposal;
-	const where = [folderOf(path), line > 0 ? say("credentials.line", { line }) : ""]
-		.filter((part) => part !== "")
-		.join(" · ");
+	const where = folderAnd(path, line > 0 ? say("credentials.line", { line }) : "");
 	const head = h(
 		"button",
 		{
@@ -111,7 +110,7 @@ export function proposalRow(proposal: Proposal, isCurrent: boolean, acts: RowAct
 		},
 		h("span", { class: "sj-review-kind", text: say(`review.kind.${kind}`) }),
 		h("span", { text: title || nameOf(path), attrs: { dir: "auto" } }),
-		h("span", { class: "sj-muted", text: where }),
+		h("span", { class: "sj-muted" }, ...where),
 	);
 	return h("li", { class: "sj-card sj-review-row" }, head, isCurrent && aboutProposal(proposal, acts));
 }
@@ -142,8 +141,8 @@ export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 						h(
 							"button",
 							{ class: "sj-finding", on: { click: () => acts.open(path, line) } },
-							h("span", { text: title || nameOf(path) }),
-							h("span", { class: "sj-muted", text: folderOf(path) }),
+							h("span", { text: title || nameOf(path), attrs: { dir: "auto" } }),
+							h("span", { class: "sj-muted" }, ...pathWords(folderOf(path))),
 						),
 					),
 				),

@@ -26,8 +26,7 @@ export class Banner {
 
 	/** Tell these, the most pressing first. Whoever has turned to another of the same ones goes on seeing that. */
 	show(messages: readonly Message[]): void {
-		const wordsOf = (those: readonly Message[]): string =>
-			JSON.stringify(those.map(({ text, action }) => [text, action?.label]));
+		const wordsOf = (those: readonly Message[]): string => those.map(({ text }) => text).join();
 		const isSame = wordsOf(messages) === wordsOf(this.messages);
 		this.messages = messages;
 		if (isSame) return;

@@ -1,5 +1,5 @@
 import type { Unanswered } from "../../api/wire";
-import { say } from "../../words/say";
+import { compareNames, say } from "../../words/say";
 import type { Host } from "../host";
 import { h, isMeant, keepFocus, muted, setAttr } from "./dom";
 import { button, replaceByNotice, retryNotice } from "./notice";
@@ -161,5 +161,5 @@ export function chipGroup(label: string, chips: readonly HTMLElement[], atLeast 
 /** The outermost folders that hold any of the paths, by name. */
 export function outermostFolders(paths: readonly string[]): string[] {
 	const names = paths.map((path) => (path.includes("/") ? (path.split("/")[0] ?? "") : ""));
-	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
+	return [...new Set(names)].filter((name) => name !== "").sort(compareNames);
 }

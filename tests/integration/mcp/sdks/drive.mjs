@@ -1,11 +1,12 @@
 // Drives a Scrubjay MCP server with the client of another SDK, and prints what that client made of it as JSON.
-// argv: how the client is made (a key of CLIENTS), and the server: {"url", "token"} or {"command", "args", "env"}.
+// argv: how the client is made (a key of CLIENTS), the server: {"url", "token"} or {"command", "args", "env"}, and calls of
+// tools: [[name, arguments], …].
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
 
-const [, , how, given] = process.argv;
+const [, , how, given, calls] = process.argv;
 const server = JSON.parse(given);
 const headers = server.token ? { Authorization: `Bearer ${server.token}` } : {};
 const program = { command: server.command, args: server.args, env: server.env };
@@ -64,5 +65,7 @@ const seen = {
 	refused: await client.callTool("search", { query: "x", vault: "sesame" }),
 	unknown: await client.callTool("no-such-tool", {}).catch((error) => ({ thrown: String(error) })),
 };
+seen.answers = [];
+for (const [name, args] of JSON.parse(calls)) seen.answers.push(await client.callTool(name, args));
 await client.close();
 console.log(JSON.stringify(seen));

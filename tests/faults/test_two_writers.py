@@ -1,16 +1,23 @@
-"""Several write `profile.toml`: commands, the daemon, a person with an editor. None takes back what another wrote."""
+"""Several write one file: commands, the daemon, a person with an editor. None takes back what another wrote."""
 
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.access.last_seen import SeenTimes
+from scrubjay.daemon.setup.their_files import TheirFile
 from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
+from tests.faults.writer_worker import MADE, MOMENT
+from tests.helpers.waiting import PATIENCE_SECONDS
 
+ROOT = Path(__file__).parents[2]
 ROUNDS = 25
 _EXCLUDE = re.compile(r"^exclude = \[[^\]]*\].*", re.MULTILINE)
 
@@ -21,19 +28,35 @@ def vault(tmp_path: Path) -> Path:
     return tmp_path / "vault"
 
 
-def test_two_processes_that_change_one_profile_both_have_their_way(tmp_path: Path, vault: Path) -> None:
-    registry = Registry(tmp_path / "profiles")
-    made = registry.create("work", vaults=[vault_folder(vault)])
+def excluded(folder: Path) -> set[str]:
+    return set(Registry(folder).list()[0].vaults[0].exclude)
+
+
+def seen(folder: Path) -> set[str]:
+    return set(SeenTimes(folder / "last-seen.json", lambda: MOMENT).all())
+
+
+def made_for_us(folder: Path) -> set[str]:
+    home = Home.below(folder / "home")
+    return {path.stem for path in folder.glob("*.json") if TheirFile.read(home, path).made == MADE}
+
+
+@pytest.mark.parametrize(
+    ("file", "written"), [("profile.toml", excluded), ("last-seen.json", seen), ("made.json", made_for_us)]
+)
+def test_of_two_processes_that_change_one_file_neither_loses_what_the_other_wrote(
+    file: str, written: Callable[[Path], set[str]], tmp_path: Path, vault: Path
+) -> None:
+    folder = tmp_path / "written"
+    Registry(folder).create("work", vaults=[vault_folder(vault)])
     workers = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.settings_worker", str(registry.folder), made.id, field, str(ROUNDS)]
+            [sys.executable, "-m", "tests.faults.writer_worker", file, str(folder), writer, str(ROUNDS)], cwd=ROOT
         )
-        for field in ("allow", "exclude")
+        for writer in ("one", "two")
     ]
-    assert [worker.wait(timeout=120) for worker in workers] == [0, 0]
-    (after,) = registry.current(made).vaults
-    assert after.allow == tuple(f"allow {number}" for number in range(ROUNDS))
-    assert after.exclude == tuple(f"exclude {number}" for number in range(ROUNDS))
+    assert [worker.wait(timeout=PATIENCE_SECONDS) for worker in workers] == [0, 0]
+    assert written(folder) == {f"{writer} {number}" for writer in ("one", "two") for number in range(ROUNDS)}
 
 
 def test_of_two_processes_that_want_one_name_one_gets_it(tmp_path: Path) -> None:
@@ -44,7 +67,7 @@ def test_of_two_processes_that_want_one_name_one_gets_it(tmp_path: Path) -> None
         subprocess.Popen([sys.executable, "-c", program, str(registry.folder), name], stderr=subprocess.DEVNULL)
         for name in ("Work", "work", "WORK")
     ]
-    assert sorted(worker.wait(timeout=120) for worker in workers) == [0, 1, 1]
+    assert sorted(worker.wait(timeout=PATIENCE_SECONDS) for worker in workers) == [0, 1, 1]
     assert len(registry.list()) == 1
     assert registry.survey().unreadable == ()
 

@@ -1,0 +1,295 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+import { writeKnownVault } from "./support/newcomer";
+import { LOG_VAULT } from "./support/vaults";
+
+const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+const COUNT = 10;
+const PASSWORDS = 20;
+/** Put together here, so that no scanner finds a secret in the repository. */
+const password = (index: number): string => ["Otter", String(index * 7 + 11), "Quay!"].join(`-${index}x`);
+const numbered = (count: number, file: (index: number) => [path: string, text: string]): Record<string, string> =>
+	Object.fromEntries(Array.from({ length: count }, (_, index) => file(index)));
+const LINKS = numbered(COUNT, (at) => [
+	`Walks/Walk ${at}.md`,
+	`# Walk ${at}\n\nTo the light and back, see [[Attic/Mooring ${at}]].\n`,
+]);
+const NOTES = {
+	...LOG_VAULT,
+	...LINKS,
+	...numbered(COUNT, (at) => [`Quays/Mooring ${at}.md`, `# Mooring ${at}\n\nTwo lines ashore at berth ${at}.\n`]),
+	...numbered(PASSWORDS, (at) => [`Accounts/${at}.md`, `# Account ${at}\n\nPassword: ${password(at)}\n`]),
+};
+const PASSPHRASE = "heron by the weir";
+
+/** Somebody's hands on the page: each click, and each key but the letters of a text, is counted. */
+class Hands {
+	clicks = 0;
+	keys = 0;
+
+	constructor(readonly page: Page) {}
+
+	async click(target: Locator): Promise<void> {
+		await target.hover();
+		await target.click();
+		this.clicks += 1;
+	}
+
+	async doubleClick(target: Locator): Promise<void> {
+		await target.dblclick();
+		this.clicks += 2;
+	}
+
+	async press(...keys: string[]): Promise<void> {
+		for (const key of keys) await this.page.keyboard.press(key);
+		this.keys += keys.length;
+	}
+
+	/** Letters of a query or a name. */
+	async type(text: string): Promise<void> {
+		await this.page.keyboard.type(text);
+	}
+}
+
+type Way = "mouse" | "keys";
+
+interface Task {
+	readonly name: string;
+	readonly way: Way;
+	/** Clicks, or keys besides the letters of a text, that it may take. */
+	readonly most: number;
+	/** Begins on the search, with an empty box that has the focus. */
+	readonly do: (hands: Hands) => Promise<void>;
+	/** What shows that it is done. */
+	readonly isDone: (page: Page, watched: WatchedPage) => Promise<void>;
+}
+
+const tab = (page: Page, name: string): Locator => page.getByRole("tab", { name, exact: true });
+const results = async (page: Page): Promise<void> => {
+	await page.locator(".sj-search:not(.is-busy)").waitFor();
+	await page.locator(".sj-result").first().waitFor();
+};
+const opened = async (_: Page, watched: WatchedPage): Promise<void> =>
+	expect.poll(async () => (await watched.opened())[0] ?? "").toMatch(/^obsidian:.*Lantern%20glass/);
+const narrowed = (filter: string) => async (page: Page) => {
+	await expect.poll(() => page.locator(".sj-input").inputValue()).toContain(filter);
+	await page.locator(".sj-search:not(.is-busy)").waitFor();
+};
+const lessByOne = async (page: Page): Promise<void> => {
+	await page.locator(".sj-banner", { hasText: "1 note that you hid" }).waitFor();
+	await page.locator(".page-toast").getByRole("button", { name: "Undo" }).click();
+};
+const explained = (page: Page): Promise<void> => page.locator(".sj-explain p").first().waitFor();
+const noneLeft = (page: Page): Promise<void> => page.locator(".sj-notice", { hasText: "All done" }).waitFor();
+const mended = (page: Page): Promise<void> => page.locator(".page-toast", { hasText: "10 notes changed" }).waitFor();
+const search = async (hands: Hands, query: string): Promise<void> => {
+	await hands.type(query);
+	await results(hands.page);
+};
+
+const TASKS: readonly Task[] = [
+	{
+		name: "open the first result",
+		way: "mouse",
+		most: 2,
+		do: async (hands) => {
+			await search(hands, "lantern glass cracked");
+			await hands.doubleClick(hands.page.locator(".sj-result").first());
+		},
+		isDone: opened,
+	},
+	{
+		name: "open the first result",
+		way: "keys",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern glass cracked");
+			await hands.press("Enter");
+		},
+		isDone: opened,
+	},
+	{
+		name: "narrow to a folder",
+		way: "mouse",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern");
+			await hands.click(hands.page.locator(".sj-facet", { hasText: "Log/Sea" }));
+		},
+		isDone: narrowed("path:Log/Sea"),
+	},
+	{
+		name: "narrow to a folder",
+		way: "keys",
+		most: 2,
+		do: async (hands) => {
+			await search(hands, "lantern path:Repa");
+			await hands.page.locator(".sj-suggestion", { hasText: "Repairs" }).waitFor();
+			await hands.press("Enter");
+		},
+		isDone: narrowed("path:Repairs"),
+	},
+	{
+		name: "last week's notes",
+		way: "mouse",
+		most: 2,
+		do: async (hands) => {
+			await hands.click(hands.page.locator(".sj-filter", { hasText: "modified:" }));
+			await hands.click(hands.page.locator(".sj-suggestion", { hasText: "last week" }));
+		},
+		isDone: narrowed('modified:"last week"'),
+	},
+	{
+		name: "last week's notes",
+		way: "keys",
+		most: 5,
+		do: async (hands) => {
+			await hands.type("mo");
+			await hands.page.locator(".sj-suggestion", { hasText: "modified:" }).waitFor();
+			await hands.press("Tab");
+			await hands.page.locator(".sj-suggestion", { hasText: "last week" }).waitFor();
+			await hands.press("ArrowDown", "ArrowDown", "ArrowDown", "Enter");
+		},
+		isDone: narrowed('modified:"last week"'),
+	},
+	{
+		name: "a name half remembered",
+		way: "keys",
+		most: 0,
+		do: (hands) => search(hands, "lantern gla"),
+		isDone: (page) => page.locator(".sj-result.is-selected .sj-title", { hasText: "Lantern glass" }).waitFor(),
+	},
+	{
+		name: "why is it there",
+		way: "mouse",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern");
+			await hands.click(hands.page.locator(".sj-result").first().getByTitle("Why this result"));
+		},
+		isDone: explained,
+	},
+	{
+		name: "why is it there",
+		way: "keys",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern");
+			await hands.press("Control+i");
+		},
+		isDone: explained,
+	},
+	{
+		name: "get rid of a bad result",
+		way: "mouse",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern storm");
+			await hands.click(hands.page.locator(".sj-result").first().getByTitle("Not for this search"));
+		},
+		isDone: lessByOne,
+	},
+	{
+		name: "get rid of a bad result",
+		way: "keys",
+		most: 1,
+		do: async (hands) => {
+			await search(hands, "lantern storm");
+			await hands.press("Shift+Delete");
+		},
+		isDone: lessByOne,
+	},
+	{
+		name: "ten broken links",
+		way: "keys",
+		most: 13,
+		do: async (hands) => {
+			await hands.click(tab(hands.page, "Review"));
+			for (let at = 1; at <= COUNT; at += 1) {
+				await hands.page.locator(".sj-review-row .sj-diff ins").first().waitFor();
+				await hands.press("y");
+				await hands.page.locator(".sj-review-accepted", { hasText: `${at} accepted` }).waitFor();
+			}
+			await hands.press("w");
+			await hands.page.getByRole("button", { name: "Write into the notes (W)" }).waitFor();
+			await hands.press("w");
+		},
+		isDone: mended,
+	},
+	{
+		name: "twenty passwords",
+		way: "keys",
+		most: 22,
+		do: async (hands) => {
+			await tab(hands.page, "Credentials").focus();
+			await hands.press("Enter");
+			await hands.page.locator(".sj-finding:focus").waitFor();
+			for (let left = PASSWORDS - 1; left >= 0; left -= 1) {
+				await hands.press("d");
+				if (left > 0) await hands.page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
+			}
+		},
+		isDone: noneLeft,
+	},
+	{
+		name: "add a second vault",
+		way: "mouse",
+		most: 5,
+		do: async (hands) => {
+			await hands.click(tab(hands.page, "Profiles"));
+			await hands.click(hands.page.getByRole("button", { name: "Add a vault" }));
+			await hands.click(hands.page.locator(".sj-vaults button", { hasText: "Lake" }));
+			await hands.click(hands.page.locator(".sj-tree input").first());
+			await hands.click(hands.page.getByRole("button", { name: "Add this vault" }));
+		},
+		isDone: (page) => page.locator(".sj-card[data-profile]", { hasText: "Lake" }).waitFor(),
+	},
+	{
+		name: "lock an encrypted profile",
+		way: "mouse",
+		most: 2,
+		do: async (hands) => {
+			await hands.click(tab(hands.page, "Profiles"));
+			const card = hands.page.locator(".sj-card[data-profile]", { hasText: "Light" });
+			await hands.click(card.getByRole("button", { name: "Lock", exact: true }));
+		},
+		isDone: (page) => page.locator(".sj-card[data-profile]", { hasText: "Locked" }).waitFor(),
+	},
+];
+
+/** The table of an audit by hand, as a test: each with the fewest that was called fine. */
+describe.skipIf(missing !== null)(`clicks and keys that a task takes${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+	const table: string[] = [];
+
+	beforeAll(async () => {
+		daemon = await RunningDaemon.start([{ name: "Light", files: NOTES }]);
+		writeKnownVault(daemon);
+		await daemon.encrypt("Light", PASSPHRASE);
+		browser = await launch();
+	});
+	afterAll(async () => {
+		process.stdout.write(`${table.join("\n")}\n`);
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	it.each(TASKS)("$name by $way: $most at most", async ({ name, way, most, do: work, isDone }) => {
+		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		watched.context.setDefaultTimeout(30_000);
+		const { page } = watched;
+		await page.goto(await daemon.pageAddress());
+		await page.locator(".sj-input:focus").waitFor();
+		const hands = new Hands(page);
+		await work(hands);
+		await isDone(page, watched);
+		const took = hands.clicks + hands.keys;
+		table.push(`${name} by ${way}: ${took} (${most} at most)`);
+		expect(took).toBeLessThanOrEqual(most);
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+});

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, MISSING_BROWSER } from "./support/browser";
+import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+import { burst, overflowOf, steadyTree, walk, wear } from "./support/looks";
+import { SCHEMES, SITUATIONS, SIZES } from "./support/states";
+
+const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+/** Trees of the states as assistive technology gets them, to be read in review; `npx vitest run --project e2e -u` writes them anew. */
+const TREES = join(import.meta.dirname, "aria/page");
+
+/** After it, what is said aloud has been said. */
+const SPOKEN_MS = 700;
+
+/** Each in one look and the narrowest; in all of them, and in every language, by `make pictures`. */
+describe.skipIf(missing !== null)(`every state of the page${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+	let seen = 0;
+
+	beforeAll(async () => {
+		daemon = await RunningDaemon.start([]);
+		browser = await launch();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	it.each(SITUATIONS)("is read aloud as it was reviewed, and bursts nothing: $name", async (situation) => {
+		await walk(browser, daemon, situation, ["en"], async (state, watched) => {
+			const { page } = watched;
+			await page.waitForTimeout(SPOKEN_MS);
+			await expect
+				.soft(steadyTree(await page.locator(".page").ariaSnapshot()))
+				.toMatchFileSnapshot(join(TREES, `${state.name}.txt`));
+			const [size, scheme] = [SIZES[seen % 4] ?? SIZES[0], SCHEMES[Math.floor(seen / 4) % 2] ?? "light"];
+			seen += 1;
+			await wear(page, scheme, size);
+			expect.soft(await watched.violations(), `${state.name}, ${scheme}, ${size.width} px`).toEqual([]);
+			await wear(page, scheme, SIZES[0]);
+			expect.soft(await overflowOf(page), state.name).toBe(0);
+			expect.soft(await burst(page), state.name).toEqual([]);
+		});
+	});
+});

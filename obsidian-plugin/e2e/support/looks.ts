@@ -1,0 +1,111 @@
+import type { Browser, Page } from "playwright-core";
+import type { Language } from "../../src/words/languages";
+import { WatchedPage, type Scheme } from "./browser";
+import type { RunningDaemon } from "./daemon";
+import { SIZES, speakFor, type Situation, type State } from "./states";
+
+const WIDEST = SIZES[3];
+
+/** What differs from run to run, and from machine to machine. */
+const PASSING: readonly [pattern: RegExp, stands: string][] = [
+	[/\d+(?:\.\d+)? (?:B|kB|MB|GB)\b/g, "SIZE"],
+	[/\d+ ms\b/g, "N ms"],
+	[/just now|\d+ (?:second|minute|hour)s? ago|(?:less than )?(?:a|\d+) (?:seconds?|minutes?)\b/g, "WHEN"],
+	[/\/[^\s"]*scrubjay-e2e-[^\s"/]+/g, "HOME"],
+	[/\b[0-9a-f]{8,}\b/g, "ID"],
+	[/\b20\d\d-\d\d(?:-\d\d)?/g, "DAY"],
+	[/Scrubjay \d+\.\d+\.\d+\S*/g, "Scrubjay VERSION"],
+	[/( *- region "Browser ID":\n(?: +- .*\n){3})\1+/g, "$1"], // as many as tests before had the page open
+];
+
+/** An accessibility tree, as `ariaSnapshot` gives it, without what differs from run to run. */
+export function steadyTree(tree: string): string {
+	const steady = PASSING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), `${tree}\n`);
+	return firstOptionsOnly(steady);
+}
+
+/** Which notes come behind the first of a list depends on the processor: a quantised model differs between them. */
+function firstOptionsOnly(tree: string): string {
+	let list = -1;
+	let options = 0;
+	return tree
+		.split("\n")
+		.filter((line) => {
+			const depth = line.search(/\S/);
+			if (list >= 0 && depth >= 0 && depth <= list) list = -1;
+			if (/^ *- '?listbox/.test(line)) {
+				list = depth;
+				options = 0;
+			} else if (list >= 0 && depth === list + 2 && /^ *- '?option /.test(line)) options += 1;
+			return list < 0 || options <= 1;
+		})
+		.join("\n");
+}
+
+/** Bring the home into a situation, and show each of its states in each language, from the widest and light on. */
+export async function walk(
+	browser: Browser,
+	daemon: RunningDaemon,
+	situation: Situation,
+	languages: readonly Language[],
+	look: (state: State, watched: WatchedPage, language: Language) => Promise<void>,
+): Promise<void> {
+	// All are opened before: none could be, once the daemon is stopped.
+	const pages = [];
+	for (const language of languages) pages.push([language, await open(browser, daemon, language)] as const);
+	await situation.prepare(daemon);
+	for (const [language, watched] of pages) {
+		speakFor(language);
+		for (const state of situation.states) {
+			await wear(watched.page, "light", WIDEST);
+			await state.show(watched.page).catch((error: unknown) => {
+				throw new Error(`${state.name} (${language}) was not reached: ${String(error)}`);
+			});
+			await settle(watched.page);
+			await look(state, watched, language);
+		}
+		await watched.close();
+	}
+}
+
+async function open(browser: Browser, daemon: RunningDaemon, language: Language): Promise<WatchedPage> {
+	const watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
+	await watched.page.emulateMedia({ reducedMotion: "reduce" });
+	await watched.page.goto(await daemon.pageAddress());
+	await watched.page.locator(".page-screen:not([hidden])").waitFor();
+	return watched;
+}
+
+/** Look at a page in a scheme and at a size; resolves when it is drawn so. */
+export async function wear(page: Page, scheme: Scheme, size: { width: number; height: number }): Promise<void> {
+	await page.setViewportSize(size);
+	await page.emulateMedia({ colorScheme: scheme });
+	await settle(page);
+}
+
+/** What waits for the next frame is drawn. */
+async function settle(page: Page): Promise<void> {
+	await page.evaluate(async () => {
+		for (let frame = 0; frame < 3; frame += 1) await new Promise((drawn) => window.requestAnimationFrame(drawn));
+	});
+}
+
+/** Whether the page is broader than its window, in pixels. */
+export function overflowOf(page: Page): Promise<number> {
+	return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+}
+
+/** Buttons and badges whose text is larger than they are, or is cut without a sign of it. */
+export function burst(page: Page): Promise<string[]> {
+	return page.evaluate(() =>
+		[...document.querySelectorAll<HTMLElement>("button, .sj-badge, .sj-chip, h2, h3, select, summary")]
+			.filter((element) => {
+				if (!element.checkVisibility() || element.closest(".page-tabs, .sj-visually-hidden")) return false;
+				const style = window.getComputedStyle(element);
+				if (style.textOverflow === "ellipsis") return false;
+				return element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 3;
+			})
+			.filter((element) => element.clientWidth > 0)
+			.map((element) => `${element.className}: ${element.textContent?.trim().slice(0, 60)}`),
+	);
+}
