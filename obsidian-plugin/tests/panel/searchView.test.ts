@@ -607,6 +607,10 @@ describe("the search view", () => {
 		);
 		view.element.querySelector<HTMLElement>(".sj-banner button:last-child")?.click();
 		expect(text(".sj-banner")).toBe("Showing results for curl.Search for what I typed1 more");
+		daemon.on("POST /v1/search", () => response([], { unanswered }));
+		await type("curlews");
+		expect(text(".sj-banner")).toContain("work did not answer.");
+		expect(view.element.textContent).not.toContain("Nothing found");
 	});
 
 	it("says what was mended, and searches what was typed instead", async () => {

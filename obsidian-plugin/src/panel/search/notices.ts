@@ -53,6 +53,7 @@ export function noticeInstead(state: SessionState, actions: NoticeActions): HTML
 	const { error, response, query, answered, busy } = state;
 	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
 	if (!response || answered !== query || busy || response.results.length > 0) return null;
+	if (response.unanswered.length > 0) return null; // whose profile may hold what is looked for
 	if (isOnlyFilters(query))
 		return emptyNotice("search", say("notice.noneFiltered"), say("notice.noneFiltered.detail"));
 	const offers: NoticeAction[] = [];
