@@ -125,8 +125,9 @@ house: setup ## how large the house is and how far it is through it; nothing is 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality
 
-bench-public: setup ## figures that others publish: LoCoMo below SCRUBJAY_EVAL, and LongMemEval-S where its file is given (LONGMEMEVAL=path)
+bench-public: setup ## figures that others publish: LoCoMo below SCRUBJAY_EVAL, LongMemEval-S where its file is given (LONGMEMEVAL=path), an agent's tasks
 	$(BIN)/python -m tests.quality.public $(if $(LONGMEMEVAL),--longmemeval "$(LONGMEMEVAL)")
+	$(BIN)/python -m tests.bench.agents
 
 .make/release: .make/python packaging/locks/release.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/locks/release.lock

@@ -35,7 +35,7 @@ _MARKED = re.compile(
 )
 _NEXT_SOURCE = re.compile(rf"[\s.,;:(—–-]{{0,4}}{_SOURCE.pattern}")
 _LAST_SOURCE = re.compile(rf"{_SOURCE.pattern}[^\w\n]{{0,3}}\s?(?:says?)?:?\s*\Z")
-_END_OF_SENTENCE = re.compile(r"[.!?…][)\"'”’»]*\s+(?=[^\s\[])|[。！？]|\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_END_OF_SENTENCE = re.compile(r"[.!?…;][)\"'”’»]*\s+(?=[^\s\[])|[。！？；]|\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _BEHIND_A_SENTENCE = re.compile(r"[.!?…。！？][)*_]*\s*\Z")
 _NEW_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _ANY_LETTER = "x"  # for the beginning of a quotation

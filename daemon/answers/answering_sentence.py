@@ -28,6 +28,7 @@ ENOUGH = -0.25
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
 _NEAR = 3  # words between a number and a word of the question
+_NEAR_UNSPACED = 6  # characters, where words are not told apart
 _LISTED = re.compile(r"!?\[[^\[\]\n]*\]\(")
 """An item of a list of links: a name, and perhaps what it is."""
 _CELL = re.compile(r"(?<!\\)\|")
@@ -107,7 +108,11 @@ def _of_kind(
     if question.kind in ("amount", "duration"):
         places = [at for at, term in enumerate(terms) if asked.same.get(term, term) in said]
         numbers = [at for at, term in enumerate(terms) if term[0].isdigit() or term in NUMBER_TERMS]
-        near = any(abs(one - other) <= _NEAR for one in places for other in numbers)
+        near = any(
+            abs(one - other) <= (_NEAR_UNSPACED if analysis.is_unspaced(terms[one]) else _NEAR)
+            for one in places
+            for other in numbers
+        )
     return float(fit == 1), float(fit == 0), float(near), len(said) / max(len(terms), 4), min(len(said), 5) / 5
 
 

@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import PurePosixPath
 
-from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, worth_quoting
+from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of, with_heads, worth_quoting
 from scrubjay.daemon.answers.question import Question
 from scrubjay.daemon.answers.quotable_passages import QuotablePassage
 from scrubjay.daemon.links.asked_terms import AskedTerms
@@ -56,7 +57,7 @@ def _held(source: QuotablePassage, asked: AskedTerms) -> frozenset[str]:
     """The terms in a passage's best parts."""
     parts = parts_of(source.text)
     best = worth_quoting(source.text, parts, asked, Question("", "none"), source.named(asked))[:_BEST]
-    return asked.said(" ".join(source.text[parts[number].start : parts[number].end] for number in best))
+    return asked.said("\n".join(with_heads(source.text, parts[number]) for number in best))
 
 
 def render_context(
@@ -143,12 +144,18 @@ class _Quotation:
         source = self.source
         begin = self.parts[self.chosen[0]].start if self.chosen else 0
         line = source.line + source.text.count("\n", 0, begin)
-        trail = one_line(" › ".join(dict.fromkeys(as_read(name) for name in (source.title, *source.headings))))
+        names = dict.fromkeys(as_read(name) for name in (source.title, *source.headings))
+        names.pop(PurePosixPath(source.path).stem, None)  # the path says it
+        trail = one_line(" › ".join(names))
         about = f" ({source.about})" if source.about else ""
         dates = f", {dates_in_words(source.modified, source.dated)}" if source.modified else ""
         older = f", older than #{source.newer}" if source.newer else ""
         place = path_with_place(source.path, source.kind, source.place, line)
-        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{dates}{older}{about}") + "\n"
+        return (
+            (f"\n### {trail}\n" if trail else "\n")
+            + one_line(f"[#{source.id}] {source.profile}: {place}{dates}{older}{about}")
+            + "\n"
+        )
 
     def _take(self, numbers: Iterable[int], budget: int) -> bool:
         """Choose these parts if they fit."""
@@ -171,26 +178,29 @@ class _Quotation:
             self.parts, self.order, self.chosen = (PassagePart(best.start, end),), (0,), (0,)
 
     def _text(self) -> str:
-        """The chosen parts, the head of a table before its rows, and "…" where something between is left out."""
+        """The chosen parts, each below its heading and the head of its table, and "…" where something is left out."""
         pieces: list[str] = []
-        before: int | None = None
-        heads: set[tuple[int, int]] = {self._span(number) for number in self.chosen}
-        for number in self.chosen:
-            part = self.parts[number]
-            if before is not None:
-                pieces.append(self._joint(before, number))
-            if part.heads is not None and part.heads not in heads:
-                heads.add(part.heads)
+        end: int | None = None
+        chosen = [self.parts[number] for number in self.chosen]
+        shown = {(part.start, part.end) for part in chosen} | {part.heading for part in chosen if part.is_heading}
+        for part in chosen:
+            if part.heading and part.heading not in shown:
+                shown.add(part.heading)
+                pieces.append(f"{self._joint(end, part.heading[0])}{as_read(self.source.text, *part.heading)}\n")
+                end = None
+            pieces.append(self._joint(end, part.start))
+            if part.heads and part.heads not in shown:
+                shown.add(part.heads)
                 pieces.append(f"{self.source.text[slice(*part.heads)]}\n")
             pieces.append(self.source.text[part.start : part.end])
-            before = number
+            end = part.end
         return "".join(pieces)
 
-    def _joint(self, before: int, after: int) -> str:
-        between = self.source.text[self.parts[before].end : self.parts[after].start]
-        if after == before + 1:
+    def _joint(self, before: int | None, after: int) -> str:
+        """What stands between two pieces of the text: as it is written, or "…" where a part is left out."""
+        if before is None:
+            return ""
+        between = self.source.text[before:after]
+        if not any(before <= part.start < after for part in self.parts):
             return "\n" if "\n" in between else between
         return " …\n" if "\n" in between else " … "
-
-    def _span(self, number: int) -> tuple[int, int]:
-        return self.parts[number].start, self.parts[number].end

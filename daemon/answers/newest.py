@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from scrubjay.daemon.answers.passage_parts import parts_of, worth_quoting
+from scrubjay.daemon.answers.passage_parts import parts_of, with_heads, worth_quoting
 from scrubjay.daemon.answers.question import Question
 from scrubjay.daemon.answers.quotable_passages import QuotablePassage
 from scrubjay.daemon.links.asked_terms import AskedTerms
@@ -110,8 +110,9 @@ def _statement(source: QuotablePassage, asked: AskedTerms) -> _Statement:
     named = source.named(asked)
     best = sorted(worth_quoting(text, parts, asked, Question("", "none"), named)[:_SENTENCES])
     sentences = [text[parts[number].start : parts[number].end] for number in best]
-    terms = asked.said(" ".join(sentences))
-    answering = [each for each in sentences if asked.said(each)] or sentences[:1]
+    held = [asked.said(with_heads(text, parts[number])) for number in best]
+    terms = frozenset[str]().union(*held)
+    answering = [each for each, said in zip(sentences, held, strict=True) if said] or sentences[:1]
     said = "\n".join(answering)
     changed = source.modified.astimezone(LOCAL).date() if source.modified else date.min
     subjects = _names(" ".join((source.title, *source.headings)))

@@ -14,8 +14,9 @@ _LONG = 60  # code points
 _SHORT = 20
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~|\$\$)(?![^\n]*(?:```|\$\$))[^\n]*$", re.MULTILINE)
 _RULE = frozenset("|-: \t")
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?=\S)([^\n]*)$", re.MULTILINE)
 _NAMED = 0.3
-"""What a word of the question counts where the passage's title or headings have it: every sentence is about it then."""
+"""What a word of the question counts where only titles or headings above have it: every sentence is about it then."""
 _FITS = 0.6
 """What it counts that a part has what answers such a question, beside the share of its words."""
 _AGAIN = 0.1
@@ -30,6 +31,12 @@ class PassagePart:
     end: int
     heads: tuple[int, int] | None = None  # the first row of the table, for another row of it
     is_code: bool = False  # in a fence of code or of formulas
+    heading: tuple[int, int] | None = None  # in the passage, that it stands below or belongs to; without its mark
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it belongs to a heading."""
+        return self.heading is not None and self.start < self.heading[1]
 
 
 def parts_of(text: str) -> tuple[PassagePart, ...]:
@@ -45,10 +52,23 @@ def parts_of(text: str) -> tuple[PassagePart, ...]:
     kept = [row for row in rows.values() if not _RULE.issuperset(text[row.start : row.end])]
     parts = sorted((*prose, *kept), key=lambda part: part.start)
     fences = tuple(_fences(text))
+    headings = [span for span in map(_span_of_heading, _HEADING.finditer(text)) if not _is_within(span[0], fences)]
     return tuple(
-        replace(part, is_code=True) if any(start <= part.start < end for start, end in fences) else part
+        replace(
+            part,
+            is_code=_is_within(part.start, fences),
+            heading=next((span for span in reversed(headings) if span[0] <= part.start), None),
+        )
         for part in parts
     )
+
+
+def _span_of_heading(line: re.Match[str]) -> tuple[int, int]:
+    return line.start(1), line.start(1) + len(line[1].rstrip())
+
+
+def _is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def _fences(text: str) -> Iterable[tuple[int, int]]:
@@ -93,20 +113,31 @@ def worth_quoting(
 ) -> list[int]:
     """All parts by number, the one most worth quoting first.
 
-    named: what of the question the passage's title and headings say. A part is worth what it adds to those before it,
-    and more if it has what answers such a question; equal ones stand in their order. Those that say no word follow, the
-    nearest to one that does first: there an answer goes on.
+    named: what of the question the passage's title and headings say. A part says what the heading above it says, too,
+    which is quoted with it and not for itself, but less, since all that stands below it does. It is worth what it adds
+    to those before it, and more if it has what answers such a question; equal ones stand in their order. Those that say
+    no word follow, the nearest to one that does first: there an answer goes on.
     """
     total = asked.total or 1.0
     lightened = {term: weight / total * (_NAMED if term in named else 1) for term, weight in asked.weights.items()}
-    held = [asked.said(_with_heads(text, part)) for part in parts]
+    own = [asked.said(_below_head(text, part)) for part in parts]
+    held = [asked.said(with_heads(text, part)) for part in parts]
     fits = [_FITS * (question.fit(*_read(text, part)) == 1.0) for part in parts]
     near = [bool(held[number]) or any(held[max(number - 1, 0) : number + 2]) for number in range(len(parts))]
     chosen: list[int] = []
-    left = {number for number in range(len(parts)) if held[number] or (near[number] and fits[number])}
+    left = {
+        number
+        for number in range(len(parts))
+        if (held[number] or (near[number] and fits[number])) and not _heads_another(parts, number)
+    }
     said: set[str] = set()
+
+    def worth(number: int) -> float:
+        above = _worth(held[number] - own[number], lightened, said)
+        return _worth(own[number], lightened, said) + _NAMED * above
+
     while left:
-        best = max(left, key=lambda number: (_worth(held[number], lightened, said) + fits[number], -number))
+        best = max(left, key=lambda number: (worth(number) + fits[number], -number))
         chosen.append(best)
         left.remove(best)
         said |= held[best]
@@ -114,8 +145,21 @@ def worth_quoting(
     return [*chosen, *rest]
 
 
-def _with_heads(text: str, part: PassagePart) -> str:
-    """A part with the first row of its table, below which it is quoted."""
+def _heads_another(parts: Sequence[PassagePart], number: int) -> bool:
+    """Whether a part belongs to a heading below which there is text."""
+    return parts[number].is_heading and any(
+        other.heading == parts[number].heading and not other.is_heading for other in parts[number + 1 :]
+    )
+
+
+def with_heads(text: str, part: PassagePart) -> str:
+    """A part below what it is quoted with: its heading in the passage, and the first row of its table."""
+    heading = f"{text[slice(*part.heading)]}\n" if part.heading and not part.is_heading else ""
+    return heading + _below_head(text, part)
+
+
+def _below_head(text: str, part: PassagePart) -> str:
+    """A part below the first row of its table."""
     head = f"{text[slice(*part.heads)]} " if part.heads else ""
     return head + text[part.start : part.end]
 

@@ -25,8 +25,8 @@ _CAPITAL = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _HAS_CAPITALS = re.compile("[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _COUNTED = re.compile(r"\b(?:how many|wie ?viele?[nr]?|combien de|cuánt[oa]s) ([^\W\d_]+)|\bcombien d'([^\W\d_]+)")
 """What is to be counted, in its plural."""
-_NO_AMOUNT = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d|[^\W\d_]+[-_]?\d[\w-]*")
-"""Days, times of the day, and names with a number."""
+_NO_AMOUNT = re.compile(rf"\d{{4}}-\d\d-\d\d|\d\d?:\d\d|(?:(?!{analysis.UNSPACED.pattern})[^\W\d_])+[-_]?\d[\w-]*")
+"""Days, times of the day, and names with a number; where no spaces are written, any number stands behind a letter."""
 
 
 class _Measure(msgspec.Struct, frozen=True):
@@ -73,6 +73,8 @@ _EAST = {language: _asked((language,), "") for language in _ANYWHERE}
 _KANA = re.compile("[\u3040-\u30ff]")
 _DEFINITION = re.compile(_WORDS.definition.asked)
 _ONLY_ASKS = re.compile(_WORDS.only_asks["words"], re.IGNORECASE)
+_LONE = re.compile(r"(?<!\w)[\u4e00-\u9fff](?!\w)")
+"""A Chinese character by itself, where what only asks is taken out: mostly a verb that any answer may have."""
 _ONLY_ASKS_EAST = re.compile(_WORDS.only_asks["east"])
 _HOLDS = {
     kind: re.compile(pattern.replace("NUMBER", _NUMBER).replace("SPAN", _SPAN), re.IGNORECASE)
@@ -107,6 +109,8 @@ class Question:
         subject = _ONLY_ASKS.sub(" ", self.text)
         if not subject.isascii():
             subject = _ONLY_ASKS_EAST.sub(" ", subject)
+            without = _LONE.sub(" ", subject)
+            subject = without if any(map(str.isalnum, without)) else subject
         return subject if any(map(str.isalnum, subject)) else self.text
 
     def fit(self, written: str, shown: str) -> float:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import TypeAlias
 
+from scrubjay.daemon.answers.negations import drops_negation
 from scrubjay.daemon.links.answer_words import Verdict
 from scrubjay.profiles.search.results.plain_text import UNSEEN
 from scrubjay.profiles.search.words.analysis import UNSPACED
@@ -79,7 +79,7 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
         found = _from(source, parts, at)
         if isinstance(found, int):
             return altered or Verification("not-found", _missing(source.text, parts, found))
-        if not _drops_negation(text, found):
+        if not drops_negation(text, found):
             several = f"All {len(parts)} parts are in the text, in order."
             return Verification("verified", "The words are in the text." if len(parts) == 1 else several, found)
         altered = altered or Verification("altered", "It leaves out a negation.", found)
@@ -212,40 +212,7 @@ def _missing(text: str, parts: list[str], number: int) -> str:
 
 _ALTERED_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['.,:/-][^\W_]+)*")
 """A word or number; each character of a script without spaces is one."""
-_NEGATION = (
-    r"nobody|no one|not|no longer|no|never|none|nothing|neither|nor|without|cannot|\w+n't|hardly|rarely|seldom"
-    r"|scarcely|barely"
-    r"|(?:fail(?:s|ed)?|refuse[sd]?|decline[sd]?|neglect(?:s|ed)?) to|stopped|ceased"
-    r"|(?:yet|unable|forbidden|too \w+) to|(?:banned|prohibited|prevented|kept|refrain(?:s|ed)?) from"
-    r"|(?:rule[sd]?|ruling) out|instead of|rather than|(?:doubt(?:s|ed)?|disput(?:es?|ed)|question(?:s|ed)?)"
-    r"(?: that| whether| if)|no (?:evidence|proof|sign|reason to \w+|guarantee) that"
-    r"|(?:wrong|incorrect|inaccurate|untrue|mistaken) to \w+ that"
-    r"|far from|(?:is|was) unlikely that|(?:false|untrue|wrong|not true) that|den(?:y|ies|ied)(?: that)?"
-    r"|nicht mehr|nicht|kein\w{0,2}|nie|niemals|ohne|weder|kaum|selten|(?:falsch|unwahr),? dass|bestreitet,? dass"
-    r"|niemand|bezweifelt,? (?:dass|ob)|(?:statt|anstatt)|personne n'|personne ne|au lieu de|doute(?:nt)? que"
-    r"|nadie|en (?:vez|lugar) de|duda(?:n)? que|nessuno|invece di|ninguém|em vez de|никто"
-    r"|(?:weigert|weigerte|weigern|weigerten) sich|n'|ne|pas|jamais|sans|aucune?|faux que|nie(?:nt)? que"
-    r"|refus(?:e|ent|é|ait) de|(?:a|ont) cessé de|ya no|nunca|jamás|ningun[oa]?|sin|falso que|falso che"
-    r"|(?:negó|negaron|niega|niegan) a|(?:dejó|dejaron|deja|dejan) de|non|mai|senza|rifiuta(?:no|to)? di|smesso di"
-    r"|não|sem|(?:deixou|deixaram|deixa) de|recus(?:a|ou|aram)(?:-se)? a|niet meer|niet|geen|nooit"
-    r"|weiger(?:t|de|den|en)|onwaar dat|не|нет|ни|никогда|без"
-)
-_UNLESS = re.compile(
-    r"(?<!\w)(?:unless|es sei denn|außer wenn|à moins que|a menos que|a meno che|a não ser que|tenzij)"
-    r"\b[^.!?\n]{0,120}\Z"
-)
-"""A condition that takes back what follows it in its sentence."""
-_ADVERB = r"(?:\w+(?:ly|lich|weise|ment|mente)|yet|even|ever|really|noch|auch|encore|aún|ancora|ainda|ooit)"
-_LAST_NEGATION = re.compile(
-    rf"(?:(?<!\w)(?<!only )(?:{_NEGATION})(?:(?<=')|[^\w.!?…;:\n]{{1,3}})(?:{_ADVERB} )?"
-    r"|(?:[不没無无未非勿]有?|尚未|并非|拒绝|从未|沒有))\Z"
-)
-_NEXT_NEGATION = re.compile(r"\s{1,2}(?:nicht|niemals|niet|nooit|pas|jamais)(?!\w)")
-"""Behind the verb that it denies. Only at the end of what is said: elsewhere it may deny what comes next."""
-_ONLY_NEGATION = re.compile(rf"\W*(?:(?:\w+\W+){{0,2}}(?:{_NEGATION})(?:\W+\w+){{0,2}}|[^\w\s]*[不没無无未非勿]有?)\W*")
 _LIKE_ENOUGH = 0.6
-_BACK = 160  # code points before a quotation that are looked at
-_AHEAD = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,22 +250,6 @@ def nearest(quote: str, text: str) -> NearestWords | None:
         return None
     first, last = spans[max(place - width + 1, 0)][0], spans[place][1]
     return NearestWords(compared.origins[first], compared.origins[last - 1] + 1)
-
-
-def _drops_negation(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
-    """Whether what stands at these places begins behind a negation, ends before one, or leaves out just one."""
-    first, last = spans[0][0], spans[-1][1]
-    before = _plainly(text[max(first - _BACK, 0) : first])
-    if _LAST_NEGATION.search(before) or _UNLESS.search(before):
-        return True
-    if _NEXT_NEGATION.match(_plainly(text[last : last + _AHEAD])):
-        return True
-    gaps = (_plainly(text[one[1] : other[0]]) for one, other in pairwise(spans))
-    return any(_ONLY_NEGATION.fullmatch(gap) for gap in gaps)
-
-
-def _plainly(text: str) -> str:
-    return text.lower().replace("’", "'")
 
 
 def _words(compared: str) -> list[str]:

@@ -15,7 +15,7 @@ from scrubjay.daemon.indexing.source import Unchanged
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
 from scrubjay.daemon.vault.known_drives import known_drives
-from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened, redact_path
+from scrubjay.daemon.vault.read import FileStamp, UnreadableNote, opened, redact_path, stamp_now
 from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.registry.profile_settings import FileSettings
@@ -124,11 +124,14 @@ class DocumentSource:
                     return Unchanged(before, now)
                 file.seek(0)
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
+                is_whole = stamp_now(stamp, file.fileno()) == now
         except UnreadableNote as error:
             if error.failure is not FailureReason.TOO_LARGE:
                 raise
             named = self._by_name(vault.id, stamp, decisions)
             return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
+        if not is_whole:  # parts of two texts, perhaps
+            raise UnreadableNote(FailureReason.GONE, "The file was being written; it is read again once that is over.")
         return self._raw(vault.id, now, digest, found, decisions)
 
     def prepare(self, raws: Sequence[RawFile]) -> Prepared:

@@ -189,7 +189,7 @@ def read_note(
     for _ in range(_READINGS):
         with _opened(root, stamp, limits.max_bytes) as (handle, before):
             data = _read(handle, limits.max_bytes)
-            is_whole = _stamp(stamp, os.fstat(handle)) == before
+            is_whole = stamp_now(stamp, handle) == before
         if is_whole:
             return RawNote(
                 vault, stamp.path, decode(data), before.size, before.mtime_ns, digest(data), before.changed_ns
@@ -217,15 +217,15 @@ def _opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[int
         try:
             handle = _open(root, (stamp.disk_path or stamp.path).split("/"))
             stack.callback(os.close, handle)
-            stats = os.fstat(handle)
-            _check(stats, max_bytes)
-            yield handle, _stamp(stamp, stats)
+            _check(os.fstat(handle), max_bytes)
+            yield handle, stamp_now(stamp, handle)
         except OSError as error:
             raise _unreadable(error) from None
 
 
-def _stamp(seen: FileStamp, stats: os.stat_result) -> FileStamp:
-    """The stamp of a file that a scan saw, as it is now."""
+def stamp_now(seen: FileStamp, handle: int) -> FileStamp:
+    """The stamp of an open file that a scan saw, as it is now: another one where it was written meanwhile."""
+    stats = os.fstat(handle)
     return FileStamp(seen.path, modified_ns(stats), stats.st_size, seen.disk_path, changed_ns(stats))
 
 

@@ -38,9 +38,16 @@ from scrubjay.profiles.search.rank.retrieval import (
     models_of,
     vectors_of,
 )
+from scrubjay.profiles.search.rank.semantic_trust import is_across_unread
 from scrubjay.profiles.search.results.explain import ExplainContext, explain_note
 from scrubjay.profiles.search.results.facets import facets
-from scrubjay.profiles.search.results.notices import hidden_notice, notices, unfinished_notice, unread_notice
+from scrubjay.profiles.search.results.notices import (
+    hidden_notice,
+    language_notice,
+    notices,
+    unfinished_notice,
+    unread_notice,
+)
 from scrubjay.profiles.search.results.presenter import Presenter
 from scrubjay.profiles.search.types import (
     ABSENT,
@@ -72,6 +79,7 @@ class _Page(NamedTuple):
     facets: tuple[Facet, ...]
     pending: int
     hidden: int  # notes that were left out because their owner hid them
+    languages: Collection[str]  # those of models that do not read both the query and notes in other languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +185,7 @@ class Searcher:
                 *unread_notice(unread),
                 *unfinished_notice(retrieved.unfinished, self._limits.parts),
                 *said,
+                *language_notice(page.languages),
                 *hidden_notice(page.hidden),
             ),
             total_notes=page.total,
@@ -210,7 +219,19 @@ class Searcher:
                 store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
             )
             would_match = how_many(hidden, plan, retrieved.words, stores)
-            return retrieved, _Page(results, next_offset, total, counted, pending, would_match)
+            languages = self._languages_read(request, plan, stores)
+            return retrieved, _Page(results, next_offset, total, counted, pending, would_match, languages)
+
+    def _languages_read(self, request: SearchRequest, plan: QueryPlan, stores: Mapping[str, Store]) -> Collection[str]:
+        """Where the query is in another language than the notes of all stores: those that models which do not read
+        both can read. None where it is still being typed, or not asked by meaning.
+        """
+        if request.typing or request.mode == "lexical" or not plan.text:
+            return ()
+        models = {name: self._embedder_of(name).spec for name in stores}
+        if not all(is_across_unread(models[name], plan.text, store.note_languages()) for name, store in stores.items()):
+            return ()
+        return {language for model in models.values() for language in model.languages}
 
     def _matches(
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn

@@ -23,7 +23,7 @@ Sort: TypeAlias = Literal[
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
 NoticeCode: TypeAlias = Literal[
-    "absent-words", "absent-password", "mended", "offered", "unfinished", "unread", "hidden"
+    "absent-words", "absent-password", "mended", "offered", "unfinished", "unread", "hidden", "other-language"
 ]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""

@@ -4,7 +4,7 @@ import random
 import shutil
 import threading
 import unicodedata
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,7 @@ from tests.simulator.machine import (
     known_by_path,
     watcher_of,
 )
-from tests.simulator.memory_disk import ROOT, MemoryDisk
+from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
 from tests.simulator.person import DRIVE, Person
 from tests.simulator.stream import EventStream
 
@@ -60,6 +60,7 @@ class Simulation:
     _full: bool = False
     _kept: frozenset[tuple[str, bytes]] = frozenset()  # (name, digest) of what was indexed of a drive that went away
     _ticks_away: int = 0  # since then
+    _is_to_be_told: bool = False  # whether somebody must say so
 
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seed)
@@ -155,7 +156,7 @@ class Simulation:
         for _ in range(self._rng.choice((0, 1, 1, 2, 4, 15))):
             self.person.act()
         if self.person.away != before:
-            self._watch_drives()
+            self._watch_drives(before)
         fate = self._rng.random()
         if fate < 0.04:
             self._full = not self._full
@@ -171,8 +172,11 @@ class Simulation:
         elif fate < 0.2 and not self._full:
             self.machine.embed()
 
-    def _watch_drives(self) -> None:
-        """Remember what is indexed when the vault's drive goes, and require it to be so when it returns."""
+    def _watch_drives(self, before: Mapping[str, Node]) -> None:
+        """Remember what is indexed when the vault's drive goes, and require it to be so when it returns.
+
+        before: the drives that were away until now. One that came back just as the vault went was never seen.
+        """
         if "" in self.person.away:
             drive = MemoryDisk()
             drive.vault = self.person.away[""]
@@ -185,13 +189,19 @@ class Simulation:
             ]
             self._kept = frozenset((note.path, note.digest) for note in allowed if note.path in there)
             self._ticks_away = 0
+            self._is_to_be_told = not before
             return
         if self._kept:
             self._require_kept()
             self._kept = frozenset()
 
     def _require_kept(self) -> None:
-        if self._ticks_away >= _TICKS_TO_SAY and self.machine.is_idle() and not self._keeps_missing():
+        if (
+            self._is_to_be_told
+            and self._ticks_away >= _TICKS_TO_SAY
+            and self.machine.is_idle()
+            and not self._keeps_missing()
+        ):
             self._require(["nobody was told that the vault's drive is away"])
         notes = known_by_path(self.machine.store, self.machine.vault).values()
         gone = self._kept - {(note.path, note.digest) for note in notes}

@@ -190,18 +190,24 @@ def _safe_reason(message: str) -> str:
         return (
             f"there is no field `{name}` here" if _FIELD.fullmatch(name) else "there is a field that is not known here"
         )
-    if missing := _MISSING_FIELD.fullmatch(message):  # a name of ours
-        return f"`{missing['name']}` is needed"
-    if bound := _BOUND.fullmatch(message):
-        counted = f"{_SIGNS[bound['sign']]} {bound['bound']}"
-        if not bound["length"]:
-            return f"has to be {counted}"
-        one, several = _COUNTED[bound["kind"]]
-        return f"has to have {counted} {one if bound['bound'] == '1' else several}"
-    if wrong := _WRONG_KIND.fullmatch(message):
-        return f"has to be {' or '.join(_KINDS.get(kind, kind) for kind in wrong['kinds'].split(' | '))}"
     if message.startswith("Invalid enum value"):
         return "is none of the allowed values"
     if "matching regex" in message:
         return "holds a character that is not allowed here"
-    return message.split("\n", maxsplit=1)[0]
+    return _rule(message) or message.split("\n", maxsplit=1)[0]
+
+
+def _rule(message: str) -> str:
+    """What a field has to be; "" where the message is of another kind."""
+    if missing := _MISSING_FIELD.fullmatch(message):  # a name of ours
+        return f"`{missing['name']}` is needed"
+    if wrong := _WRONG_KIND.fullmatch(message):
+        return f"has to be {' or '.join(_KINDS.get(kind, kind) for kind in wrong['kinds'].split(' | '))}"
+    bound = _BOUND.fullmatch(message)
+    if bound is None:
+        return ""
+    counted = f"{_SIGNS[bound['sign']]} {bound['bound']}"
+    if not bound["length"]:
+        return f"has to be {counted}"
+    one, several = _COUNTED[bound["kind"]]
+    return f"has to have {counted} {one if bound['bound'] == '1' else several}"

@@ -740,7 +740,7 @@ export type Nothing = Record<string, never>;
  * in the place of words that no note has.
  */
 export interface Notice {
-	code: "absent-password" | "absent-words" | "hidden" | "mended" | "offered" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "hidden" | "mended" | "offered" | "other-language" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;

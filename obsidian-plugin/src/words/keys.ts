@@ -662,6 +662,7 @@ export interface Sentences<Value> {
 	"found.unfinished": [];
 	"found.unread": [];
 	"found.hidden": [values: { count: number }];
+	"found.other-language": [values: { languages: Value }];
 	"found.quoted": [values: { word: Value }];
 	"found.or": [values: { first: Value; rest: Value }];
 	"warning.bad-date": [values: { part: Value }];

@@ -1,7 +1,7 @@
 """How far the semantic leg can be trusted with a query: a model knows only what it was trained on. Pure."""
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
@@ -15,6 +15,9 @@ _UNSPACED = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
 _OTHER_SCRIPTS = "am ar be bg bn el fa gu he hi hy ka kn mk ml mn mr ne pa ru si sr ta te uk ur yi"
 _NOT_LATIN = _UNSPACED.union(_OTHER_SCRIPTS.split())
 """Languages that nobody writes in ASCII."""
+_CLEARLY = 2
+"""Small words: a name may have one of another language."""
+_MOST = 0.8
 _LAST_LATIN = 0x24F  # of Unicode's letters, for the languages of Europe
 
 
@@ -67,14 +70,27 @@ def across_languages(model: EmbeddingModel, text: str, found: Sequence[str]) -> 
     return sum(language in foreign for language in found) / len(found)
 
 
-def _is_asked_in_another(text: str, language: str) -> bool:
+def is_across_unread(model: EmbeddingModel, text: str, notes: Mapping[str, int]) -> bool:
+    """Whether a query is clearly in another language than most notes, and the model does not read both.
+
+    notes: how many there are in each language that is known.
+    """
+    others = {language for language in notes if _is_asked_in_another(text, language, _CLEARLY)}
+    if not others or sum(notes[language] for language in others) < _MOST * sum(notes.values()):
+        return False
+    reads_query = model.reads(_language_of(text)) and 2 * trust(model, text) > 1
+    return not (reads_query and all(map(model.reads, others)))
+
+
+def _is_asked_in_another(text: str, language: str, lead: int = 1) -> bool:
+    """lead: how many small words of other languages a query has more than of this one, at least."""
     letters = [character for character in text if character.isalpha()]
     other = sum(ord(character) > _LAST_LATIN for character in letters)
     if language not in _NOT_LATIN and 2 * other > len(letters):
         return True
     said, own = words(text), _small_words(language)
     elsewhere = sum(word not in own and any(word in _small_words(other) for other in SMALL_WORDS) for word in said)
-    return elsewhere > sum(word in own for word in said)
+    return elsewhere >= lead + sum(word in own for word in said)
 
 
 def _language_of(text: str) -> str:

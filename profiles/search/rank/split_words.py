@@ -15,7 +15,7 @@ _RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_ORDINARY_MARKS = frozenset("-_'’./,;:!?()[]#*~&")
+_ORDINARY_MARKS = frozenset("-_'’./,;:!?()[]#*~&¿¡…“”„«»‹›‘？！。，、；：؟،؛")
 _SYLLABLE = 2  # letters
 _SYLLABLE_OF_MANY = 3  # letters, in a run of more than four pieces, where chance makes such ones
 _MANY_PIECES = 4

@@ -1,7 +1,7 @@
 """What is said above results: words that no note has, what was searched in the place of others, what is unread."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
@@ -69,6 +69,30 @@ def hidden_notice(count: int) -> tuple[Notice, ...]:
         return ()
     text = "1 note that you hid matches, too." if count == 1 else f"{count:,} notes that you hid match, too."
     return (Notice("hidden", text, (str(count),)),)
+
+
+_MODELS_LANGUAGES = {
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "ja": "Japanese",
+    "ru": "Russian",
+    "zh": "Chinese",
+}
+"""Those that a model is tried on; one that reads more reads the notes."""
+
+
+def language_notice(read: Collection[str]) -> tuple[Notice, ...]:
+    """That a query is in another language than the notes. read: the languages of the models that do not read both."""
+    if not read:
+        return ()
+    named = " and ".join(_MODELS_LANGUAGES.get(code, code) for code in sorted(read))
+    text = (
+        f"You ask in another language than most of your notes are in. The model reads {named}, so only the words that"
+        " both have in common are found."
+    )
+    return (Notice("other-language", text, tuple(sorted(read))),)
 
 
 def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -> str:

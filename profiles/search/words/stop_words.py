@@ -26,13 +26,14 @@ werden wie wieder wir wird wirst wo wurde wurden zu zum zur zwischen über
 FRENCH = """
 au aux avec ce ces cet cette dans de des du elle elles en est et eu il ils je la le les leur leurs lui ma mais mes moi
 mon même ne nos notre nous ou où par pas pour qu que quel quelle quels quelles qui quoi sa sans ses son sont sur ta te
-tes toi ton tu un une vos votre vous été être comment pourquoi quand
+tes toi ton tu un une vos votre vous été être comment pourquoi quand combien
 """
 
 SPANISH = """
 al ante como con contra cual cuando de del desde donde el ella ellas ellos en entre era es esa ese eso esta este esto
 fue ha había hasta hay la las le les lo los me mi mis muy más nada ni nos nosotros o os otra otro para pero por porque
 que quien qué se ser si sin sobre su sus sí también te tiene todo tu tus un una uno y ya yo él cómo dónde cuándo
+cuánto cuánta cuántos cuántas quién quiénes
 """
 
 ITALIAN = """

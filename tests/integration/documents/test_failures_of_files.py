@@ -36,8 +36,10 @@ class Shelf:
     refuses: Reason | None = None  # why the box reads nothing that has an otter in it
     skips: FailureReason | None = None  # why such a file is not prepared, but for its name
     prepares: Callable[[Sequence[RawFile], PrepareContext], Prepared] = prepare_files
+    meanwhile: Callable[[], None] = lambda: None  # done while the box reads
 
     def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
+        self.meanwhile()
         text = data.read(size).decode()
         if self.refuses and "otter" in text:
             return Extracted(Kind.TEXT, unreadable=unreadable(self.refuses))
@@ -238,3 +240,13 @@ def test_a_decision_made_while_its_file_is_being_read_holds_and_so_does_what_bec
     [after] = shelf.store.read(reads.redactions)
     assert (made, after.standing, after.line) == ([], "done", row.line + 1)
     assert shelf.found("kestrel") == {"keys.txt"}
+
+
+def test_a_file_that_is_written_while_it_is_read_is_read_as_a_whole_at_the_next_look(shelf: Shelf) -> None:
+    shelf.write("a.txt", "heron")
+    shelf.meanwhile = lambda: shelf.write("a.txt", "weir and otter")
+    shelf.look()
+    assert (shelf.found("weir"), shelf.problems()) == (set(), set())
+    shelf.meanwhile = lambda: None
+    shelf.look()
+    assert shelf.found("weir") == shelf.found("otter") == {"a.txt"}

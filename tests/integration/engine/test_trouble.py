@@ -112,13 +112,11 @@ def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
     )
     place.create_profile()
     with place.daemon() as client:
-        until(lambda: only(client).state == "failed", lambda: f"{only(client)}")
-        assert told in only(client).reason
-        assert "scrubjay restart" in only(client).reason
+        # It is tried again and again, and while it is nothing is known to be wrong.
+        until(lambda: told in (reason := only(client).reason) and "scrubjay restart" in reason)
         assert only(client).failures == ()  # it is no note's fault
         for command in ("status", "doctor"):
-            said = " ".join(place.run(command, check=False).stdout.split())
-            assert told in said, command
+            until(lambda command=command: told in " ".join(place.run(command, check=False).stdout.split()))
         assert place.run("index", "--wait", check=False).returncode == 1
         hook.unlink()
         until(lambda: (only(client).notes, only(client).reason) == (20, ""))

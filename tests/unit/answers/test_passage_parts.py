@@ -51,6 +51,20 @@ def test_what_has_the_thing_asked_for_comes_before_what_only_says_the_words() ->
     assert best(text, "how high is the weir")[0] == "The weir is 1.4 m of concrete."
 
 
+CARDS = "Cards are fine.\n\n## When a card fails\n\nThe team can only read. Nothing is lost.\n\n## Refunds\n\nIn full."
+
+
+def test_what_stands_below_a_heading_says_it_too_and_the_heading_is_not_quoted_for_itself() -> None:
+    assert best(CARDS, "what happens to the team when a card fails")[0] == "The team can only read."
+    assert best(CARDS, "refunds")[0] == "In full."
+    assert best("Cards are fine.\n\n## When a card fails", "when a card fails")[0] == "When a card fails"
+
+
+def test_a_line_with_a_hash_in_a_fence_is_no_heading() -> None:
+    text = "```sh\n# how ferries leave\nrun it\n```\n"
+    assert {part.heading for part in parts_of(text)} == {None}
+
+
 def test_what_stands_in_a_fence_is_code() -> None:
     text = "Before.\n\n```sh\nrun it\n```\n\nBetween.\n\n$$\na = b\n$$\n\nInline $$x$$ goes on.\n\n```\nopen"
     assert [text[part.start : part.end] for part in parts_of(text) if not part.is_code] == [

@@ -1,5 +1,6 @@
 import type { Failure, Notice, QueryWarning, SearchResponse } from "../../api/wire";
 import { isKey, language, say } from "../../words/say";
+import { listed } from "./format";
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -33,7 +34,14 @@ export function noticeWords({ code, text, words, query }: Notice): string {
 		words: query === "" ? named : query,
 		typed: named,
 		...(code === "hidden" ? { count: Number(words[0]) } : {}),
+		...(code === "other-language" ? { languages: languageNames(words) } : {}),
 	});
+}
+
+/** What languages are called, by their codes. */
+export function languageNames(codes: readonly string[]): string {
+	const names = new Intl.DisplayNames([language()], { type: "language" });
+	return listed(codes.map((code) => names.of(code) ?? code));
 }
 
 /** query: what was searched, in which the warning's place counts code points. */

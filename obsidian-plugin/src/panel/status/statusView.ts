@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import type { BoxStatus, Failure, ProfileReply, ProfileStatus, Status } from "../../api/wire";
-import { language, say, sayAround } from "../../words/say";
+import { say, sayAround } from "../../words/say";
 import { copyText, type Host } from "../host";
 import { fill, h, refill, setColour } from "../shared/dom";
 import { grouped, listed } from "../shared/format";
@@ -9,7 +9,7 @@ import { kindWords } from "../shared/kinds";
 import { button, emptyNotice, errorNotice, startCommand } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
 import { folderWords, percentWords, profileWords, shortWords, sizeWords, versionWords } from "./words";
-import { failureWords, told } from "../shared/told";
+import { failureWords, languageNames, told } from "../shared/told";
 import { trouble } from "../shared/trouble";
 
 const SHOWN_FAILURES = 100;
@@ -224,8 +224,7 @@ function missing({ on_disk }: ProfileStatus): HTMLElement | null {
 /** Another model, where this one reads much of the profile badly. */
 function suggestion({ suggestion: found }: ProfileStatus): HTMLElement | null {
 	if (!found) return null;
-	const names = new Intl.DisplayNames([language()], { type: "language" });
-	const languages = listed(found.languages.map((code) => names.of(code) ?? code));
+	const languages = languageNames(found.languages);
 	const { model, megabytes, licence } = found;
 	const said = {
 		percent: percentWords(found.share, 1),
