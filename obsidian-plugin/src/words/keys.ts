@@ -614,11 +614,7 @@ export interface Sentences<Value> {
 	"settings.none": [];
 	"settings.none.detail": [];
 	"settings.changeElsewhere": [values: { folders: Value }];
-	"settings.mode": [];
 	"settings.mode.detail": [];
-	"settings.mode.hybrid": [];
-	"settings.mode.lexical": [];
-	"settings.mode.semantic": [];
 	"settings.limit": [];
 	"settings.limit.detail": [];
 	"settings.forgetSearches": [];
