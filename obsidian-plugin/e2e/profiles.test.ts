@@ -199,7 +199,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await folder(page, "The whole vault").locator("input").check();
 		await page.getByRole("button", { name: "Add this vault" }).click();
-		await until(page, "otter", ["Otter"]);
+		await until(page, "file:Otter", ["Otter"]); // by name alone: by meaning the first vault's notes come, too
 	});
 
 	it("says what is wrong with a folder that is not there", async () => {

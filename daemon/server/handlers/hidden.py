@@ -1,6 +1,7 @@
 """`/v1/hidden`, and forgetting what was opened."""
 
 import time
+from datetime import UTC, datetime
 
 from scrubjay.daemon.engine.search_log import rememberable
 from scrubjay.daemon.server.access.caller import chosen, named
@@ -21,7 +22,7 @@ from scrubjay.daemon.server.handlers.credentials import note_at
 from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.digests import text_digest
-from scrubjay.profiles.errors import NotFound
+from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.journal.hidden_notes import EVERY_SEARCH, HiddenNote, hidden_notes
 from scrubjay.profiles.journal.hidden_notes import hide as hide_in
 from scrubjay.profiles.journal.hidden_notes import unhide as unhide_in
@@ -29,6 +30,8 @@ from scrubjay.profiles.journal.search_event import as_compared
 from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import vault_name
+from scrubjay.profiles.search.query.parser import parse_query
+from scrubjay.profiles.search.query.query_plan import plan_query
 
 HANDLERS = Handlers()
 
@@ -58,6 +61,10 @@ def hide(context: Context, request: HideAsk) -> HiddenNoteReply:
     profile, vault = note_at(context, request.path, profile=request.profile, vault=request.vault)
     store, preparation = context.stores((profile,))[profile.name], context.engine.preparation
     query, asked = "", EVERY_SEARCH
+    if request.query.strip() and not plan_query(parse_query(request.query, datetime.now(UTC)), lambda _: ()).text:
+        raise UsageError(
+            "Filters alone list every note that passes them, hidden ones too. Name words to be searched, or no query."
+        )
     if compared := as_compared(request.query):
         query = rememberable(request.query, store, preparation.rules_of(profile))
         asked = text_digest(compared, preparation.digest_key(profile))

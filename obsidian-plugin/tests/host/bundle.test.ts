@@ -301,7 +301,7 @@ describe("the plugin as it is shipped", () => {
 		expect(names).toEqual(
 			expect.arrayContaining([
 				"Service",
-				"Search by",
+				"Search mode",
 				"Results at first",
 				"Search as you type",
 				"Remember searches",

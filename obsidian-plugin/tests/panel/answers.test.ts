@@ -37,29 +37,33 @@ describe("why a result is there", () => {
 		[
 			"by its words",
 			{ ...result(), words: { has: ["sync", "two"], lacks: ["notes"], forms: [] } },
-			"has sync and two; lacks notes",
+			"This result has sync and two, and lacks notes.",
 		],
 		[
 			"by another form of a word",
 			{ ...result(), words: { has: ["peat"], lacks: [], forms: [{ typed: "fasting", said: "fast" }] } },
-			"has peat; says fast for fasting",
+			"This result has peat, and says fast for fasting.",
 		],
 		[
 			"by meaning alone",
 			{ ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"], forms: [] } },
-			"lacks sync; near in meaning",
+			"This result lacks sync, and is near in meaning.",
 		],
 		[
 			"as the nearest",
 			{ ...result(), explain: [{ signal: "semantic", points: 0.3, rank: 1, raw: 0.2 }] },
-			"nearest in meaning",
+			"This result is the nearest in meaning.",
 		],
 		["far in meaning", { ...result(), explain: [{ signal: "semantic", points: 0, rank: 90, raw: 0.8 }] }, ""],
-		["by links", { ...result(), found_by: "links", explain: [] }, "other notes link here with these words"],
+		[
+			"by links",
+			{ ...result(), found_by: "links", explain: [] },
+			"This result is linked from other notes with these words.",
+		],
 		[
 			"as opened before",
 			{ ...result(), explain: [{ signal: "opened", points: 0.01, rank: null, raw: null }] },
-			"opened before after the same search",
+			"This result was opened before after the same search.",
 		],
 		[
 			"not by what counts against it",

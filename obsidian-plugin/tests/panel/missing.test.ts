@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Client } from "../../src/api/client";
 import type { Status } from "../../src/api/wire";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
+import { SearchesView } from "../../src/panel/history/searchesView";
+import { RelatedView } from "../../src/panel/notes/relatedView";
+import { MapView } from "../../src/panel/review/mapView";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { QueryHistory } from "../../src/panel/search/box/history";
 import { EmptyState } from "../../src/panel/search/emptyState";
@@ -9,6 +12,7 @@ import { missingWords } from "../../src/panel/status/words";
 import { FakeDaemon, status } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
+const REASSURING = /No credentials found|tidy|No such searches|No clusters|Nothing related|Ask in your own words/;
 const NOTHING_READ = { notes: 0, on_disk: null };
 
 describe("what every list lacks", () => {
@@ -50,7 +54,10 @@ describe("a list in which nothing stands", () => {
 		daemon = new FakeDaemon()
 			.on("GET /v1/credentials", () => ({ ...nothing, credentials: [], decided: [] }))
 			.on("GET /v1/review", () => ({ ...nothing, proposals: [], total: 0, counts: [], waiting: 0 }))
-			.on("GET /v1/recent", () => ({ notes: [] }));
+			.on("GET /v1/recent", () => ({ notes: [] }))
+			.on("GET /v1/review/map", () => ({ clusters: [], links: [], bridges: [], unlinked: 0 }))
+			.on("GET /v1/history", () => ({ events: [] }))
+			.on("GET /v1/related", () => ({ notes: [] }));
 	});
 
 	const options = (): { client: () => Client; host: RecordingHost } => {
@@ -68,6 +75,29 @@ describe("a list in which nothing stands", () => {
 			await view.load();
 			return view.element.textContent ?? "";
 		},
+		"the map of links": async () => {
+			const view = new MapView({ ...options(), onClose: () => undefined });
+			await view.load();
+			return view.element.textContent ?? "";
+		},
+		"the history": async () => {
+			const view = new SearchesView({ ...options(), onSearch: () => undefined });
+			await view.load();
+			return view.element.textContent ?? "";
+		},
+		"related notes": async () => {
+			const { client, host } = options();
+			const view = new RelatedView({
+				client,
+				host,
+				context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),
+				active: () => ({ vault: "Notes", path: "A.md", title: "A" }),
+			});
+			await view.update();
+			const said = view.element.textContent ?? "";
+			view.dispose();
+			return said;
+		},
 		"the empty box": async () => {
 			const { client, host } = options();
 			const history = new QueryHistory(host.storage, () => false);
@@ -78,10 +108,28 @@ describe("a list in which nothing stands", () => {
 		},
 	};
 
-	it.each(Object.entries(titles))("is no reassurance where nothing was read: %s", async (_, told) => {
-		daemon.on("GET /v1/status", () => status(NOTHING_READ));
-		expect(await told()).toMatch(/Not everything has been read yet.*home: nothing has been read yet/);
-		daemon.on("GET /v1/status", () => status());
-		expect(await told()).not.toContain("read yet");
-	});
+	const { progress } = status().profiles[0] as Status["profiles"][number];
+	const states: [state: string, given: Status, words: string][] = [
+		["nothing was read", status(NOTHING_READ), "home: nothing has been read yet"],
+		[
+			"half is read",
+			status({ state: "reading", done: 2, total: 5, progress: { ...progress, unread: 3 } }),
+			"home: Reading: 2 of 5",
+		],
+		["all is locked", status({ ...NOTHING_READ, state: "locked", reason: "" }), "home: Locked"],
+		["the server is away", status({ ...NOTHING_READ, state: "away", reason: "" }), "home: Server away"],
+	];
+
+	it.each(Object.entries(titles).flatMap(([list, told]) => states.map((state) => [list, ...state, told] as const)))(
+		"is no reassurance: %s, where %s",
+		async (_list, _state, given, words, told) => {
+			daemon.on("GET /v1/status", () => given);
+			const said = await told();
+			expect(said).toContain("Not everything has been read yet");
+			expect(said).toContain(words);
+			expect(said).not.toMatch(REASSURING);
+			daemon.on("GET /v1/status", () => status());
+			expect(await told()).not.toContain("read yet");
+		},
+	);
 });

@@ -433,9 +433,9 @@ describe("the search view", () => {
 			await vi.advanceTimersByTimeAsync(0);
 			return [text(".sj-explain"), text(".sj-said")];
 		};
-		expect(await why()).toEqual(["has dough; lacks rye", "Why: has dough; lacks rye"]);
+		expect(await why()).toEqual(["This result has dough, and lacks rye.", "This result has dough, and lacks rye."]);
 		expect(text(".sj-lacking")).toBe("rye");
-		expect((await why())[0]).toMatch(/^has dough; lacks ryeWords.*BM25 8.0$/);
+		expect((await why())[0]).toMatch(/^This result has dough, and lacks rye\.Words.*BM25 8.0$/);
 		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 
@@ -595,6 +595,22 @@ describe("the search view", () => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));
 		await type("dough");
 		expect(text(".sj-summary")).toBe(words);
+	});
+
+	it("tells in one line what is missing and what was mended, the missing first", async () => {
+		const notices = [{ code: "mended" as const, text: "Showing results for curl.", words: [], query: "curl" }];
+		const unanswered = [{ profile: "work", code: "locked" as const, reason: "It is locked." }];
+		daemon.on("POST /v1/search", () => response([BREAD], { notices, unanswered }));
+		await type("curlew");
+		expect(text(".sj-banner")).toBe(
+			"work did not answer. It is locked. These results are without it.Try again1 more",
+		);
+		view.element.querySelector<HTMLElement>(".sj-banner button:last-child")?.click();
+		expect(text(".sj-banner")).toBe("Showing results for curl.Search for what I typed1 more");
+		daemon.on("POST /v1/search", () => response([], { unanswered }));
+		await type("curlews");
+		expect(text(".sj-banner")).toContain("work did not answer.");
+		expect(view.element.textContent).not.toContain("Nothing found");
 	});
 
 	it("says what was mended, and searches what was typed instead", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../../src/api/words";
-import { ago, folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
+import { folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
 import { markWords, segments } from "../../src/panel/shared/highlight";
 
 const shown = (parts: { text: string; hit: boolean }[]): string =>
@@ -59,24 +59,6 @@ describe("highlights", () => {
 });
 
 describe("words for values", () => {
-	const now = new Date("2026-03-10T12:00:00Z");
-
-	it.each([
-		["2026-03-10T11:59:40Z", "just now"],
-		["2026-03-10T11:00:00Z", "1 hour ago"],
-		["2026-03-10T11:18:00Z", "42 minutes ago"],
-		["2026-03-09T12:00:00Z", "yesterday"],
-		["2026-03-03T12:00:00Z", "last week"],
-		["2024-03-10T12:00:00Z", "2 years ago"],
-		["2025-12-10T12:00:00Z", "3 months ago"],
-		["2026-03-11T12:00:00Z", "tomorrow"],
-		["2026-03-13T12:00:00Z", "in 3 days"],
-		["no date", ""],
-		[null, ""],
-	])("%s is %s", (iso, want) => {
-		expect(ago(iso, now)).toBe(want);
-	});
-
 	it("groups and lists", () => {
 		expect([grouped(0), grouped(999), grouped(16_894), grouped(1_234_567)]).toEqual([
 			"0",

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../src/api/errors";
-import { ago, grouped, listed } from "../../src/panel/shared/format";
+import { grouped, listed } from "../../src/panel/shared/format";
 import { h } from "../../src/panel/shared/dom";
 import { noticeWords } from "../../src/panel/shared/told";
 import { trouble } from "../../src/panel/shared/trouble";
@@ -75,46 +75,6 @@ describe.each(LANGUAGES)("the table of %s", (language) => {
 		);
 		for (const words of [["a"], ["a", "b"], ["a", "b", "c", "d"]])
 			expect(listed(words)).toBe(new Intl.ListFormat(localeOf(language)).format(words));
-	});
-
-	it.each([
-		30,
-		90,
-		2 * 3_600,
-		86_400,
-		3 * 86_400,
-		7 * 86_400,
-		15 * 86_400,
-		31 * 86_400,
-		100 * 86_400,
-		366 * 86_400,
-		900 * 86_400,
-	])("says %i seconds ago and ahead as the browser's own data has it", (seconds) => {
-		speak(language, table);
-		const now = new Date("2026-03-10T12:00:00Z");
-		const [unit, size] =
-			(
-				[
-					["year", 365.25 * 86_400],
-					["month", 30.4375 * 86_400],
-					["week", 7 * 86_400],
-					["day", 86_400],
-					["hour", 3_600],
-					["minute", 60],
-				] as const
-			).find(([, size]) => seconds >= size) ?? (["minute", 60] as const);
-		for (const sign of [-1, 1]) {
-			const units = Math.round(seconds / size) * sign;
-			const always = Math.abs(units) > 1 || unit === "hour" || unit === "minute";
-			const browser =
-				seconds < 60
-					? say("ago.now")
-					: new Intl.RelativeTimeFormat(localeOf(language), { numeric: always ? "always" : "auto" }).format(
-							units,
-							unit,
-						);
-			expect(ago(new Date(now.getTime() + sign * seconds * 1000).toISOString(), now)).toBe(browser);
-		}
 	});
 });
 

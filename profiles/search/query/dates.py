@@ -2,8 +2,8 @@
 
 A value names a span: a day `2026-01-31`, a month `2026-01`, a year `2026`, `today`, `yesterday`, `this week`,
 `last month` (also `this-week`, `lastweek`), `last spring`, or "since then" for `7d`, `2w`, `3m`, `1y` (that long ago
-until now). Seasons are those of the north, in whole months: spring is March to May. What other languages
-call such times is understood, too: `letzte Woche`.
+until now; `-7d` says the same). Seasons are those of the north, in whole months: spring is March to May. What other
+languages call such times is understood, too: `letzte Woche`.
 
     >2026-01-31   after that day          >=2026-01-31   that day and later
     <2026-01-31   before that day         <=2026-01-31   that day and earlier
@@ -45,6 +45,8 @@ def parse_span(value: str, now: datetime) -> TimeSpan:
     until = _named(last, now)[1] if last.strip() else None
     if since is None and until is None:
         raise ValueError("a range needs a beginning or an end")
+    if since is not None and until is not None and since >= until:
+        raise ValueError("a range begins with its earlier end, as 2026-01..2026-05")
     return since, until
 
 
@@ -53,7 +55,7 @@ def _compared(value: str, now: datetime) -> TimeSpan:
     if match is None:
         raise ValueError("no date given")
     start, end = _named(match[2], now)
-    ago = _AGO.fullmatch(match[2].strip()) is not None
+    ago = _AGO.fullmatch(match[2].strip().removeprefix("-")) is not None
     match match[1]:
         case ">":
             return (start if ago else end), None

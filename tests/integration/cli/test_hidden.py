@@ -19,6 +19,7 @@ from scrubjay.daemon.server.endpoints.hidden import (
 )
 from scrubjay.daemon.server.endpoints.search import EXPLAIN, SEARCH, ExplainAsk, SearchAsk
 from scrubjay.daemon.server.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk, ProfileChoice
+from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.waiting import until
 
@@ -69,6 +70,15 @@ def test_a_note_hidden_from_one_query_is_found_by_all_others(client: ScrubjayCli
         assert found(client, same) == AT_THE_WEIR - {"Birds/Heron.md"}
     assert found(client, "the weir again") >= {"Birds/Heron.md"}
     assert [(note.path, note.query) for note in hidden(client)] == [("Birds/Heron.md", "Weir")]
+
+
+def test_a_note_is_not_hidden_from_filters_alone_which_would_list_it_all_the_same(client: ScrubjayClient) -> None:
+    for query in ("path:Birds", "tag:bird modified:7d"):
+        with pytest.raises(ApiError, match="hidden ones too"):
+            client.ask(HIDE, HideAsk(path="Birds/Heron.md", query=query))
+    assert hidden(client) == ()
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md", query="weir path:Birds"))
+    assert [note.query for note in hidden(client)] == ["weir path:Birds"]
 
 
 def test_a_query_with_a_word_that_no_note_has_keeps_that_word_to_itself_and_hides_all_the_same(

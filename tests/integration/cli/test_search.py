@@ -53,6 +53,12 @@ def test_it_says_how_many_there_are_and_of_what(place: Installation) -> None:
     assert 'No note says "quokka".' in said
 
 
+def test_while_scrubjay_does_not_run_a_search_says_that_it_may_be_old(place: Installation) -> None:
+    done = place.run("search", "heron", "--mode", "lexical")
+    assert "not running: this is as it was when notes were read last" in " ".join(done.stderr.split())
+    assert "not running" not in place.run("search", "heron", "--mode", "lexical", "--json").stderr
+
+
 def test_a_mended_word_is_told_and_can_be_searched_as_typed(place: Installation) -> None:
     done = place.run("search", "heorn", "--mode", "lexical")
     assert "howing results for heron." in done.stdout + done.stderr

@@ -53,6 +53,7 @@ def day(year: int, month: int, day: int) -> datetime:
         (">2w", NOW - timedelta(days=14), None),
         ("<7d", None, NOW - timedelta(days=7)),
         ("1y", NOW.replace(year=2025), None),
+        ("-7d", NOW - timedelta(days=7), None),
         ("3m..1m", NOW.replace(year=2025, month=12), NOW),
     ],
 )
@@ -61,7 +62,22 @@ def test_names_of_time_become_spans(value: str, since: datetime | None, until: d
     assert parse_span(value, NOW) == expected
 
 
-@pytest.mark.parametrize("value", ["", ">", "soon", "2026-13", "2026-02-30", "0000-01-01", "..", "9999y", "tomorrow"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        ">",
+        "soon",
+        "2026-05..2026-01",
+        "today..yesterday",
+        "2026-13",
+        "2026-02-30",
+        "0000-01-01",
+        "..",
+        "9999y",
+        "tomorrow",
+    ],
+)
 def test_what_is_no_date_is_refused(value: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         parse_span(value, NOW)

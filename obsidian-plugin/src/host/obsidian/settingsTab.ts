@@ -159,12 +159,12 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 
 	private mode(): Row {
 		return {
-			name: say("settings.mode"),
+			name: say("scope.modes"),
 			desc: say("settings.mode.detail"),
 			render: (setting) =>
 				void setting.addDropdown((dropdown) =>
 					dropdown
-						.addOptions(Object.fromEntries(MODES.map((mode) => [mode, say(`settings.mode.${mode}`)])))
+						.addOptions(Object.fromEntries(MODES.map((mode) => [mode, say(`mode.${mode}.about`)])))
 						.setValue(this.owner.settings.mode)
 						.onChange((mode) => this.owner.changeSettings({ mode: mode as Mode })),
 				),

@@ -13,8 +13,9 @@ import { AcceptedChanges } from "../../panel/review/acceptedChanges";
 import { ReviewScreen } from "../../panel/review/reviewScreen";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
-import { fill, h } from "../../panel/shared/dom";
-import { button, emptyNotice, errorNotice } from "../../panel/shared/notice";
+import { Banner, type Message } from "../../panel/shared/banner";
+import { h } from "../../panel/shared/dom";
+import { emptyNotice, errorNotice } from "../../panel/shared/notice";
 import { Connection } from "../../panel/status/connection";
 import { StatusView } from "../../panel/status/statusView";
 import { totalNotes } from "../../panel/status/words";
@@ -49,6 +50,16 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const host = new PageHost(toasts, window.navigator);
 	const connection = new Connection(client);
 	const shared = { client: () => client, host };
+	const step = new Banner("page-step", "status", "sj-button sj-button-main");
+	let told: readonly Message[] = [];
+	let known: ProfileReply[] | null = null;
+	/** While something keeps notes from being found, what a search tells stands behind that, in the same line. */
+	const sayNextStep = (): void => {
+		const { phase, status } = connection.current;
+		const next = known && phase === "online" ? nextStep(known, status?.profiles ?? []) : null;
+		const others = shell.screen === "search" ? told.filter(({ isOfLock }) => !isOfLock) : [];
+		step.show(next ? [{ text: next.text, action: { label: next.label, act: () => void lead() } }, ...others] : []);
+	};
 	const search: SearchView = new SearchView({
 		client,
 		host,
@@ -56,6 +67,10 @@ function showScreens(body: HTMLElement, client: Client): void {
 		reading: () => columns,
 		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),
+		onMessages: (messages) => {
+			told = messages;
+			sayNextStep();
+		},
 		onLeave: () => undefined,
 	});
 	const reader = new Reader({
@@ -121,7 +136,10 @@ function showScreens(body: HTMLElement, client: Client): void {
 			},
 		],
 		connection,
-		() => navigation.moved(),
+		() => {
+			navigation.moved();
+			sayNextStep();
+		},
 	);
 	const navigation = new Navigation({
 		window,
@@ -133,9 +151,8 @@ function showScreens(body: HTMLElement, client: Client): void {
 			if (shell.screen === "search") search.go(address.search);
 		},
 	});
-	const step = h("div", { class: "page-step", attrs: { role: "status" } });
 	body.append(shell.element, toasts);
-	shell.element.querySelector("main")?.before(step);
+	shell.element.querySelector("main")?.before(step.element);
 	navigation.open();
 	listenForSearchKeys(body, {
 		search: () => {
@@ -144,7 +161,6 @@ function showScreens(body: HTMLElement, client: Client): void {
 		},
 		keys: () => shell.screen === "search" && search.toggleKeys(),
 	});
-	let known: ProfileReply[] | null = null;
 	const loadProfiles = async (): Promise<void> => {
 		known = await client.ask("GET /v1/profiles").then(
 			({ profiles }) => profiles,
@@ -160,19 +176,6 @@ function showScreens(body: HTMLElement, client: Client): void {
 		profiles.begin();
 	};
 	host.chooseVault = () => void lead();
-	const sayNextStep = (): void => {
-		const next =
-			known && connection.current.phase === "online"
-				? nextStep(known, connection.current.status?.profiles ?? [])
-				: null;
-		const isSaid = step.textContent === `${next?.text ?? ""}${next?.label ?? ""}`;
-		if (!isSaid)
-			fill(
-				step,
-				next && h("span", { text: next.text }),
-				next && button({ label: next.label, act: () => void lead() }, "sj-button sj-button-main"),
-			);
-	};
 	connection.listen(sayNextStep);
 	void loadProfiles();
 	connection.onReturn(() => search.refresh());

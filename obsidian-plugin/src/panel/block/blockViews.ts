@@ -4,8 +4,9 @@ import { placeOf, type Host } from "../host";
 import { highlighted } from "../results/cardParts";
 import { placeOfClick } from "../search/box/keys";
 import { h } from "../shared/dom";
-import { ago, folderOf } from "../shared/format";
+import { folderOf } from "../shared/format";
 import { folderAnd, pathWords } from "../shared/paths";
+import { timeOf } from "../shared/time";
 import type { BlockView } from "./blockQuery";
 
 /** Draw the notes that a block found. A count alone has none. */
@@ -30,7 +31,7 @@ function card(result: SearchResult, host: Host, now: Date): HTMLElement {
 		"li",
 		{ class: "sj-block-card" },
 		link(result, host),
-		h("span", { class: "sj-muted" }, ...folderAnd(result.path, ago(result.modified, now))),
+		h("span", { class: "sj-muted" }, ...folderAnd(result.path, timeOf(result.modified, now))),
 		h(
 			"span",
 			{ class: "sj-block-snippet", attrs: { dir: "auto" } },
@@ -49,7 +50,7 @@ function table(results: readonly SearchResult[], host: Host, now: Date): HTMLEle
 			{},
 			h("td", {}, link(result, host)),
 			h("td", {}, ...pathWords(folderOf(result.path))),
-			h("td", { text: ago(result.modified, now) }),
+			h("td", {}, timeOf(result.modified, now)),
 		),
 	);
 	return h("table", { class: "sj-block-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));

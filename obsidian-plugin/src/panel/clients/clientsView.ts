@@ -3,7 +3,8 @@ import type { ClientReply, PageSession, PairingReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
-import { ago, listed } from "../shared/format";
+import { listed } from "../shared/format";
+import { when } from "../shared/time";
 import { button, emptyNotice, retryNotice } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 
@@ -94,7 +95,7 @@ export class ClientsView {
 		);
 		revoke.setAttribute("aria-label", say("clients.revokeOne", { client: info.name }));
 		const used = info.last_used
-			? say("clients.used", { ago: ago(info.last_used, new Date()) })
+			? say("clients.used", { ago: when(info.last_used, new Date()) })
 			: say("clients.neverUsed");
 		return h(
 			"section",
@@ -139,8 +140,8 @@ export class ClientsView {
 				class: "sj-muted",
 				text: say("clients.session", {
 					client: session.client,
-					opened: ago(session.opened, now),
-					used: ago(session.last_used, now),
+					opened: when(session.opened, now),
+					used: when(session.last_used, now),
 				}),
 			}),
 		);

@@ -27,6 +27,9 @@ const TOP_PX = 26;
 const BOTTOM_PX = 34;
 const LONGEST_LABEL = 26;
 const LETTER_PX = 6.4;
+const CAPITAL_PX = 9;
+/** A sign of a script that is written in squares. */
+const SQUARE_PX = 12.5;
 const LABEL_PX = 15;
 /** The largest note's radius, with its line. */
 const DOT_PX = 10;
@@ -84,7 +87,7 @@ export function unlabelled(
 export function label<Dot extends Labelled>(dots: readonly Dot[]): Dot[] {
 	const taken: { x: number; y: number; half: number }[] = [];
 	return dots.map((dot) => {
-		const half = (dot.label.length * LETTER_PX) / 2;
+		const half = widthOf(dot.label) / 2;
 		const isClear = (drop: number): boolean =>
 			dots.every(
 				({ x, y, radius }) =>
@@ -101,6 +104,14 @@ export function label<Dot extends Labelled>(dots: readonly Dot[]): Dot[] {
 		if (labelDrop !== undefined) taken.push({ x: dot.x, y: dot.y + labelDrop, half });
 		return { ...dot, labelDrop: labelDrop ?? below, isLabelled: labelDrop !== undefined };
 	});
+}
+
+/** About how wide a label is drawn, rather too wide than too narrow. */
+function widthOf(label: string): number {
+	const widths = Array.from(label, (sign) =>
+		sign >= "\u1100" ? SQUARE_PX : /\p{Lu}/u.test(sign) ? CAPITAL_PX : LETTER_PX,
+	);
+	return widths.reduce((sum, width) => sum + width, 0);
 }
 
 /** Where points go that are to fill a picture of this size, with room for their labels. */

@@ -2,11 +2,13 @@ import type { Client } from "../../api/client";
 import type { SearchEventReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
-import { ago, listed, nameOf } from "../shared/format";
+import { listed, nameOf } from "../shared/format";
+import { timeOf } from "../shared/time";
 import type { Host } from "../host";
 import { HiddenNotes } from "./hiddenNotes";
 import { trouble } from "../shared/trouble";
 import { button, emptyNotice, notOffered, retryNotice } from "../shared/notice";
+import { noneNotice } from "../status/missing";
 
 export interface SearchesViewOptions {
 	client: () => Client;
@@ -30,7 +32,9 @@ export class SearchesView {
 		try {
 			const reply = await this.options.client().askIfOffered("GET /v1/history", { missed: this.onlyMissed });
 			if (reply === null) return fill(this.element, notOffered("clock", "missing.history"));
-			this.draw(searches(reply.events));
+			const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
+			const instead = reply.events.length === 0 ? await noneNotice(this.options.client(), none) : null;
+			this.draw(searches(reply.events), instead);
 			await this.hidden.load();
 		} catch (error) {
 			fill(
@@ -40,7 +44,7 @@ export class SearchesView {
 		}
 	}
 
-	private draw(events: readonly Search[]): void {
+	private draw(events: readonly Search[], instead: HTMLElement | null): void {
 		const choose = (): void => {
 			this.onlyMissed = !this.onlyMissed;
 			void this.load();
@@ -52,12 +56,11 @@ export class SearchesView {
 			on: { click: choose },
 		});
 		const forget = button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() });
-		const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
 		fill(
 			this.element,
 			h("div", { class: "sj-pane-head" }, h("h2", { text: say("screen.searches") }), forget),
 			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
-			events.length > 0 ? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))) : none,
+			instead ?? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))),
 			this.hidden.element,
 		);
 	}
@@ -80,13 +83,7 @@ export class SearchesView {
 				: event.opened.length > 0
 					? say("history.opened", { notes: listed(event.opened.map(nameOf)) })
 					: "";
-		const detail = [
-			askerOf(event),
-			listed(event.profiles),
-			say("count.results", { count: event.results }),
-			what,
-			ago(event.at, new Date()),
-		]
+		const detail = [askerOf(event), listed(event.profiles), say("count.results", { count: event.results }), what]
 			.filter((part) => part !== "")
 			.join(" · ");
 		return h(
@@ -96,7 +93,7 @@ export class SearchesView {
 				"button",
 				{ class: "sj-finding", on: { click: () => this.options.onSearch(event.query) } },
 				h("span", { text: event.query }),
-				h("span", { class: "sj-muted", text: detail }),
+				h("span", { class: "sj-muted" }, `${detail} · `, timeOf(event.at, new Date())),
 			),
 		);
 	}

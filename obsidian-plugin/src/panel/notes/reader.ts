@@ -2,8 +2,8 @@ import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
 import { say } from "../../words/say";
 import type { MarkdownDrawer, Place } from "../host";
-import { fill, h, muted, type Child } from "../shared/dom";
-import { ago } from "../shared/format";
+import { fill, h, muted, setAttr, type Child } from "../shared/dom";
+import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
 import { pathWords } from "../shared/paths";
 import { drawText, type DrawnText } from "./noteText";
@@ -213,23 +213,17 @@ export class Reader {
 
 	private head(place: Place, note: NoteReply | null): HTMLElement {
 		const { label, act } = this.options.action;
-		const facts = [
-			ago(place.modified, new Date()),
-			note && note.redactions > 0 ? say("result.redacted", { count: note.redactions }) : "",
-		];
+		const redactions = note?.redactions ?? 0;
+		const time = place.modified ? timeOf(place.modified, new Date()) : "";
+		if (time) setAttr(time, "tabindex", 0);
+		const redacted = redactions > 0 ? say("result.redacted", { count: redactions }) : "";
+		const facts = [time, redacted].flatMap((fact) => (fact === "" ? [] : [" · ", fact]));
 		return h(
 			"header",
 			{ class: "sj-reader-head" },
 			this.wayBack(),
 			h("h2", { text: place.title, attrs: { dir: "auto" } }),
-			h(
-				"p",
-				{ class: "sj-muted" },
-				h("bdi", { text: place.vault }),
-				" › ",
-				...pathWords(place.path),
-				...facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`),
-			),
+			h("p", { class: "sj-muted" }, h("bdi", { text: place.vault }), " › ", ...pathWords(place.path), ...facts),
 			h(
 				"div",
 				{ class: "sj-reader-tools" },

@@ -9,6 +9,7 @@ import { placeOfRow, resultKey, type RelatedRow, type Row } from "../results/row
 import { actionOf, placeOfClick, type Action } from "../search/box/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
+import { noneNotice } from "../status/missing";
 import { NoteMarks, type Mark } from "./noteMarks";
 import { isLinked, relatedRows } from "./relatedRows";
 
@@ -111,14 +112,16 @@ export class RelatedView {
 				.askIfOffered("GET /v1/related", { vault, path, line, limit: most });
 			const notes = reply?.notes ?? [];
 			const mentions = await this.mentionsOf(active, notes);
-			if (asked !== this.asked) return;
-			this.mentions = mentions;
-			this.draw(
-				notes,
+			const none = emptyNotice("note", say("related.nothing"), say("related.nothing.detail"));
+			const instead =
 				reply === null
 					? notOffered("note", "missing.related")
-					: emptyNotice("note", say("related.nothing"), say("related.nothing.detail")),
-			);
+					: notes.length > 0
+						? none
+						: await noneNotice(this.options.client(), none);
+			if (asked !== this.asked) return;
+			this.mentions = mentions;
+			this.draw(notes, instead);
 		} catch (error) {
 			if (asked !== this.asked) return;
 			const known = asApiError(error);

@@ -2,8 +2,9 @@ import type { SearchResult } from "../../api/wire";
 import type { OfferedNote } from "../../api/words";
 import { say } from "../../words/say";
 import { h, type Child } from "../shared/dom";
-import { ago, folderOf, listed } from "../shared/format";
+import { folderOf, listed } from "../shared/format";
 import { icon } from "../shared/icons";
+import { timeOf, when } from "../shared/time";
 import { reasonWords } from "../shared/told";
 import { iconOf, isNote, placeWords } from "../shared/kinds";
 import { folderAnd, pathWords } from "../shared/paths";
@@ -52,7 +53,7 @@ export function looksOf(row: Row, { now, colours, showProfile }: CardContext): s
 	const scoreless = "note" in row ? { note: { ...row.note, score: 0 } } : { result: { ...row.result, score: 0 } };
 	return JSON.stringify([
 		{ ...row, ...scoreless },
-		ago(about.modified, now),
+		when(about.modified, now),
 		showProfile && colours.get(about.profile),
 	]);
 }
@@ -88,11 +89,7 @@ function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 			),
 			rowButtons(row, context.actions),
 			tierMark(result.relevance),
-			h("span", {
-				class: "sj-when",
-				text: ago(result.modified, context.now),
-				...(result.modified ? { title: result.modified } : {}),
-			}),
+			timeOf(result.modified, context.now),
 		),
 		where(row, context),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
@@ -220,6 +217,6 @@ function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext)
 				say("result.notLinked"),
 			),
 		showProfile && profileBadge(note.profile, colours.get(note.profile)),
-		h("span", { class: "sj-when", text: ago(note.modified, now) }),
+		timeOf(note.modified, now),
 	);
 }

@@ -1,6 +1,7 @@
 import { say } from "../../words/say";
 import { h } from "../shared/dom";
-import { ago, listed } from "../shared/format";
+import { listed } from "../shared/format";
+import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
 import { folderAnd } from "../shared/paths";
 import { reasonWords } from "../shared/told";
@@ -36,7 +37,7 @@ export function relatedCard(
 					rowButton("close", say("related.hideEverywhere"), () => related?.hideEverywhere(row)),
 			),
 			showProfile && profileBadge(note.profile, colours.get(note.profile)),
-			h("span", { class: "sj-when", text: ago(note.modified, now) }),
+			timeOf(note.modified, now),
 		),
 		facts.some((part) => part !== "" && part !== false) && h("div", { class: "sj-line-detail" }, ...facts),
 		!isHidden &&

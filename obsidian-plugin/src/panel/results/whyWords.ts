@@ -5,7 +5,7 @@ import { listed } from "../shared/format";
 /** Places among the notes nearest in meaning that are worth a word. */
 const NEAR = 20;
 
-/** Why a result is there, in words: "has sync and two; lacks notes; near in meaning". "" where nothing is known. */
+/** Why a result is there, in a sentence: "This result has sync and two, and lacks notes, and is near in meaning." "" where nothing is known. */
 export function whyWords({
 	words,
 	explain,
@@ -28,7 +28,9 @@ export function whyWords({
 		helps(explain, "opened") ? say("why.opened") : "",
 	];
 	const given = said.filter((part) => part !== "");
-	return given.length === 0 ? "" : given.reduce((first, rest) => say("why.joined", { first, rest }));
+	return given.length === 0
+		? ""
+		: say("why.sentence", { reasons: given.reduce((first, rest) => say("why.joined", { first, rest })) });
 }
 
 function rankOf(parts: readonly ScorePart[] | null, signal: ScorePart["signal"]): number | null {

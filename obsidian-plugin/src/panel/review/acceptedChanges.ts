@@ -1,9 +1,9 @@
 import type { Client } from "../../api/client";
 import type { ApplyReport, PreviewReply, Proposal, RunShown } from "../../api/wire";
-import { say } from "../../words/say";
+import { say, sayAround } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, muted, refill } from "../shared/dom";
-import { ago } from "../shared/format";
+import { timeOf } from "../shared/time";
 import { button } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 import { diffLines } from "./diffLines";
@@ -117,9 +117,13 @@ export class AcceptedChanges implements AcceptedPart {
 	}
 
 	private row({ run, applied, profile, notes, blocked }: RunShown): HTMLElement {
-		const words = say("review.run", { when: ago(applied, new Date()), profile, count: notes });
+		const words = h(
+			"span",
+			{},
+			...sayAround("review.run", { when: timeOf(applied, new Date()), profile, count: notes }),
+		);
 		const undo = button({ label: say("do.undo"), act: () => this.begin(() => this.undo(run)) });
-		undo.setAttribute("aria-label", `${say("do.undo")}: ${words}`);
+		undo.setAttribute("aria-label", `${say("do.undo")}: ${words.textContent}`);
 		const reasons = blocked.map(({ path, reason }) => h("span", { class: "sj-muted", text: `${path}: ${reason}` }));
 		return h("li", { class: "sj-hidden-note" }, h("span", {}, words, ...reasons), undo);
 	}

@@ -7,6 +7,7 @@ import { folderOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, notOffered, retryNotice } from "../shared/notice";
 import { pathWords } from "../shared/paths";
+import { noneNotice } from "../status/missing";
 import { layOutMap, type Blob } from "./mapLayout";
 
 const SIZE = { width: 640, height: 420 };
@@ -50,7 +51,8 @@ export class MapView {
 		try {
 			const map = await this.options.client().askIfOffered("GET /v1/review/map");
 			if (map === null) return [notOffered("graph", "missing.map")];
-			if (map.clusters.length === 0) return [emptyNotice("graph", say("map.none"), say("map.none.detail"))];
+			const none = emptyNotice("graph", say("map.none"), say("map.none.detail"));
+			if (map.clusters.length === 0) return [await noneNotice(this.options.client(), none)];
 			return [
 				h(
 					"div",

@@ -208,7 +208,7 @@ function answering(
 	answer: (said: Answer) => void,
 ): HTMLElement {
 	const { kind, path } = proposal;
-	const label = say(`review.${said}`);
+	const label = say(`review.answer.${said}`);
 	const element = button({ label, act: () => answer(said) }, name);
 	setAttr(
 		element,

@@ -2,10 +2,11 @@ import type { Client } from "../../api/client";
 import type { SearchResponse } from "../../api/wire";
 import type { Place } from "../host";
 import { AnswerCard } from "../results/answerCard";
+import { Banner, type Message } from "../shared/banner";
 import { fill, h } from "../shared/dom";
 import { Speaker } from "../shared/speaker";
 import { FacetBar } from "./facetBar";
-import { answerNotice, spokenSummary, summaryOf, type NoticeActions } from "./notices";
+import { messagesOf, noticeInstead, spokenSummary, summaryOf, type NoticeActions } from "./notices";
 import { Offers } from "./offers";
 import type { Remedy } from "./remedies";
 import type { Scope } from "./scopeBar";
@@ -19,6 +20,8 @@ export interface AboveResultsOptions extends NoticeActions {
 	/** Search these profiles alone; undefined: all. */
 	narrow: (profiles: Scope["profiles"]) => void;
 	colourOf: (profile: string) => string | null | undefined;
+	/** What is to be known of the search has changed. */
+	onMessages?: ((messages: readonly Message[]) => void) | undefined;
 	/** Search with another query, in another scope. */
 	take: (remedy: Remedy) => void;
 	open: (place: Place, event: MouseEvent) => void;
@@ -30,7 +33,8 @@ export class AboveResults {
 	readonly element: HTMLElement;
 	readonly speaker = new Speaker();
 	readonly offers: Offers;
-	private readonly message = h("div", { class: "sj-message" });
+	private readonly banner = new Banner("sj-banner", "alert");
+	private readonly notice = h("div", { class: "sj-message" });
 	private readonly facets: FacetBar;
 	private readonly card: AnswerCard;
 	/** The answer about which help was looked for. */
@@ -57,7 +61,8 @@ export class AboveResults {
 			"div",
 			{ class: "sj-above" },
 			this.facets.element,
-			this.message,
+			this.banner.element,
+			this.notice,
 			this.offers.element,
 			this.card.element,
 			this.speaker.element,
@@ -67,7 +72,7 @@ export class AboveResults {
 	/** Show how a search stands. */
 	show(state: SessionState): void {
 		const { response, answered, error, query } = state;
-		this.drawMessage(answerNotice(state, this.options));
+		this.tell(messagesOf(state, this.options), noticeInstead(state, this.options));
 		if (error && query !== answered) return this.forget("");
 		if (!response) return;
 		this.say(summaryOf(response));
@@ -79,7 +84,7 @@ export class AboveResults {
 
 	/** Nothing is searched for: say this instead. */
 	clear(notice: HTMLElement | null): void {
-		this.drawMessage(notice);
+		this.tell([], notice);
 		this.forget("");
 	}
 
@@ -107,7 +112,9 @@ export class AboveResults {
 		this.summary.textContent = this.summary.title = words;
 	}
 
-	private drawMessage(notice: HTMLElement | null): void {
-		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);
+	private tell(messages: readonly Message[], notice: HTMLElement | null): void {
+		this.banner.show(messages);
+		this.options.onMessages?.(messages);
+		if ((notice?.textContent ?? "") !== this.notice.textContent) fill(this.notice, notice);
 	}
 }

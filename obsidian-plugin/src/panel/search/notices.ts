@@ -1,5 +1,5 @@
-import { button, emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
-import { h } from "../shared/dom";
+import type { Message } from "../shared/banner";
+import { emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
 import { noticeWords, unansweredWords, warningWords } from "../shared/told";
 import { isOnlyFilters } from "./box/queryParts";
 import type { SearchResponse } from "../../api/wire";
@@ -21,32 +21,39 @@ export interface NoticeActions {
 	widen: () => (() => void) | undefined;
 }
 
-/** What to say about an answer besides its results; null for an answer that speaks for itself. */
-export function answerNotice(state: SessionState, actions: NoticeActions): HTMLElement | null {
-	const { error, response, query, answered, busy } = state;
+/** What is to be known of an answer, the most pressing first. */
+export function messagesOf({ error, response, query, answered }: SessionState, actions: NoticeActions): Message[] {
+	if (error || !response || answered !== query) return [];
 	const retry = { label: say("do.retry"), act: actions.retry };
-	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
-	if (!response || answered !== query) return null;
-	if (response.unanswered.length > 0)
-		return banner(
-			say("notice.without", {
-				profiles: response.unanswered
+	const { unanswered } = response;
+	const messages: Message[] = [];
+	if (unanswered.length > 0)
+		messages.push({
+			text: say("notice.without", {
+				profiles: unanswered
 					.map((each) => say("notice.unanswered", { profile: each.profile, reason: unansweredWords(each) }))
 					.join(" "),
 			}),
-			retry,
-		);
-	const warning = response.warnings[0];
-	if (warning) {
-		const { instead } = warning;
-		return banner(
-			warningWords(warning, query),
-			instead === "" ? undefined : { label: say("notice.filterBy"), act: () => actions.search(instead) },
-		);
-	}
-	if (response.semantic === "unavailable") return banner(say("notice.noModel"), retry);
-	if (response.results.length > 0) return aboutResults(response, actions);
-	if (busy) return null;
+			action: retry,
+			isOfLock: unanswered.every(({ code }) => code === "locked"),
+		});
+	for (const warning of response.warnings)
+		messages.push({
+			text: warningWords(warning, query),
+			action: warning.instead
+				? { label: say("notice.filterBy"), act: () => actions.search(warning.instead) }
+				: undefined,
+		});
+	if (response.semantic === "unavailable") messages.push({ text: say("notice.noModel"), action: retry });
+	return [...messages, ...(response.results.length > 0 ? aboutResults(response, actions) : [])];
+}
+
+/** What stands in place of results where there are none; null where there are, or it is not known yet. */
+export function noticeInstead(state: SessionState, actions: NoticeActions): HTMLElement | null {
+	const { error, response, query, answered, busy } = state;
+	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
+	if (!response || answered !== query || busy || response.results.length > 0) return null;
+	if (response.unanswered.length > 0) return null; // whose profile may hold what is looked for
 	if (isOnlyFilters(query))
 		return emptyNotice("search", say("notice.noneFiltered"), say("notice.noneFiltered.detail"));
 	const offers: NoticeAction[] = [];
@@ -71,17 +78,18 @@ function showsHidden({ showHidden }: NoticeActions): NoticeAction {
 	return { label: say("notice.showHidden"), act: showHidden };
 }
 
-/** What stands before results that are not quite what was asked for; null where they are. */
-function aboutResults(response: SearchResponse, actions: NoticeActions): HTMLElement | null {
+/** What is to be known of results that are not quite what was asked for. */
+function aboutResults(response: SearchResponse, actions: NoticeActions): Message[] {
 	const said = response.notices.map(noticeWords);
 	if (response.relevance === "low") said.push(say("notice.unlikely"));
-	if (said.length === 0) return null;
+	if (said.length === 0) return [];
+	const text = said.join(" ");
 	const isMended = response.notices.some((notice) => notice.code === "mended");
-	if (isMended) return banner(said.join(" "), { label: say("notice.asTyped"), act: actions.takeAsTyped });
+	if (isMended) return [{ text, action: { label: say("notice.asTyped"), act: actions.takeAsTyped } }];
 	const offered = response.notices.find((notice) => notice.code === "offered")?.query;
 	if (offered !== undefined)
-		return banner(said.join(" "), { label: say("notice.searchOffered"), act: () => actions.search(offered) });
-	return banner(said.join(" "), hasHidden(response) ? showsHidden(actions) : undefined);
+		return [{ text, action: { label: say("notice.searchOffered"), act: () => actions.search(offered) } }];
+	return [{ text, action: hasHidden(response) ? showsHidden(actions) : undefined }];
 }
 
 /** How many of the notes that match are shown, and what is still missing; "" where nothing was found. */
@@ -108,13 +116,4 @@ export function howMany({ results, total_notes: total }: SearchResponse): string
 	const all = say("count.notes", { count: total });
 	const here = shown < total ? say("summary.of", { shown, notes: all }) : all;
 	return beside === "" ? here : say("summary.beside", { notes: here, others: beside });
-}
-
-function banner(words: string, offer?: NoticeAction): HTMLElement {
-	return h(
-		"div",
-		{ class: "sj-banner", attrs: { role: "alert" } },
-		h("span", { text: words }),
-		offer !== undefined && button(offer),
-	);
 }

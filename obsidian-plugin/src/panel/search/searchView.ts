@@ -8,6 +8,7 @@ import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
+import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
@@ -35,6 +36,8 @@ export interface SearchViewOptions {
 	reachedBy?: readonly (readonly string[])[];
 	/** The user searches for something else, or elsewhere. */
 	onAddress?: (address: SearchAddress) => void;
+	/** What is to be known of the search, the most pressing first, has changed. */
+	onMessages?: (messages: readonly Message[]) => void;
 	/** Escape in an empty box. */
 	onLeave: () => void;
 	/** A note was opened, a link inserted or a note made. */
@@ -98,6 +101,7 @@ export class SearchView {
 			takeAsTyped: () => this.session.takeAsTyped(),
 			showHidden: () => this.session.showHidden(),
 			search: (query) => this.setQuery(query),
+			onMessages: options.onMessages,
 			widen: () => (this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" })),
 		});
 		this.unfolding = new Unfolding({

@@ -59,9 +59,7 @@ export class Unfolding {
 		this.try(row, async (result) => {
 			const reasons = await this.reasonsFor(result);
 			const known = { ...result, ...this.reasons.get(resultKey(result)) };
-			this.options.speaker.now(
-				reasons === null ? say("why.hidden") : say("why.spoken", { reasons: whyWords(known) }),
-			);
+			this.options.speaker.now(reasons === null ? say("why.hidden") : whyWords(known) || say("why.none"));
 		});
 	}
 

@@ -13,7 +13,7 @@ export function pathWords(path: string): Child[] {
 }
 
 /** The folder of a note and another fact of it on one line; what is "" is left out. */
-export function folderAnd(path: string, fact: string): Child[] {
+export function folderAnd(path: string, fact: string | HTMLElement): Child[] {
 	const folder = folderOf(path);
 	return [...pathWords(folder), folder !== "" && fact !== "" && " · ", fact];
 }

@@ -47,11 +47,11 @@ describe("the notes that a block asks for", () => {
 			"cards",
 			".sj-block-cards li",
 			[
-				"BreadKitchen · 3 days agoA wetter dough ferments faster.",
-				"Oven3 days agoA wetter dough ferments faster.",
+				"BreadKitchen · last SundayA wetter dough ferments faster.",
+				"Ovenlast SundayA wetter dough ferments faster.",
 			],
 		],
-		["table", ".sj-block-table tr", ["NoteFolderChanged", "BreadKitchen3 days ago", "Oven3 days ago"]],
+		["table", ".sj-block-table tr", ["NoteFolderChanged", "BreadKitchenlast Sunday", "Ovenlast Sunday"]],
 		["count", "li, tr", []],
 	])("are shown as %s, with how many there are", async (view, selector, rows) => {
 		await show(`dough\nview: ${view}`);
