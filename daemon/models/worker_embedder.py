@@ -39,9 +39,9 @@ class WorkerEmbedder:
     """Embedder whose model runs in a child process.
 
     The process starts with the first request, ends after `idle_seconds` without one, and is started again by the next.
-    If it dies, the pending requests are sent once more to a new one; then they raise EmbedderFailed. Queries
-    overtake passages, and short ones long ones. `threads` is for passages alone: 1 is polite, 0 takes every core (at
-    low priority).
+    If it dies, the pending requests are sent once more to a new one; then they raise EmbedderFailed. If it is ended
+    here, for texts to be forgotten say, they are sent to the next, however often. Queries overtake passages, and short
+    ones long ones. `threads` is for passages alone: 1 is polite, 0 takes every core (at low priority).
     """
 
     def __init__(
@@ -132,14 +132,17 @@ class WorkerEmbedder:
         self._worker.close()
 
     def _ask(self, request: Request, seconds: float) -> Vector:
-        for _ in range(_TRIES):
+        died = 0
+        while died < _TRIES:
             process = self._running()
             try:
                 return _floats(process.ask(encode(request)).result(seconds))
             except WorkerDied:
                 if self._worker.closed:
                     raise EmbedderFailed("The embedder was closed while it worked.") from None
-                _log.warning("the embedding worker died")
+                if not process.closed:
+                    died += 1
+                    _log.warning("the embedding worker died")
             except TimeoutError:
                 process.close()
                 raise EmbedderFailed(f"The embedding model did not answer within {seconds:.0f} seconds.") from None

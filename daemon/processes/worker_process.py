@@ -87,6 +87,7 @@ class WorkerProcess(Generic[T]):
         self._state = threading.Lock()  # guards the three below
         self._under_way: dict[int, Future[T]] = {}
         self._dead = False
+        self._closed = False
         self._last_use = time.monotonic()
         self._reader = threading.Thread(target=self._read, name="worker-replies", daemon=True)
         self._reader.start()
@@ -95,6 +96,11 @@ class WorkerProcess(Generic[T]):
     def alive(self) -> bool:
         """Whether it can still answer."""
         return not self._dead
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` has ended it, or is about to."""
+        return self._closed
 
     @property
     def pid(self) -> int:
@@ -211,6 +217,7 @@ class WorkerProcess(Generic[T]):
 
     def close(self) -> None:
         """End the process at once (it has nothing to lose) and wait until it is gone. What is under way fails."""
+        self._closed = True
         self._process.kill()
         self._process.wait()
         self._reader.join()

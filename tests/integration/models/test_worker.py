@@ -126,6 +126,17 @@ def test_killed_within_a_request_the_request_is_made_again(embedder: WorkerEmbed
     kill.join()  # before the process is closed, whose id may then be another's
 
 
+def test_one_that_is_ended_to_forget_texts_again_and_again_has_not_failed(embedder: WorkerEmbedder) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        vectors = pool.submit(embedder.embed_passages, LONG)
+        for _ in range(4):  # profiles are locked, one after the other
+            before = embedder.worker_pid
+            until(lambda before=before: embedder.worker_pid not in (None, before) or vectors.done())
+            assert not vectors.done()
+            embedder.forget_texts()
+        assert vectors.result().shape == (len(LONG), BUNDLED.dim)
+
+
 def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
 
@@ -229,6 +240,7 @@ sys.meta_path.insert(0, Noisy())
 def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(NOISY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(worker_process, "subprocess", subprocess)
     embedder = WorkerEmbedder(BUNDLED)
     assert embedder.embed_query("heron").shape == (BUNDLED.dim,)
     embedder.close()
