@@ -248,6 +248,16 @@ class Custody:
             with suppress(StoreLocked):
                 self._keyring.delete(_entry(profile))
 
+    def passphrase_keys(self) -> dict[str, bytes]:
+        """The keys that passphrases gave and that are kept now, by profile."""
+        return {each.id: key for each in self._registry.list() if (key := self._unlocked.get(each.id)) is not None}
+
+    def take_passphrase_key(self, profile: Profile, key: bytes) -> None:
+        """Open a profile with the key that its passphrase gave to another process. Raises StoreLocked."""
+        if not self._opens(profile, key):
+            raise StoreLocked(f"Profile {profile.name} has another passphrase by now. Lock it and unlock it.")
+        self._unlocked.put(profile.id, key)
+
     def forget_passphrase_key(self, profile: Profile) -> None:
         """Forget the key that was derived from a passphrase: another process may have locked the profile."""
         self._unlocked.delete(profile.id)

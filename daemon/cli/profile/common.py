@@ -1,7 +1,7 @@
 """What the commands about profiles share: passphrases, having a profile to oneself, how one is shown."""
 
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.vault.read import holds_credential
-from scrubjay.profiles.errors import Unavailable
+from scrubjay.profiles.errors import StoreLocked, Unavailable
 from scrubjay.profiles.registry.keys import Custody, OsKeyring, Protection, protection_of
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder, is_attached
 from scrubjay.profiles.registry.work_lock import work_lock
@@ -48,10 +48,27 @@ class ProfileShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Passphrases:
-    """Where passphrases come from: standard input, or the person at the terminal."""
+    """Where passphrases come from: standard input, or the person at the terminal.
 
-    def __init__(self, *, from_stdin: bool) -> None:
+    keys: in place of them, those of the profiles that are open in the daemon, by id; nobody is asked for another then.
+    """
+
+    def __init__(self, *, from_stdin: bool, keys: Mapping[str, bytes] | None = None) -> None:
         self._from_stdin = from_stdin
+        self._keys = keys
+
+    def leave_closed(self, profile: Profile) -> bool:
+        """Whether a profile can't be opened, nor its passphrase be asked for."""
+        return self._keys is not None and (
+            profile.locked or (profile.passphrase is not None and profile.id not in self._keys)
+        )
+
+    def open(self, keys: Custody, profile: Profile) -> None:
+        """Unlock the key of a profile that opens with a passphrase. Raises StoreLocked."""
+        if self._keys is not None and profile.id in self._keys:
+            keys.take_passphrase_key(profile, self._keys[profile.id])
+        else:
+            keys.unlock(profile, self.present(profile))
 
     def present(self, profile: Profile) -> str:
         """The one that a profile opens with now."""
@@ -63,6 +80,8 @@ class Passphrases:
 
     def ask(self, words: str, *, twice: bool = False) -> str:
         """A line. Raises UsageError where standard input has none left."""
+        if self._keys is not None:
+            raise StoreLocked("Unlock the profile first.")
         if not self._from_stdin:
             return click.prompt(words, hide_input=True, confirmation_prompt=twice, err=True)
         line = sys.stdin.readline().rstrip("\r\n")
@@ -84,7 +103,7 @@ def custody(found: Registry) -> Custody:
 def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile:
     """A profile with its key unlocked; prompts for its passphrase where it has one. Raises StoreLocked."""
     if profile.passphrase is not None and not profile.locked:
-        keys.unlock(profile, passphrases.present(profile))
+        passphrases.open(keys, profile)
     keys.key(profile)
     return profile
 

@@ -48,21 +48,19 @@ def apply_all(
     profile: str | None,
     *,
     consents: Callable[[str], bool],
-    from_stdin: bool,
+    passphrases: Passphrases,
 ) -> ApplyReport:
     """Write these proposals, each as it was accepted, and mark those that were written as done.
 
     What a killed process left is put back first, in the one profile or all, also where nothing is written now.
     consents: asked before anything of a profile is written, where that ends the way back of earlier runs; nothing of it
-    is written where it says no. from_stdin: whether passphrases come from standard input. Raises ApiError,
-    ProfileError.
+    is written where it says no. Raises ApiError, ProfileError.
     """
     report = ApplyReport()
-    passphrases = Passphrases(from_stdin=from_stdin)
     run = new_run(time.time_ns())
     wanted = dict.fromkeys(each.profile for each in accepted)
     for each in [registry().get(profile)] if profile else registry().list():
-        if each.name in wanted or records_of(each, None).is_unfinished:
+        if each.name in wanted or (records_of(each, None).is_unfinished and not passphrases.leave_closed(each)):
             with writing_into(each, passphrases) as (profile_now, writer, records):
                 of_profile = [proposal for proposal in accepted if proposal.profile == each.name]
                 if of_profile:

@@ -8,6 +8,7 @@ import msgspec
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
+from scrubjay.daemon.cli.profile.common import Passphrases
 from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import apply_all, whole_patch
 from scrubjay.daemon.cli.review.undo import runs, undo_run
@@ -21,6 +22,8 @@ _KINDS = tuple(words.HEADINGS)
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 _profile = click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
 _keys = click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+# As the daemon writes for its page: the keys of the profiles that are open in it, by id, as JSON.
+_keys_stdin = click.option("--keys-stdin", is_flag=True, hidden=True)
 _stdin = click.option("--passphrase-stdin", is_flag=True, help="Read the passphrase of a profile from standard input.")
 
 
@@ -155,9 +158,16 @@ def show(key: str, profile: str | None, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--key", "keys", multiple=True, help="Write this one alone. Repeatable.")
 @_stdin
+@_keys_stdin
 @_as_json
 def apply(
-    profile: str | None, dry_run: bool, yes: bool, keys: tuple[str, ...], passphrase_stdin: bool, as_json: bool
+    profile: str | None,
+    dry_run: bool,
+    yes: bool,
+    keys: tuple[str, ...],
+    passphrase_stdin: bool,
+    keys_stdin: bool,
+    as_json: bool,
 ) -> None:
     """Write what you said yes to into your notes. Exit status 1 where something could not be written.
 
@@ -169,6 +179,7 @@ def apply(
         warn(loss, style="yellow")
         return yes or not on_terminal() or click.confirm("Write all the same?", default=False, err=True)
 
+    given = _passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
     with reach() as client:
         accepted = requests.all_of(client, ReviewAsk(profile=profile, answer="yes"))
         if keys:
@@ -176,7 +187,7 @@ def apply(
         if dry_run:
             _show_all([(each, requests.preview(client, each)) for each in accepted], as_json=as_json)
             return
-        report = apply_all(client, accepted, profile, consents=consents, from_stdin=passphrase_stdin)
+        report = apply_all(client, accepted, profile, consents=consents, passphrases=given)
     _tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
 
 
@@ -185,18 +196,22 @@ def apply(
 @click.option("--list", "lists", is_flag=True, help="List what can be taken back, and take back nothing.")
 @click.option("--run", metavar="RUN", help="Take back this one, named as --list does.")
 @_stdin
+@_keys_stdin
 @_as_json
-def undo(profile: str | None, lists: bool, run: str | None, passphrase_stdin: bool, as_json: bool) -> None:
+def undo(
+    profile: str | None, lists: bool, run: str | None, passphrase_stdin: bool, keys_stdin: bool, as_json: bool
+) -> None:
     """Take back what the last `review apply` wrote. Exit status 1 where a note has changed since, or nothing is left.
 
     Of an apply, what can be taken back is, and what can't is named with the note that blocks it and can be tried
     again. Where nothing of the last can be, it goes on to the one before, up to 30 days; so does calling it again.
     """
+    given = _passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
     if lists:
-        _list_runs(runs(profile, from_stdin=passphrase_stdin), as_json=as_json)
+        _list_runs(runs(profile, given), as_json=as_json)
         return
     with reach() as client:
-        report = undo_run(client, profile, run, from_stdin=passphrase_stdin)
+        report = undo_run(client, profile, run, given)
     if report is None:
         warn("Nothing was applied that could be undone.")
         raise click.exceptions.Exit(1)
@@ -227,6 +242,11 @@ def _show_all(shown: list[tuple[Proposal, review_module.PreviewReply]], *, as_js
             echo(line)
     if not shown:
         warn("Nothing was accepted yet: `scrubjay review` asks.")
+
+
+def _passphrases(*, from_stdin: bool, keys_stdin: bool) -> Passphrases:
+    keys = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, bytes]) if keys_stdin else None
+    return Passphrases(from_stdin=from_stdin, keys=keys)
 
 
 def _list_runs(runs: list[RunShown], *, as_json: bool) -> None:

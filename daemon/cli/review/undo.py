@@ -15,12 +15,11 @@ from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile
 
 
-def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
+def runs(name: str | None, passphrases: Passphrases) -> list[RunShown]:
     """All that can be taken back, in one profile or in all, newest first. Raises ProfileError."""
-    passphrases = Passphrases(from_stdin=from_stdin)
     found: list[RunShown] = []
     for profile in _profiles(name):
-        if not records_of(profile, None).runs():
+        if not records_of(profile, None).runs() or passphrases.leave_closed(profile):
             continue
         with writing_into(profile, passphrases) as (_, writer, records):
             undoing = _Undoing(writer, records)
@@ -28,14 +27,14 @@ def runs(name: str | None, *, from_stdin: bool) -> list[RunShown]:
     return sorted(found, key=lambda each: each.applied, reverse=True)
 
 
-def undo_run(client: ScrubjayClient, name: str | None, run: str | None, *, from_stdin: bool) -> ApplyReport | None:
+def undo_run(client: ScrubjayClient, name: str | None, run: str | None, passphrases: Passphrases) -> ApplyReport | None:
     """Take back a run, in one profile or in all; None where there is none.
 
     run: as `runs` names it; None: the newest of which anything can be taken back. What is blocked stays recorded, and
     is in the report; the rest of its run does not wait for it. Raises UsageError for a run that is not there,
     ApiError, ProfileError.
     """
-    profiles = _profiles(name)
+    profiles = [each for each in _profiles(name) if not passphrases.leave_closed(each)]
     there = {profile.name: records_of(profile, None).runs() for profile in profiles}
     ids = sorted({each for of_profile in there.values() for each in of_profile}, reverse=True)
     if run is not None:
@@ -45,7 +44,6 @@ def undo_run(client: ScrubjayClient, name: str | None, run: str | None, *, from_
     if not ids:
         return None
     report = ApplyReport()
-    passphrases = Passphrases(from_stdin=from_stdin)
     for each in ids:
         for profile in (one for one in profiles if each in there[one.name]):
             with writing_into(profile, passphrases) as (_, writer, records):

@@ -4,6 +4,7 @@ import click
 
 from scrubjay.daemon.cli.connect import warn_of_missing
 from scrubjay.daemon.cli.output import echo, plural, say
+from scrubjay.daemon.cli.profile.common import Passphrases
 from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import apply_all
 from scrubjay.daemon.client import ScrubjayClient
@@ -61,7 +62,7 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
         found,
         ask.profile,
         consents=lambda loss: click.confirm(f"{loss} Write all the same?", default=False),
-        from_stdin=False,
+        passphrases=Passphrases(from_stdin=False),
     )
     for each in report.refused:
         say(f"{each.path}: {each.reason}", style="yellow")

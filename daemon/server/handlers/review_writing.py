@@ -59,9 +59,10 @@ def _done(context: Context, arguments: list[str], kind: type[T]) -> T:
             "Notes are written from the search page as `scrubjay open` or the tray opens it, by the panel in Obsidian,"
             " or by `scrubjay review apply`."
         )
-    command = scrubjay_command("review", *arguments, "--json")
+    command = scrubjay_command("review", *arguments, "--keys-stdin", "--json")
+    keys = msgspec.json.encode(context.engine.custody.passphrase_keys())
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, input=keys, capture_output=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise NotWrittenHere(
             "Writing takes too long. See `scrubjay review undo --list` for what was written."

@@ -1,4 +1,7 @@
-"""Each command that reads notes prints the same, whether the daemon answers it or the command itself does."""
+"""Each command that reads notes prints the same, whether the daemon answers it or the command itself does.
+
+But for one line, which says that nobody has looked for changes since.
+"""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +33,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("journal", "recall", "ferry"),
     ("journal", "log"),
 )
-_OF_THE_MOMENT = re.compile(r'"took_ms": ?[\d.]+')
+_OF_THE_MOMENT = re.compile(r'"took_ms": ?[\d.]+|^Scrubjay is not running: this is as it was .*\n', re.MULTILINE)
 
 Printed = dict[tuple[str, ...], tuple[int, str]]
 

@@ -47,12 +47,9 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 	};
 	await page.route(`${ORIGIN}/**`, (route) => {
 		const path = new URL(route.request().url()).pathname;
-		const packed = path === "/unpacked" ? (route.request().postData() ?? "") : null;
+		const packed = path === "/unpacked" ? route.request().postDataBuffer() : null;
 		if (packed !== null)
-			return route.fulfill({
-				contentType: "text/plain; charset=utf-8",
-				body: brotliDecompressSync(Buffer.from(packed, "base64")),
-			});
+			return route.fulfill({ contentType: "text/plain; charset=utf-8", body: brotliDecompressSync(packed) });
 		const [contentType, body] = parts[path] ?? ["text/plain", ""];
 		return route.fulfill({ contentType, body });
 	});
