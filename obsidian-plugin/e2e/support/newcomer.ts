@@ -52,9 +52,9 @@ export class Newcomer {
 		await page.locator(".page-step button").waitFor();
 		await this.stop("nothing");
 		await use(page.locator(".page-step button"));
-		await page.locator(".sj-vaults button").waitFor();
+		await page.locator(".sj-vaults button").first().waitFor();
 		await this.stop("which vault");
-		await use(page.locator(".sj-vaults button"));
+		await use(page.locator(".sj-vaults button").first());
 		await page.locator(".sj-tree input").first().waitFor();
 		await this.stop("which folders");
 		await use(page.locator(".sj-tree input").first());

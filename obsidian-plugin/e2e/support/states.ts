@@ -232,6 +232,7 @@ export const SITUATIONS: readonly Situation[] = [
 	{
 		name: "decided",
 		prepare: async (daemon) => {
+			await daemon.cli("history", "clear"); // of what was typed before, how much counts as one search depends on the clock
 			await daemon.post("/v1/hidden", { profile: "Light", path: "Repairs/Frame.md", query: "lantern" });
 			await daemon.post("/v1/hidden", { profile: "Light", path: "Kitchen/Bread.md" });
 			await daemon.search("lantern storm");
@@ -240,8 +241,8 @@ export const SITUATIONS: readonly Situation[] = [
 			await daemon.post("/v1/review", { profile: "Harbour", key, answer: "yes" });
 		},
 		states: [
-			{ name: "hidden-banner", show: (page) => search(page, "lantern", ".sj-banner") },
 			{ name: "history", show: screen("searches", ".sj-hidden-note") },
+			{ name: "hidden-banner", show: (page) => search(page, "lantern", ".sj-banner") },
 			{
 				name: "review-writing",
 				show: async (page) => {
