@@ -67,6 +67,8 @@ class ScrubjayClient:
     ) -> None:
         """transport: carries the calls in place of a network connection. proven: says where the daemon is by now."""
         self.url = url
+        self.is_in_process = transport is not None
+        """Whether no daemon answers, but this very process."""
         self._http = httpx.Client(**options(url, token), transport=transport)
         self._proven = proven
 

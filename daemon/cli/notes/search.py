@@ -12,12 +12,11 @@ from rich.style import Style
 from rich.text import Text
 
 from scrubjay.daemon.cli.completions import profile_names, query_words
-from scrubjay.daemon.cli.connect import reach, running
+from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import VaultFolders
 from scrubjay.daemon.cli.output import as_typed_here, console, echo, plural, print_json, say, warn, warn_unanswered
-from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.profiles.errors import UsageError
@@ -108,7 +107,7 @@ def search(
         print_json(response)
     elif form == "text":
         _print(response, vaults, explain=request.explain)
-        if running(Home.find()) is None:
+        if client.is_in_process:
             old = "Scrubjay is not running: this is as it was when notes were read last. `scrubjay start` starts it."
             warn(as_typed_here(old), style="yellow")
     if not response.results:
