@@ -44,7 +44,7 @@ _RIGHT_BEFORE = re.compile(
     rf"{_GAP}(?:{_ADVERB}{_GAP})?(?(denies){_LED_IN})\Z"
 )
 _LEADS_IN = re.compile(rf"(?:(?<!\w){_THAT}{_GAP}(?:{_ARTICLE}{_GAP})?)\Z")
-_DENIAL = re.compile(rf"(?<!\w)(?:(?P<not>(?<!only )(?<!nur ){_NOT})|{_DENIES})(?!\w)|(?<!\w)n'")
+_DENIAL = re.compile(rf"(?<!\w)(?:(?<!only )(?<!nur ){_NOT}|(?P<denies>{_DENIES}))(?!\w)|(?<!\w)n'")
 _SENTENCE = re.compile(r"[.!?…。！？]['\")»”’]*\s|[。！？\n;；]")
 _NEW_CLAUSE = re.compile(rf"[,:()–—]|(?<!\w){_CLAUSE}(?!\w)")
 _UNLESS = re.compile(
@@ -123,9 +123,8 @@ def _clause(sentence: str) -> str:
 
 def _is_denied(clause: str) -> bool:
     """Whether one thing in it denies, and no other takes that back; however often a language says *not*."""
-    found = list(_DENIAL.finditer(clause))
-    nots = any(each["not"] or each[0] == "n'" for each in found)
-    return (nots + sum(not each["not"] and each[0] != "n'" for each in found)) % 2 == 1
+    predicates = [each["denies"] is not None for each in _DENIAL.finditer(clause)]
+    return ((not all(predicates)) + sum(predicates)) % 2 == 1
 
 
 def _plainly(text: str) -> str:

@@ -84,10 +84,10 @@ class WorkerProcess(Generic[T]):
         self._replies = cast(IO[bytes], self._process.stdout)
         self._numbers = itertools.count(1)
         self._writing = threading.Lock()
+        self._closed = False
         self._state = threading.Lock()  # guards the three below
         self._under_way: dict[int, Future[T]] = {}
         self._dead = False
-        self._closed = False
         self._last_use = time.monotonic()
         self._reader = threading.Thread(target=self._read, name="worker-replies", daemon=True)
         self._reader.start()
