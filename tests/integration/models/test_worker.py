@@ -104,7 +104,7 @@ def test_it_is_not_idle_while_it_works() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     "earlier",
-    [[Passages(LONG[:32])], [EmbedQuery(text) for text in LONG[:32]]],
+    [[Passages(LONG[:8])], [EmbedQuery(text) for text in LONG[:8]]],
     ids=["passages", "long queries"],
 )
 def test_a_short_query_overtakes(earlier: list[Request]) -> None:
@@ -113,14 +113,14 @@ def test_a_short_query_overtakes(earlier: list[Request]) -> None:
     process.send(encode(ModelStart(BUNDLED, 1)))
     process.ask(encode(EmbedQuery("load the model"))).result()
     answered: list[Request] = []
-    os.kill(process.pid, signal.SIGSTOP)  # until all of them lie before it
+    os.kill(process.pid, signal.SIGSTOP)  # until all lie before it, in a pipe that holds 16 kB
     replies: list[Future[Reply]] = []
     for request in (*earlier, EmbedQuery("heron")):
         replies.append(process.ask(encode(request)))
         replies[-1].add_done_callback(lambda _, request=request: answered.append(request))
     os.kill(process.pid, signal.SIGCONT)
-    for reply in replies:
-        assert isinstance(reply.result(), Embedded)
+    until(lambda: len(answered) == len(replies))
+    assert all(isinstance(reply.result(), Embedded) for reply in replies)
     process.close()
     assert answered[-1] == earlier[-1]
 
