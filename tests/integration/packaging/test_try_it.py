@@ -49,8 +49,12 @@ def make_run(folder: Path, home: str, *arguments: str, meanwhile: Callable[[], N
     return said
 
 
-def names(home: Path) -> list[str]:
-    return sorted(profile.name for profile in Registry(Home.below(home).profiles).list())
+def vaults(home: Path) -> dict[str, list[str]]:
+    """The vaults of each profile."""
+    return {
+        profile.name: [folder.root for folder in profile.vaults]
+        for profile in Registry(Home.below(home).profiles).list()
+    }
 
 
 def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
@@ -88,4 +92,4 @@ def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_tha
     assert f"Scrubjay runs at http://127.0.0.1:{port}." in second
     kept = load_settings(settings)
     assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
-    assert names(tmp_path / ".run") == ["Notes", "Notes 2"]
+    assert vaults(tmp_path / ".run") == {"Notes": [work], "Notes 2": [private]}
