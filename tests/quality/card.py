@@ -28,12 +28,10 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import load
 from tests.quality.conftest import labelled_vault, sample_vault
-from tests.quality.index import build
+from tests.quality.index import build, build_vault
 
 HERE = Path(__file__).parent
 DEVELOPMENT, HELD_BACK, LATER, PAIRS = "development", "held back", "later", "pairs"
@@ -121,15 +119,10 @@ def store_of(vault: str, folder: Path, embedder: Embedder) -> Store:
     """A vault's index below `folder`, made if it is not there yet."""
     if vault == "nuget-de":
         return build(load(labelled_vault(vault)), folder, embedder).store
-    path = folder / vault / "index.sqlite3"
-    is_new = not path.exists()
-    store = FileStore.open(path)
-    if is_new and vault == "sample":
+    if vault == "sample":
         with tempfile.TemporaryDirectory() as written:
-            index_vault(store, sample_vault(Path(written) / "vault"), embedder)
-    elif is_new:
-        index_vault(store, labelled_vault(vault), embedder)
-    return store
+            return build_vault(sample_vault(Path(written) / "vault"), vault, folder, embedder)
+    return build_vault(labelled_vault(vault), vault, folder, embedder)
 
 
 def _is_right(statement: Statement, answers: Sequence[str]) -> bool:
