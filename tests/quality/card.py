@@ -1,9 +1,9 @@
 """`python -m tests.quality.card`: how often the one sentence that answers a question is shown, and right.
 
 Questions to three vaults, a third of them without an answer (`card.jsonl`), in parts: the weights of the evidence
-are made with the first (`--fit` makes them anew), the second is to be looked at when all is decided, and the third was
-written after that. A shown sentence
-is right if it, or the first row of its table, holds one of a question's answers.
+are made with the first (`--fit` makes them anew), the second is to be looked at when all is decided, and the third and
+the fourth were written after that, each when a later change stood. A shown sentence is right if it, or the first row
+of its table, holds one of a question's answers.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from tests.quality.conftest import labelled_vault, sample_vault
 from tests.quality.index import build, build_vault
 
 HERE = Path(__file__).parent
-DEVELOPMENT, HELD_BACK, LATER, PAIRS = "development", "held back", "later", "pairs"
+DEVELOPMENT, HELD_BACK, LATER, FRESH, PAIRS = "development", "held back", "later", "fresh", "pairs"
 VAULTS = ("sample", "nikita-knowledge", "nuget-de")
 _FOLDS = 5
 
@@ -177,7 +177,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
     arguments = parser.parse_args()
     embedder = InProcessEmbedder(BUNDLED)
-    halves = (DEVELOPMENT, PAIRS, *((HELD_BACK, LATER) if arguments.held_back else ()))
+    halves = (DEVELOPMENT, PAIRS, *((HELD_BACK, LATER, FRESH) if arguments.held_back else ()))
     found: list[Judged] = []
     for vault in arguments.vaults.split(","):
         store = store_of(vault, arguments.cache, embedder)
