@@ -43,12 +43,13 @@ def linked_paragraphs(store: Store) -> Iterator[LinkedParagraph]:
     resolver = Resolver(names.values())
     found: dict[str, LinkedParagraph] = {}
     linked: dict[str, set[int]] = {}
-    for note_id in (note.note_id for note in notes if note.note_id in store.read(reads.link_targets, [note.note_id])):
-        for chunk in store.read(reads.note_chunks, note_id):
-            for text, target in _around_links(chunk, names[note_id], resolver):
+    linking = store.read(reads.link_targets)
+    for source in (name for note_id, name in names.items() if note_id in linking):
+        for chunk in store.read(reads.note_chunks, source.id):
+            for text, target in _around_links(chunk, source, resolver):
                 key = fold(text)
                 linked.setdefault(key, set()).add(target)
-                found.setdefault(key, LinkedParagraph(text, names[note_id].path, names[target].path))
+                found.setdefault(key, LinkedParagraph(text, source.path, names[target].path))
     return (paragraph for key, paragraph in found.items() if len(linked[key]) == 1)
 
 
