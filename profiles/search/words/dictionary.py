@@ -51,9 +51,10 @@ def is_word(word: str, languages: Collection[str]) -> bool:
 
 def is_listed(word: str, languages: Collection[str]) -> bool:
     """Whether a word, folded, or an index term is among the common ones of these languages, or put together of two."""
-    return any(
-        _is_listed(word, language) or _forms(word, language) != () for language in languages if language in LISTED
-    )
+    listed = [language for language in languages if language in LISTED]
+    if any(_is_listed(word, language) for language in listed):
+        return True
+    return len(word) >= _LEAST_PART and any(_forms(word, language) for language in listed)
 
 
 def _is_listed(word: str, language: str) -> bool:

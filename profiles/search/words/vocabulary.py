@@ -27,6 +27,8 @@ _LEAST_REST = 3
 """Letters of the other part."""
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
+_AT_ONCE = 32
+"""Words whose other parts are looked up together: of a common part the first are enough."""
 Known = Callable[[list[str]], list[bool]]
 """Which of some words are words of the vault."""
 
@@ -38,12 +40,13 @@ def compounds_among(
 
     is_common: whether the language has a word, whatever the vault has; asked of those that are taken, one by one.
     """
-    rests = {term: _rests(word, term) for term in longer}
-    distinct = list({part for each in rests.values() for parts in each for part in parts})
-    has = dict(zip(distinct, known(distinct), strict=True))
-    return (
-        term for term in longer if any(all(has[part] or is_common(part) for part in parts) for parts in rests[term])
-    )
+    for start in range(0, len(longer), _AT_ONCE):
+        rests = {term: _rests(word, term) for term in longer[start : start + _AT_ONCE]}
+        distinct = list({part for each in rests.values() for parts in each for part in parts})
+        has = dict(zip(distinct, known(distinct), strict=True))
+        for term, found in rests.items():
+            if any(all(has[part] or is_common(part) for part in parts) for parts in found):
+                yield term
 
 
 def _rests(word: str, term: str) -> list[tuple[str, ...]]:
@@ -57,7 +60,8 @@ def _rests(word: str, term: str) -> list[tuple[str, ...]]:
         parts = (tuple(filter(None, both)) for both in product(heads, tails))
         found += [both for both in parts if len(both) == bool(head) + bool(tail)]
         at = term.find(word, at + 1)
-    return [parts for parts in found if all(len(part) >= _LEAST_REST for part in parts)]
+    # Short ones first: they are looked up sooner, and are seldom words.
+    return [tuple(sorted(parts, key=len)) for parts in found if all(len(part) >= _LEAST_REST for part in parts)]
 
 
 MAX_DISTANCE = 2

@@ -1,36 +1,40 @@
 """Lists of words that come with the program: sorted, compressed, and searched as they are, without a table."""
 
 import lzma
-from dataclasses import dataclass
+from bisect import bisect_right
 from functools import lru_cache
 from importlib import resources
 from itertools import takewhile
 
 _FOLDER = resources.files("scrubjay.profiles.search.words")
 _SUFFIX = ".txt.xz"
+_STRIDE = 1_000
 _MOST_KEPT = 24  # lists in memory, of .3 to 1.3 MB each
 _LOOKED_AT = 2_000  # bytes behind the beginning of a word: all words that begin alike but for the commonest beginnings
 
 
-@dataclass(frozen=True, slots=True)
 class WordList:
-    """Lines in the order of their first words. lines: UTF-8, each line behind a line feed, one more at the end."""
+    """Lines in the order of their first words; thread-safe."""
 
-    lines: bytes
+    def __init__(self, lines: bytes) -> None:
+        """lines: UTF-8, each line behind a line feed, one more at the end."""
+        self.lines = lines
+        # Ends of lines, one for each thousand bytes, and the first words behind them.
+        self._starts = sorted({lines.index(b"\n", at) for at in range(0, len(lines) - 1, _STRIDE)} - {len(lines) - 1})
+        self._words = [_first_word(lines, start + 1) for start in self._starts]
 
     def line(self, word: str) -> str:
         """The line that begins with this word; "" where none does."""
-        wanted = word.encode()
-        before, after = 0, len(self.lines) - 1  # ends of lines around it
-        while before < after:
-            begin = self.lines.rfind(b"\n", before, (before + after) // 2 + 1)
-            end = self.lines.index(b"\n", begin + 1)
-            line = self.lines[begin + 1 : end]
-            key = line.partition(b" ")[0]
-            if key == wanted:
-                return line.decode()
-            before, after = (end, after) if key < wanted else (before, begin)
-        return ""
+        sought = word.encode()
+        part = bisect_right(self._words, sought)
+        if part == 0:
+            return ""
+        stop = self._starts[part] if part < len(self._starts) else len(self.lines)
+        found = self.lines.find(b"\n" + sought, self._starts[part - 1], stop)
+        # Lines that begin with more letters stand behind it.
+        if found < 0 or self.lines[found + 1 + len(sought)] not in b" \n":
+            return ""
+        return self.lines[found + 1 : self.lines.index(b"\n", found + 1)].decode()
 
     def beginning(self, start: str) -> list[str]:
         """The first lines that begin so."""
@@ -39,6 +43,10 @@ class WordList:
             return []
         following = self.lines[begin + 1 : begin + _LOOKED_AT].decode("utf-8", "ignore").split("\n")[:-1]
         return list(takewhile(lambda line: line.startswith(start), following))
+
+
+def _first_word(lines: bytes, start: int) -> bytes:
+    return lines[start : lines.index(b"\n", start)].partition(b" ")[0]
 
 
 def listed_in(folder: str) -> frozenset[str]:

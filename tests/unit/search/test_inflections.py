@@ -47,6 +47,8 @@ def test_the_lists_are_of_languages_that_have_stems_and_sorted() -> None:
     for language in INFLECTED:
         first = [line.partition(b" ")[0] for line in read_list(FOLDER, language).lines.split(b"\n")[1:-1]]
         assert all(one < other for one, other in pairwise(first)), language
+        words = [word.decode() for word in first[::97]]
+        assert [words for word in words if not read_list(FOLDER, language).line(word).startswith(f"{word} ")] == []
 
 
 _WORD = st.text("abé=", min_size=1, max_size=4)
