@@ -72,9 +72,9 @@ LONG = 6
 _WIDTH = 24
 """Characters of the longest term taken up; longer ones are seldom typed by hand."""
 _BITS = 64
-_REMEMBERED = 64
+_REMEMBERED = 512
 """Words whose neighbours are remembered: while a query is typed, each keystroke has all its words looked up again."""
-_MOST_LONGER = 400
+_MOST_LONGER = 128
 """Words around another that are looked at, the most frequent ones."""
 _FEW_NEW = 500
 _NEW_SHARE = 16
@@ -230,14 +230,14 @@ class _Terms:
         rows = rows[np.bitwise_count(self._letters[rows] & ~letters) <= allowed]
         rows = rows[np.bitwise_count(self._pairs[rows] ^ pairs) <= 6 * allowed]
         width = min(len(word) + allowed, _WIDTH)
-        distances = _distances(codes[0, : len(word)], self._codes[rows, :width].astype(np.uint16), self._lengths[rows])
+        distances = _distances(codes[0], self._codes[rows, :width].astype(np.uint16), self._lengths[rows])
         close = (distances > 0) & (distances <= allowed)
         return rows[close], distances[close]
 
     def _masked(self, word: str) -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
         """A word as a row of characters, with its letters and its pairs."""
-        codes = np.array([_packed(word)], self._terms.dtype).view(_Code).reshape(1, _WIDTH)
-        return codes.astype(np.uint16), *_masks(codes)
+        codes = np.frombuffer(_packed(word), _Code).astype(np.uint16).reshape(1, -1)
+        return codes, *_masks(codes)
 
 
 def _is_taken(term: str) -> bool:
