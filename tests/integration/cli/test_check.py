@@ -115,8 +115,11 @@ def lose(installation: Installation, note: str) -> None:
     registry = Registry(installation.home.profiles)
     with closing(connect(registry.store_path(registry.get("birds")), None, "writer")) as connection:
         connection.execute(
-            "CREATE TRIGGER lost AFTER UPDATE ON meta WHEN NEW.name = 'generation'"
-            f" BEGIN DELETE FROM note WHERE path = '{note}'; END"
+            "CREATE TRIGGER lost AFTER UPDATE ON meta WHEN NEW.name = 'generation' BEGIN"
+            # Else the daemon, which comes to it, takes the index for damaged and builds it anew.
+            " DELETE FROM pending_embedding WHERE digest IN (SELECT chunk.digest FROM chunk JOIN note"
+            f" ON note.id = chunk.note_id WHERE note.path = '{note}');"
+            f" DELETE FROM note WHERE path = '{note}'; END"
         )
 
 

@@ -49,10 +49,10 @@ def make_run(folder: Path, home: str, *arguments: str, meanwhile: Callable[[], N
     return said
 
 
-def vaults(home: Path) -> dict[str, list[str]]:
-    """The vaults of each profile."""
+def vaults(home: Path) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """The vaults of each profile, with what may be read of them."""
     return {
-        profile.name: [folder.root for folder in profile.vaults]
+        profile.name: [(folder.root, folder.allow) for folder in profile.vaults]
         for profile in Registry(Home.below(home).profiles).list()
     }
 
@@ -92,4 +92,4 @@ def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_tha
     assert f"Scrubjay runs at http://127.0.0.1:{port}." in second
     kept = load_settings(settings)
     assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
-    assert vaults(tmp_path / ".run") == {"Notes": [work], "Notes 2": [private]}
+    assert vaults(tmp_path / ".run") == {"Notes": [(work, (".",))], "Notes 2": [(private, (".",))]}
