@@ -263,6 +263,16 @@ def test_a_title_that_is_all_there_is_fits_the_window() -> None:
     assert read_by_the_model(passage, words(300)) <= WINDOW
 
 
+@pytest.mark.parametrize("words_a_paragraph", range(3, 12))
+def test_the_window_holds_where_tokens_of_parts_add_up_to_less_than_those_of_the_whole(words_a_paragraph: int) -> None:
+    def counted(texts: list[str]) -> list[int]:
+        return [max(0, tokens - 1) for tokens in count_many(texts)]
+
+    note = parse("\n\n".join([words(words_a_paragraph)] * 60))
+    for passage in chunk_notes([note], counted, WINDOW)[0]:
+        assert read_by_the_model(passage) - 1 <= WINDOW
+
+
 def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting() -> None:
     calls: list[int] = []
 
