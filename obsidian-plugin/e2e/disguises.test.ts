@@ -55,7 +55,6 @@ describe.skipIf(MISSING_BROWSER !== null)(
 			);
 			await last;
 			const asked = watched.strangers.filter((url) => !url.endsWith("/last.png"));
-			await watched.close();
 			return { ...told, asked };
 		};
 

@@ -41,7 +41,6 @@ describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: $
 		await page.locator(".sj-result .sj-title", { hasText: "Lighthouse" }).waitFor();
 		await page.keyboard.press("Control+g");
 		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
-		await watched.screenshot(`graph-labels-${width}`);
 		const boxes = await page
 			.locator(".sj-graph-note text")
 			.evaluateAll((labels) =>
@@ -60,6 +59,5 @@ describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: $
 				.map((other) => `${text} over ${other.text}`),
 		);
 		expect(covering).toEqual([]);
-		await watched.close();
 	});
 });

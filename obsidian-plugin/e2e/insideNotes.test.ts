@@ -63,7 +63,6 @@ describe.skipIf(missing !== null)(
 				for (const width of [1280, 320]) {
 					await page.setViewportSize({ width, height: 800 });
 					expect(await watched.violations()).toEqual([]);
-					await watched.screenshot(`block-${scheme}-${width}`);
 				}
 				await blocks.nth(0).locator(".sj-block-link", { hasText: "Rolling back a deploy" }).press("Enter");
 				await expect
@@ -73,7 +72,6 @@ describe.skipIf(missing !== null)(
 				await page.locator(".modal .sj-result").first().waitFor();
 				expect(await page.locator(".modal .sj-input").inputValue()).toBe("rollback");
 				expect([watched.errors, watched.strangers]).toEqual([[], []]);
-				await watched.close();
 			},
 		);
 
@@ -94,11 +92,9 @@ describe.skipIf(missing !== null)(
 			await page.evaluate((name) => window.frame.write(name, "# Draining a node\n\nMore.\n"), path);
 			await page.locator(".sj-block-note", { hasText: "Scrubjay does not answer." }).first().waitFor();
 			expect(await rows.count()).toBe(3);
-			await watched.screenshot("block-away");
 			await daemon.run(0);
 			await expect.poll(() => page.locator(".sj-block-note", { hasText: "does not answer" }).count()).toBe(0);
 			expect(watched.errors).toEqual([]);
-			await watched.close();
 		});
 
 		it("links, pins and hides related notes by keyboard alone, with how each begins", async () => {
@@ -113,7 +109,6 @@ describe.skipIf(missing !== null)(
 			expect(await page.locator(".sj-related-note .sj-snippet").first().innerText()).not.toBe("");
 			expect(await page.getByRole("button", { name: /hidden/ }).count()).toBe(0);
 			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot("related-mention");
 			await page.locator(".sj-results").focus();
 			while (!(await page.locator(".sj-related-note.is-selected", { hasText: "Rolling back a deploy" }).count()))
 				await page.keyboard.press("ArrowDown");
@@ -132,9 +127,7 @@ describe.skipIf(missing !== null)(
 				"Restoring a backup",
 			]);
 			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot("related-marks");
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-			await watched.close();
 		});
 	},
 );

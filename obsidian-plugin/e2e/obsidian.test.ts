@@ -49,23 +49,18 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 	const results = ({ page }: WatchedPage): Promise<string[]> =>
 		page.locator(".sj-result .sj-title").allTextContents();
 
-	it.each<Scheme>(["light", "dark"])(
-		"pairs in one click and sees the profile of this vault alone (%s)",
-		async (scheme) => {
-			const watched = await unpaired(scheme);
-			const { page } = watched;
-			await page.evaluate(() => window.frame.showPane("scrubjay-status"));
-			const pair = page.getByRole("button", { name: "Pair", exact: true });
-			await pair.waitFor();
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`obsidian-unpaired-${scheme}`);
-			await pair.press("Enter");
-			await page.locator(".sj-status .sj-card").waitFor();
-			const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
-			expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
-			await watched.close();
-		},
-	);
+	it("pairs in one click and sees the profile of this vault alone", async () => {
+		const watched = await unpaired();
+		const { page } = watched;
+		await page.evaluate(() => window.frame.showPane("scrubjay-status"));
+		const pair = page.getByRole("button", { name: "Pair", exact: true });
+		await pair.waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await pair.press("Enter");
+		await page.locator(".sj-status .sj-card").waitFor();
+		const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
+		expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
+	});
 
 	it("searches in the modal and opens the note at the match, by keyboard alone", async () => {
 		const watched = await open();
@@ -75,7 +70,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.locator(".sj-result .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
 		await page.locator(".sj-search:not(.is-busy)").waitFor();
 		expect((await results(watched))[0]).toBe("Rolling back a deploy");
-		await watched.screenshot("obsidian-modal-light");
 		await page.keyboard.press("Enter");
 		const [path, state] = await page.evaluate(() => window.frame.opened[0] ?? ["", null]);
 		expect(path).toBe("Runbooks/Rolling back a deploy.md");
@@ -87,36 +81,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.keyboard.press("Escape");
 		expect(await page.locator(".modal").count()).toBe(0);
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
-
-	it.each<Scheme>(["light", "dark"])(
-		"has nothing for axe to find in the modal and the panes (%s)",
-		async (scheme) => {
-			const watched = await open(scheme);
-			const { page } = watched;
-			await command(page, "search");
-			await page.keyboard.type("rollback");
-			await page.locator(".sj-result").first().waitFor();
-			await page.locator(".sj-search:not(.is-busy)").waitFor();
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`obsidian-modal-${scheme}`);
-			await page.keyboard.press("Escape");
-			for (const [type, sign] of [
-				["scrubjay-search", ".sj-line"],
-				["scrubjay-related", ".sj-related"],
-				["scrubjay-credentials", ".sj-finding"],
-				["scrubjay-status", ".sj-card"],
-			] as const) {
-				await page.evaluate((name) => window.frame.showPane(name), type);
-				await page.locator(sign).first().waitFor();
-				expect(await watched.violations()).toEqual([]);
-				await watched.screenshot(`obsidian-${type.replace("scrubjay-", "")}-${scheme}`);
-			}
-			expect(watched.errors).toEqual([]);
-			await watched.close();
-		},
-	);
 
 	it("links, creates, copies, explains and follows links by keyboard alone", async () => {
 		const watched = await open();
@@ -152,7 +117,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 			.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0]))
 			.toBe("Runbooks/Rolling back a deploy.md");
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
 
 	it("previews a result under the pointer and drags it as a link", async () => {
@@ -172,7 +136,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 				return data.getData("text/plain");
 			});
 		await expect.poll(dragged).toMatch(/^!?\[.*Rolling.*\]/); // the search by meaning may draw the rows anew meanwhile
-		await watched.close();
 	});
 
 	it("knows its vault by the folder, whatever it is called", async () => {
@@ -187,7 +150,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 			.toBe("Runbooks/Rolling back a deploy.md");
 		await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
 		await page.locator(".sj-finding").first().waitFor();
-		await watched.close();
 	});
 
 	it("shows a note of another vault read-only, and opens it where it lives", async () => {
@@ -203,11 +165,9 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.keyboard.press("Enter");
 		await page.locator(".sj-elsewhere .sj-reader h2", { hasText: title }).waitFor();
 		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("obsidian-elsewhere-dark");
 		await page.getByRole("button", { name: "Open in Garden" }).press("Enter");
 		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=Garden&file=/);
 		expect(await page.locator(".sj-elsewhere").count()).toBe(0);
-		await watched.close();
 	});
 
 	it("shows what belongs to the note in the editor, and to the section under the cursor", async () => {
@@ -221,13 +181,11 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 			await page.locator(".sj-related .sj-related-note", { hasText: "Restoring a backup" }).innerText(),
 		).toContain("linked from here");
 		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("obsidian-related-note-dark");
 		await page.getByRole("button", { name: "Follow the section" }).press("Enter");
 		await page.locator('.sj-chip[aria-pressed="true"]', { hasText: "Follow the section" }).waitFor();
 		await page.locator(".sj-results").focus();
 		await page.keyboard.press("Enter");
 		await expect.poll(() => page.evaluate(() => window.frame.opened.length)).toBe(1);
-		await watched.close();
 	});
 
 	it("reports where this vault's credentials are, never what they are", async () => {
@@ -240,7 +198,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		expect(report).not.toContain(WORK_SECRET);
 		await page.locator(".sj-finding").first().press("Enter");
 		await expect.poll(() => page.evaluate(() => window.frame.opened.length)).toBe(1);
-		await watched.close();
 	});
 
 	it("notices that the daemon left and that it is back, on another port", async () => {
@@ -253,6 +210,5 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await daemon.run(0);
 		await page.locator(".sj-result").first().waitFor();
 		expect(watched.errors).toEqual([]);
-		await watched.close();
 	});
 });

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { WORK_SECRET, WORK_VAULT } from "./support/vaults";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+const MOST_TABS = 60;
 
 describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
@@ -24,8 +25,8 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await daemon?.remove();
 	});
 
-	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+	const open = async (): Promise<WatchedPage> => {
+		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
 		await watched.page.goto(await daemon.pageAddress());
 		await watched.page.locator(".sj-input").waitFor();
 		return watched;
@@ -42,7 +43,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await watched.page.locator(".sj-input").waitFor();
 		expect(watched.page.url()).toBe(`${daemon.url}/#/search`);
 		expect(watched.errors).toEqual([]);
-		await watched.close();
 	});
 
 	it("opens with a ticket, stays open over a reload, and closes when a second one comes with the ticket", async () => {
@@ -79,6 +79,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-passage").first().waitFor();
 		await page.keyboard.press("Control+g");
 		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
+		expect(await page.locator('.sj-graph [tabindex="0"]').count()).toBe(1);
 		const arrow = await page.evaluate(() => {
 			const place = (selector: string): DOMRect | undefined =>
 				document.querySelector(selector)?.querySelector("circle")?.getBoundingClientRect();
@@ -114,7 +115,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("Alt+ArrowUp");
 		expect(await page.locator(".sj-input").inputValue()).toBe("deploy rollback runbook");
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
 
 	it("has the daemon remember which result was opened, and by which query", async () => {
@@ -128,29 +128,30 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			.poll(() => daemon.remembered("Work", "scratch database restore"))
 			.toEqual(["Runbooks/Restoring a backup.md"]);
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
 
 	it("reaches every screen and control by Tab and arrows", async () => {
 		const watched = await open();
 		const { page } = watched;
-		const reached = new Set<string>();
-		for (let step = 0; step < 40; step += 1) {
+		const missed = new Set("Search,Keyboard,All,Garden,Work,Both,Words,Meaning,Search notes".split(","));
+		await page.locator(".sj-line").first().waitFor();
+		for (let step = 0; missed.size > 0 && step < MOST_TABS; step += 1) {
 			await page.keyboard.press("Tab");
 			const name = await page.evaluate(
 				() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
 			);
-			reached.add(name.trim());
-			if (name.startsWith("Best first")) await page.keyboard.press("Enter");
+			missed.delete(name.trim());
+			if (!name.startsWith("Best first")) continue;
+			await page.keyboard.press("Enter");
+			// The profiles stand there once the daemon has told of them: Tab would go by before.
+			await page.locator(".sj-options").getByRole("button", { name: "Garden" }).waitFor();
 		}
-		for (const name of ["Search", "Keyboard", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"])
-			expect(reached).toContain(name);
+		expect([...missed]).toEqual([]);
 		await page.getByRole("tab", { name: "Search" }).focus();
 		for (const screen of ["Profiles", "Status", "Credentials", "Review", "History", "Clients"]) {
 			await page.keyboard.press("ArrowRight");
 			await page.getByRole("tab", { name: screen, selected: true }).waitFor();
 		}
-		await watched.close();
 	});
 
 	it("narrows to a profile, a mode and a tag", async () => {
@@ -171,7 +172,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		expect(await page.locator(".sj-input").inputValue()).toBe("rollback tag:runbook ");
 		await settled(watched);
 		expect((await titles(watched)).sort()).toEqual(["Restoring a backup", "Rolling back a deploy"]);
-		await watched.close();
 	});
 
 	it("completes the names of filters and properties by keyboard alone, and leaves words alone", async () => {
@@ -180,11 +180,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const query = (): Promise<string> => page.locator(".sj-input").inputValue();
 		await page.keyboard.type("rollback pa");
 		await page.locator(".sj-suggestion", { hasText: "path:" }).waitFor();
-		await expect
-			.poll(() => page.locator(".sj-suggest").evaluate((menu) => window.getComputedStyle(menu).opacity))
-			.toBe("1");
-		await watched.screenshot("page-filter-light");
-		expect(await watched.violations()).toEqual([]);
 		await page.keyboard.press("Tab");
 		await page.keyboard.type("Runb");
 		await page.locator(".sj-suggestion.is-selected", { hasText: "Runbooks" }).waitFor();
@@ -206,7 +201,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("Escape");
 		expect(await query()).toBe("");
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
 
 	it("leaves no stale result behind sixty keystrokes in three seconds", async () => {
@@ -221,7 +215,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			.poll(() => titles(watched).then((shown) => shown.slice(0, 3)))
 			.toEqual(wanted.results.slice(0, 3).map(({ title }) => title));
 		expect(watched.errors).toEqual([]);
-		await watched.close();
 	});
 
 	it("shows no credential anywhere, and says where they are", async () => {
@@ -234,45 +227,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		expect(report).not.toContain(WORK_SECRET);
 		await page.locator(".sj-finding").first().press("Enter");
 		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=/);
-		await watched.close();
-	});
-
-	it.each<Scheme>(["light", "dark"])("has nothing for axe to find on any screen (%s)", async (scheme) => {
-		const watched = await open(scheme);
-		const { page } = watched;
-		await page.locator(".sj-line").first().waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`page-empty-${scheme}`);
-		await page.keyboard.type("rolling back a deploy");
-		await settled(watched);
-		await page.locator(".sj-reader h2").waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`page-search-${scheme}`);
-		await page.keyboard.press("Control+i");
-		await page.locator(".sj-explain p").first().waitFor();
-		await page.keyboard.press("Control+i");
-		await page.locator(".sj-explain-line").first().waitFor();
-		await page.keyboard.press("Control+g");
-		await page.locator(".sj-graph-note").first().waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`page-links-${scheme}`);
-		await page.keyboard.press("Escape");
-		await page.keyboard.type(" tag:");
-		await page.locator(".sj-suggestion").first().waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`page-why-${scheme}`);
-		for (const screen of ["Status", "Credentials", "Clients"]) {
-			await page.getByRole("tab", { name: screen }).click();
-			await page.locator(".sj-card:visible").first().waitFor();
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`page-${screen.toLowerCase()}-${scheme}`);
-		}
-		await page.getByRole("tab", { name: "History" }).click();
-		await page.getByRole("button", { name: "Only unsuccessful searches" }).waitFor();
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot(`page-history-${scheme}`);
-		expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		await watched.close();
 	});
 
 	it("fits windows of every width", async () => {
@@ -291,10 +245,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			// Whether there is room is seen when the next frame is drawn.
 			await expect.poll(() => page.locator(".sj-reader").isVisible()).toBe(width >= 768);
 			expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot(`page-${width}`);
 		}
-		await watched.close();
 	});
 
 	it("says that the daemon left, without a storm of errors, and goes on when it is back", async () => {
@@ -304,7 +255,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await daemon.stop();
 		await page.keyboard.type("rollback");
 		await page.getByText("Scrubjay is not running").first().waitFor();
-		await watched.screenshot("page-away");
 		await page.waitForTimeout(1_000);
 		const afterTyping = watched.errors.length;
 		await page.waitForTimeout(4_000);
@@ -314,6 +264,5 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const bookmark = await watched.context.newPage();
 		await bookmark.goto(daemon.url);
 		await bookmark.locator(".sj-input").waitFor();
-		await watched.close();
 	});
 });

@@ -14,7 +14,7 @@ const NOTES = {
 	"Private/Diary.md": "# Diary\n\nNobody reads of the heron here.\n",
 };
 
-/** From nothing to the first result, and all that is done to a profile, without a terminal. */
+/** From nothing to the first result (with the keyboard alone in `newcomer.test.ts`), and all that is done to a profile, without a terminal. */
 describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
 	let browser: Browser;
@@ -43,7 +43,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		// Chromium itself writes down each answer that is no success, such as that there is no profile yet.
 		expect(watched.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
 		expect(watched.strangers).toEqual([]);
-		await watched.close();
 		await daemon.removeProfiles();
 	});
 
@@ -61,7 +60,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 	it("leads from nothing to the first note with the mouse alone", async () => {
 		const { page } = watched;
 		expect(await page.locator(".page-step").textContent()).toContain("No vault can be searched yet");
-		await watched.screenshot("profiles-nothing");
 		await page.locator(".page-step button").click();
 		await page.getByLabel("Folder of the vault").fill(vault);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -77,7 +75,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await folder(page, "Private").getByRole("button", { name: "Leave out Private" }).click();
 		await folder(page, "Projects").getByRole("button", { name: "Folders in Projects" }).click();
 		await folder(page, "Old").locator("input").uncheck();
-		await watched.screenshot("profiles-folders");
 		expect(await watched.violations()).toEqual([]);
 		await make.click();
 		await page.getByRole("tabpanel", { name: "Profiles" }).getByText("without Private and Projects/Old").waitFor();
@@ -85,25 +82,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		expect(await page.locator(".page-step").textContent()).toBe("");
 		await page.locator(".sj-result", { hasText: "Weir" }).click();
 		await page.locator(".sj-reader", { hasText: "A heron stood at the weir" }).waitFor();
-	});
-
-	it("leads from nothing to the first result with the keyboard alone", async () => {
-		const { page } = watched;
-		await page.locator(".page-step button").focus();
-		await page.keyboard.press("Enter");
-		await page.locator("input[aria-label='Folder of the vault']:focus").waitFor();
-		await page.keyboard.type(vault);
-		await page.keyboard.press("Enter");
-		await page.locator(".sj-tree input:focus").waitFor();
-		await page.keyboard.press("Space");
-		await page.locator(".sj-tree input:focus").waitFor();
-		for (let tabs = 0; tabs < 30 && !(await page.locator(".sj-wizard .sj-button-main:focus").count()); tabs++)
-			await page.keyboard.press("Tab");
-		await page.keyboard.press("Enter");
-		await page.locator(".sj-card[data-profile]").waitFor();
-		await page.keyboard.press("Control+k");
-		await page.keyboard.type("heron");
-		await page.locator(".sj-result").first().waitFor();
 	});
 
 	it("changes what may be read, renames, pauses, locks, unlocks and removes, each with a way back", async () => {
@@ -121,7 +99,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 			await card.locator(".sj-menu-list").getByRole("button", { name }).click();
 		};
 		await card.getByRole("button", { name: "More" }).click();
-		await watched.screenshot("profiles-menu");
 		expect(await watched.violations()).toEqual([]);
 		await page.keyboard.press("Escape");
 		await more("Rename");
@@ -137,11 +114,9 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await card.getByRole("button", { name: "Pause indexing" }).waitFor();
 		await more("Lock");
 		await page.locator(".page-step", { hasText: "birds is locked" }).waitFor();
-		await watched.screenshot("profiles-locked");
 		expect(await watched.violations()).toEqual([]);
 		await card.getByRole("button", { name: "Unlock" }).click();
 		await more("Remove");
-		await watched.screenshot("profiles-remove");
 		await card.getByRole("button", { name: "Remove birds" }).click();
 		await page.locator(".page-step", { hasText: "No vault can be searched yet" }).waitFor();
 	});
@@ -163,7 +138,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await card.getByRole("button", { name: "Apply" }).click();
 		await card.getByText("The two are not the same.").waitFor();
 		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("profiles-encryption");
 		await card.getByLabel("New passphrase, again").fill("heron by the weir");
 		await card.getByRole("button", { name: "Apply" }).click();
 		await card.getByText("Encrypted by a passphrase").waitFor();
@@ -194,7 +168,6 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.getByRole("tab", { name: "Profiles" }).click();
 		await page.getByRole("button", { name: "Add a vault" }).click();
 		await page.getByRole("button", { name: "Second notes" }).click();
-		await watched.screenshot("profiles-browse");
 		expect(await watched.violations()).toEqual([]);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await folder(page, "The whole vault").locator("input").check();

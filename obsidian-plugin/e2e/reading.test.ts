@@ -108,7 +108,6 @@ describe.skipIf(missing !== null)(
 				] as const)
 					await page.locator(`.sj-reader ${selector}`, { hasText: text }).first().waitFor();
 				expect(await watched.violations()).toEqual([]);
-				await watched.screenshot(`reader-${scheme}-${width}`);
 				const all = await page.locator(".sj-reader mark").count();
 				await page.locator(".sj-input").focus();
 				for (let step = 0; step < all; step += 1) {
@@ -122,7 +121,6 @@ describe.skipIf(missing !== null)(
 					await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
 				).toBeLessThanOrEqual(0);
 				expect([watched.errors, watched.strangers]).toEqual([[], []]);
-				await watched.close();
 			},
 		);
 
@@ -141,7 +139,6 @@ describe.skipIf(missing !== null)(
 				expect(
 					await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
 				).toBeLessThanOrEqual(0);
-				await watched.screenshot(`reader-over-${width}`);
 				await page.getByRole("button", { name: "Back to results" }).click();
 				await page.locator(".sj-input:focus").waitFor();
 				await page.keyboard.press("End");
@@ -151,7 +148,6 @@ describe.skipIf(missing !== null)(
 				await page.locator(".sj-input:focus").waitFor();
 				expect(await page.locator(".sj-input").inputValue()).toBe("brass lantern paraffin");
 				expect([watched.errors, watched.strangers, await watched.opened()]).toEqual([[], [], []]);
-				await watched.close();
 			},
 		);
 
@@ -171,7 +167,6 @@ describe.skipIf(missing !== null)(
 			];
 			expect(reader?.x).toBeGreaterThan((modal?.x ?? 0) + (modal?.width ?? 0) * 0.45);
 			expect(await watched.violations()).toEqual([]);
-			await watched.screenshot("obsidian-modal-reader");
 			await page.keyboard.press("F3");
 			await page.locator(".sj-reader-steps", { hasText: /^Match / }).waitFor();
 			await page.keyboard.press("ArrowRight");
@@ -195,7 +190,6 @@ describe.skipIf(missing !== null)(
 			await page.keyboard.press("Enter");
 			await expect.poll(() => page.evaluate(() => window.frame.opened[0])).toEqual(["Lamp room.md", undefined]);
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-			await watched.close();
 		});
 	},
 );

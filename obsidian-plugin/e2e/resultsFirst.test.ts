@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { LOG_VAULT, WORK_VAULT } from "./support/vaults";
 
@@ -46,18 +46,6 @@ describe.skipIf(missing !== null)(`results first, in Chromium${missing ? ` (skip
 		await daemon?.remove();
 	});
 
-	const search = async (scheme: Scheme, query: string, width: number, height: number): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
-		const { page } = watched;
-		await page.setViewportSize({ width, height });
-		await page.goto(await daemon.pageAddress());
-		await page.locator(".sj-input").fill(query);
-		await page.locator(".sj-search:not(.is-busy) .sj-result").first().waitFor();
-		const card = page.getByRole("region", { name: "From your notes" });
-		await card.waitFor({ state: query === WITH_CARD ? "visible" : "hidden" });
-		return watched;
-	};
-
 	it.each<[width: number, height: number, query: string, atLeast: number]>([
 		[1280, 800, WITH_CARD, 5],
 		[1280, 800, WITHOUT_CARD, 7],
@@ -68,45 +56,18 @@ describe.skipIf(missing !== null)(`results first, in Chromium${missing ? ` (skip
 		[260, 600, WITH_CARD, 2],
 		[260, 600, WITHOUT_CARD, 2],
 	])("shows at %i × %i to “%s” %d results or more", async (width, height, query, atLeast) => {
-		for (const scheme of ["light", "dark"] as const) {
-			const watched = await search(scheme, query, width, height);
-			const { page } = watched;
-			const card = query === WITH_CARD ? "card" : "plain";
-			await watched.screenshot(`first-${card}-${width}-${scheme}`);
-			expect(await resultsSeen(page)).toBeGreaterThanOrEqual(atLeast);
-			expect(
-				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-			).toBeLessThanOrEqual(0);
-			expect(await watched.violations()).toEqual([]);
-			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-			await watched.close();
-		}
-	});
-
-	it.each<[width: number, height: number]>([
-		[1280, 800],
-		[260, 600],
-	])("opens the answer, what can be chosen, and the keys, at %i × %i", async (width, height) => {
-		for (const scheme of ["light", "dark"] as const) {
-			const watched = await search(scheme, WITH_CARD, width, height);
-			const { page } = watched;
-			const opened: [button: string, shown: string][] = [
-				["Show the whole answer", ".sj-answer.is-open .sj-answer-model"],
-				["Best first", ".sj-options .sj-sort"],
-				["Keyboard", ".sj-help .sj-hint"],
-			];
-			for (const [index, [button, shown]] of opened.entries()) {
-				await page.getByRole("button", { name: button }).click();
-				await page.locator(shown).first().waitFor();
-				expect(await watched.violations()).toEqual([]);
-				await watched.screenshot(`first-open-${index}-${width}-${scheme}`);
-			}
-			await page.keyboard.press("Escape");
-			await page.locator(".sj-help").waitFor({ state: "hidden" });
-			expect(
-				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-			).toBeLessThanOrEqual(0);
-			await watched.close();
-		}
+		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const { page } = watched;
+		await page.setViewportSize({ width, height });
+		await page.goto(await daemon.pageAddress());
+		await page.locator(".sj-input").fill(query);
+		await page.locator(".sj-search:not(.is-busy) .sj-result").first().waitFor();
+		const card = page.getByRole("region", { name: "From your notes" });
+		await card.waitFor({ state: query === WITH_CARD ? "visible" : "hidden" });
+		expect(await resultsSeen(page)).toBeGreaterThanOrEqual(atLeast);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+			0,
+		);
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
 	});
 });

@@ -84,7 +84,7 @@ describe.skipIf(missing !== null)(`pictures of every state${missing ? ` (skipped
 						.toEqual([]);
 				for (const size of SIZES.filter(({ width }) => WIDTHS_TAKEN.includes(width)))
 					for (const scheme of SCHEMES) {
-						await wear(shown, scheme, size);
+						await wear(shown, { colorScheme: scheme }, size);
 						const look = `${state.name}, ${language}, ${size.width} px, ${scheme}`;
 						await shown.screenshot({
 							path: join(PICTURES, pictureOf(language, state.name, size.width, scheme)),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const CANDIDATES = [
 	process.env["CHROMIUM"],
@@ -24,17 +25,19 @@ const FLAGS = [
 export const MISSING_BROWSER =
 	CHROMIUM === undefined ? "there is no Chromium: install it, or name it in $CHROMIUM" : null;
 
-/** Screenshots of each run. */
-export const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
+/** Pictures of the pages in which a test failed. */
+const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
 
 export type Scheme = "light" | "dark";
 
 export function launch(): Promise<Browser> {
-	mkdirSync(ARTIFACTS, { recursive: true });
 	return chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: FLAGS });
 }
 
-/** A page that writes down what must not happen: errors, and requests to anywhere but the daemon. */
+/**
+ * A page that writes down what must not happen: errors, and requests to anywhere but the daemon. It closes with its test, and leaves
+ * a picture where that failed.
+ */
 export class WatchedPage {
 	readonly errors: string[] = [];
 	readonly strangers: string[] = [];
@@ -60,6 +63,7 @@ export class WatchedPage {
 		context.setDefaultTimeout(60_000);
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);
+		onTestFinished(({ task }) => watched.leave(task.result?.state === "fail" ? task.name : null));
 		page.on("pageerror", (error) => watched.errors.push(error.message));
 		page.on("console", (message) => message.type() === "error" && watched.errors.push(message.text()));
 		page.on("request", (request) => {
@@ -88,7 +92,7 @@ export class WatchedPage {
 		if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axe.source);
 		const found = await this.page.evaluate(async () => {
 			const run = (window as unknown as { axe: typeof axe }).axe.run;
-			return (await run(document)).violations.map(({ id, nodes }) => ({
+			return (await run(document, { resultTypes: ["violations"] })).violations.map(({ id, nodes }) => ({
 				id,
 				where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
 			}));
@@ -96,15 +100,16 @@ export class WatchedPage {
 		return found.flatMap(({ id, where }) => where.map((node) => `${id}: ${node}`));
 	}
 
-	/** Kept with the others of this run; passing messages are not in it. */
-	async screenshot(name: string): Promise<void> {
-		await this.page.evaluate(() => {
-			for (const message of document.querySelectorAll<HTMLElement>(".notice, .page-toast")) message.hidden = true;
-		});
-		await this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
-	}
-
 	async close(): Promise<void> {
 		await this.context.close();
+	}
+
+	/** failed: the name of the test that did. */
+	private async leave(failed: string | null): Promise<void> {
+		if (failed !== null && !this.page.isClosed()) {
+			mkdirSync(ARTIFACTS, { recursive: true });
+			await this.page.screenshot({ path: join(ARTIFACTS, `${failed.replace(/\W+/g, "-").slice(0, 80)}.png`) });
+		}
+		await this.close();
 	}
 }

@@ -74,8 +74,10 @@ export class RunningDaemon {
 		await this.post(`/v1/profiles/${await this.idOf(name)}/protection`, { by: "passphrase", passphrase });
 	}
 
+	/** Lock a profile; waits until the others answer by meaning again, since the process that had its passages is ended. */
 	async lock(name: string): Promise<void> {
 		await this.post(`/v1/profiles/${await this.idOf(name)}/lock`, {});
+		await this.until(START_MS, async () => (await this.search("harbour")).semantic === "used");
 	}
 
 	/** Where other programs keep their settings, as far as the daemon is concerned. */

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../src/words/languages";
 import { WatchedPage, type Scheme } from "./browser";
 import type { RunningDaemon } from "./daemon";
-import { SIZES, speakFor, type Situation, type State } from "./states";
+import { connected, SIZES, speakFor, type Situation, type State } from "./states";
 
 const WIDEST = SIZES[3];
 
@@ -60,7 +60,7 @@ export async function walk(
 	for (const [language, watched] of pages) {
 		speakFor(language);
 		for (const state of situation.states) {
-			await wear(watched.page, "light", WIDEST);
+			await wear(watched.page, { colorScheme: "light" }, WIDEST);
 			await state.show(watched.page).catch((error: unknown) => {
 				throw new Error(`${state.name} (${language}) was not reached: ${String(error)}`);
 			});
@@ -74,15 +74,23 @@ export async function walk(
 async function open(browser: Browser, daemon: RunningDaemon, language: Language): Promise<WatchedPage> {
 	const watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
 	await watched.page.emulateMedia({ reducedMotion: "reduce" });
-	await watched.page.goto(await daemon.pageAddress());
-	await watched.page.locator(".page-screen:not([hidden])").waitFor();
+	// What it knows of the profiles it still shows when the daemon is away.
+	const profiles = watched.page.waitForResponse((reply) => reply.url().endsWith("/v1/profiles") && reply.ok());
+	const [told] = await Promise.all([profiles, watched.page.goto(await daemon.pageAddress())]);
+	await Promise.all([told.finished(), connected(watched.page)]);
 	return watched;
 }
 
-/** Look at a page in a scheme and at a size; resolves when it is drawn so. */
-export async function wear(page: Page, scheme: Scheme, size: { width: number; height: number }): Promise<void> {
+/** What the system asks of a page. */
+export interface Mode {
+	readonly colorScheme: Scheme;
+	readonly forcedColors?: "active" | "none";
+}
+
+/** Look at a page in a mode and at a size; resolves when it is drawn so. */
+export async function wear(page: Page, mode: Mode, size: { width: number; height: number }): Promise<void> {
 	await page.setViewportSize(size);
-	await page.emulateMedia({ colorScheme: scheme });
+	await page.emulateMedia(mode);
 	await settle(page);
 }
 

@@ -294,6 +294,7 @@ export const SITUATIONS: readonly Situation[] = [
 			{
 				name: "away",
 				show: async (page) => {
+					await page.locator(".sj-scope-button", { hasText: say("scope.everywhere") }).waitFor();
 					await page.locator(".sj-input").fill("lantern");
 					await page.locator(".sj-notice:visible").first().waitFor();
 				},
@@ -307,11 +308,17 @@ export function speakFor(language: Language): void {
 	speak(language, language === "en" ? EN : TABLES[language]);
 }
 
+/** Load the page anew at a place; in the process that it has, which by way of another page it would not keep. */
 async function goTo(page: Page, place: string): Promise<void> {
-	const origin = new URL(page.url()).origin;
-	await page.goto("about:blank");
-	await page.goto(`${origin}/#/${place}`);
+	await page.evaluate((hash) => window.history.replaceState(null, "", hash), `/#/${place}`);
+	await page.reload();
+	await connected(page);
+}
+
+/** The page is there, and knows how the daemon is. */
+export async function connected(page: Page): Promise<void> {
 	await page.locator(".page-screen:not([hidden])").waitFor();
+	await page.locator(".page-light .sj-light:not(.sj-light-waiting)").waitFor();
 }
 
 async function search(page: Page, query: string, sign = ".sj-result"): Promise<void> {

@@ -185,6 +185,18 @@ describe("what was accepted, on the page", () => {
 		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note as before."));
 	});
 
+	it("can be seen and taken back as soon as it is written, while the list is still asked for anew", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		daemon.on("GET /v1/review", () => new Promise(() => undefined));
+		accepted.go();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note changed."));
+		accepted.element.querySelector("details")?.setAttribute("open", "");
+		await vi.waitFor(() => expect(asked("/v1/review/runs")).toHaveLength(1));
+		host.offered?.act();
+		await vi.waitFor(() => expect(asked("/v1/review/undo")).toEqual([{ run: "abcd1234" }]));
+	});
+
 	it("names what could not be written, and why", async () => {
 		const refused = [{ path: "Birds/Heron 0.md", keys: ["aa"], reason: "It has changed." }];
 		daemon.on("POST /v1/review/write", () => ({ keys: [], notes: [], refused, run: "" }));

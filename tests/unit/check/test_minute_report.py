@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ def test_a_whole_run_names_what_fails_and_why_it_skips_and_is_silent_of_the_rest
     (tmp_path / "test_some.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-p", "tests.helpers.minute_report", "-ra", "-p", "no:cacheprovider"]
     command += [f"--rootdir={tmp_path}", "-c", "/dev/null", str(tmp_path)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False).stdout
     lines = said.splitlines()
     assert "failed: test_some.py::test_wrong" in lines
     assert any(line.startswith("SKIPPED [1]") and line.endswith("there is no Chromium") for line in lines)

@@ -27,6 +27,9 @@ def read_by_the_model(passage: Chunk, title: str = "Note") -> int:
     return count(embedding_input(title, passage.headings, passage.text)) + SPECIAL_TOKENS
 
 
+FREE = WINDOW - read_by_the_model(Chunk("", ("H",), 1, 1))  # tokens that are left for the text below a short heading
+
+
 def words(number: int, word: str = "word") -> str:
     return " ".join([word] * number)
 
@@ -76,6 +79,26 @@ def test_small_neighbours_are_merged_under_what_they_share() -> None:
 def test_a_small_section_does_not_join_a_stranger() -> None:
     text = f"## One\n### A\n{words(92)}\n### B\nsmall\n## Two\n### C\n{words(92)}"
     assert [passage.headings for passage in cut(text)] == [("One", "A"), ("One", "B"), ("Two", "C")]
+
+
+@pytest.mark.parametrize(("tokens", "passages"), [(MERGE_BELOW - 1, 1), (MERGE_BELOW, 2)])
+def test_a_section_joins_its_neighbour_below_a_number_of_tokens_alone(tokens: int, passages: int) -> None:
+    assert len(cut(f"## One\n{words(tokens)}\n## Two\n{words(MERGE_BELOW)}", window=4 * MERGE_BELOW)) == passages
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "passages"),
+    [
+        pytest.param("## H\n{}", FREE, 1, id="a-section"),
+        pytest.param("## H\n{}", FREE + 1, 2, id="a-section-and-a-token"),
+        pytest.param("## One\n{0}\n### A\n{0}\n## Two\nword" + " word" * 69, 45, 2, id="with-what-is-below"),
+        pytest.param(
+            "## One\n{0}\n### A\n{0}\n## Two\nword" + " word" * 69, 46, 3, id="with-what-is-below-and-a-token"
+        ),
+    ],
+)
+def test_the_window_is_filled_to_its_last_token(text: str, number: int, passages: int) -> None:
+    assert len(cut(text.format(words(number)))) == passages
 
 
 def test_sections_are_not_merged_beyond_the_window() -> None:
@@ -190,10 +213,13 @@ def test_the_rows_of_a_cut_table_keep_its_heading_rows() -> None:
     assert [passage.line for passage in passages][1] == 4 + passages[0].text.count("\n| ") - 1
 
 
-def test_heading_rows_that_would_fill_the_window_are_not_repeated() -> None:
-    head = f"| {words(50)} | w |\n| - | - |"
-    passages = cut("## H\n" + "\n".join([head, *[f"| {words(30)} |"] * 6]))
-    assert [passage.text.count("| - |") for passage in passages] == [1, *[0] * (len(passages) - 1)]
+@pytest.mark.parametrize(("tokens", "repeated"), [(FREE // 3, True), (FREE // 3 + 1, False), (60, False)])
+def test_heading_rows_are_repeated_up_to_a_third_of_the_window(tokens: int, repeated: bool) -> None:
+    head = f"| {words(tokens - 9)} | w |\n| - | - |"
+    assert count(head) == tokens
+    first, *others = cut("## H\n" + "\n".join([head, *[f"| {words(20)} |"] * 8]))
+    assert first.text.count("| - |") == 1
+    assert {passage.text.startswith(head) for passage in others} == {repeated}
 
 
 @pytest.mark.parametrize(
@@ -235,6 +261,16 @@ def test_long_titles_and_headings_leave_half_the_window() -> None:
 def test_a_title_that_is_all_there_is_fits_the_window() -> None:
     (passage,) = cut(f"---\ntitle: {words(300)}\n---\n")
     assert read_by_the_model(passage, words(300)) <= WINDOW
+
+
+@pytest.mark.parametrize("words_a_paragraph", range(3, 12))
+def test_the_window_holds_where_tokens_of_parts_add_up_to_less_than_those_of_the_whole(words_a_paragraph: int) -> None:
+    def counted(texts: list[str]) -> list[int]:
+        return [max(0, tokens - 1) for tokens in count_many(texts)]
+
+    note = parse("\n\n".join([words(words_a_paragraph)] * 60))
+    for passage in chunk_notes([note], counted, WINDOW)[0]:
+        assert read_by_the_model(passage) - 1 <= WINDOW
 
 
 def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting() -> None:

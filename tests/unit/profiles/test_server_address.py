@@ -9,21 +9,27 @@ from hypothesis import strategies as st
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.server_address import ServerAddress
 
-NAMES = st.text(min_size=1, max_size=12).filter(str.isprintable)
+
+def names(without: str = "") -> st.SearchStrategy[str]:
+    """Printable ones."""
+    characters = st.characters(exclude_categories=("C", "Z"), exclude_characters=without) | st.just(" ")
+    return st.text(characters, min_size=1, max_size=12)
+
+
 HOSTS = (
     st.from_regex(r"[a-z0-9]{1,8}(\.[a-z0-9]{1,8}){0,2}", fullmatch=True)
     | st.ip_addresses().map(str)
-    | NAMES.filter(lambda name: "," not in name and "/" not in name and ":" not in name and "[" not in name)
-    | NAMES.filter(lambda name: "," not in name).map(lambda name: f"/{name}")
+    | names(",/:[")
+    | names(",").map(lambda name: f"/{name}")
 )
-PATHS = NAMES.map(lambda name: f"/etc/{name}")
+PATHS = names().map(lambda name: f"/etc/{name}")
 OPTIONS = st.dictionaries(st.sampled_from(["sslcert", "sslkey", "sslrootcert"]), PATHS)
 ADDRESSES = st.builds(
     ServerAddress,
     host=HOSTS,
     port=st.integers(1, 65535),
-    database=NAMES,
-    user=NAMES,
+    database=names(),
+    user=names(),
     options=OPTIONS.map(lambda options: tuple(sorted(options.items()))),
 )
 

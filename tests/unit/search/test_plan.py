@@ -70,6 +70,7 @@ def test_full_width_letters_are_letters_to_the_model_too() -> None:
         ("-(b +)", Not(HasText("b"))),
         ("-(-a)", Not(Not(HasText("a")))),
         ("-+", None),
+        ("tag:a tag:a", HasTag("a")),
         ("vault:Work", AnyOf((InVault("0a1b2c3d"),))),
         ("vault:shared", AnyOf((InVault("11111111"), InVault("22222222")))),
     ],
@@ -91,7 +92,9 @@ def test_profiles_are_named_and_excluded() -> None:
     assert found.warnings == ()
 
 
-@pytest.mark.parametrize(("text", "warned"), [("profile:a OR profile:b", False), ("profile:a x OR y", True)])
+@pytest.mark.parametrize(
+    ("text", "warned"), [("profile:a OR profile:b", False), ("profile:a x OR y", True), ("y OR (x profile:a)", True)]
+)
 def test_a_profile_beside_or_holds_for_the_whole_query_and_says_so(text: str, warned: bool) -> None:
     assert ("profile-in-or" in [warning.code for warning in plan(text).warnings]) is warned
 
@@ -99,6 +102,15 @@ def test_a_profile_beside_or_holds_for_the_whole_query_and_says_so(text: str, wa
 def test_every_demand_knows_where_it_stands() -> None:
     text = 'x (tag:a -"b c") path:"p q"/r y OR'
     assert [text[demand.start : demand.end] for demand in plan(text).demands] == ["tag:a", '-"b c"', 'path:"p q"/r']
+
+
+@pytest.mark.parametrize(("text", "is_list"), [("tag:a", True), ("tag:a x", False), ("x", False), ("", False)])
+def test_filters_alone_ask_for_a_list(text: str, is_list: bool) -> None:
+    assert plan(text).is_list is is_list
+
+
+def test_the_order_that_the_query_names_is_kept() -> None:
+    assert (plan("x sort:title").sort, plan("x").sort) == ("title", "")
 
 
 def test_warnings_of_the_parser_are_kept() -> None:

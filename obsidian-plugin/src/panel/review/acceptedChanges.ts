@@ -33,7 +33,7 @@ export class AcceptedChanges implements AcceptedPart {
 	/** onDone: notes were written, or are as before. */
 	constructor(private readonly options: { client: () => Client; host: Host; onDone: () => Promise<void> }) {
 		const list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
-		list.addEventListener("toggle", () => list.open && this.begin(() => this.loadRuns()));
+		list.addEventListener("toggle", () => list.open && void this.loadRuns().catch(this.failed));
 		this.element.append(this.accepted, list);
 	}
 
@@ -86,15 +86,16 @@ export class AcceptedChanges implements AcceptedPart {
 		const keys = looked.map(({ proposal }) => proposal.key);
 		const report = await this.options.client().ask("POST /v1/review/write", { keys });
 		this.tell(report, say("review.wrote", { count: report.notes.length }));
-		await this.changed();
+		void this.changed().catch(this.failed);
 	}
 
 	private async undo(run: string): Promise<void> {
 		const report = await this.options.client().ask("POST /v1/review/undo", { run });
 		this.tell({ ...report, run: "" }, say("review.undone", { count: report.notes.length }));
-		await this.changed();
+		void this.changed().catch(this.failed);
 	}
 
+	/** Not waited for before another step is taken: what was written can be taken back at once. */
 	private async changed(): Promise<void> {
 		this.count = -1;
 		if (this.runs.closest("details")?.open) await this.loadRuns();
@@ -128,11 +129,13 @@ export class AcceptedChanges implements AcceptedPart {
 		return h("li", { class: "sj-hidden-note" }, h("span", {}, words, ...reasons), undo);
 	}
 
+	private readonly failed = (error: unknown): void => this.options.host.notify(trouble(error));
+
 	private begin(step: () => Promise<void>): void {
 		if (this.isBusy) return;
 		this.isBusy = true;
 		step()
-			.catch((error: unknown) => this.options.host.notify(trouble(error)))
+			.catch(this.failed)
 			.finally(() => (this.isBusy = false));
 	}
 }
