@@ -76,6 +76,7 @@ async function open(browser: Browser, daemon: RunningDaemon, language: Language)
 	await watched.page.emulateMedia({ reducedMotion: "reduce" });
 	await watched.page.goto(await daemon.pageAddress());
 	await watched.page.locator(".page-screen:not([hidden])").waitFor();
+	await watched.page.locator(".page-light .sj-light-good").waitFor(); // it has heard how the daemon does
 	return watched;
 }
 

@@ -5,7 +5,7 @@ import { EN, TABLES } from "../../tests/helpers/tables";
 
 /** What is the user's own, or a command: not in the panel's language. */
 const NOT_SAID =
-	"code, kbd, blockquote, .sj-title, .sj-snippet, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
+	"code, kbd, pre, blockquote, .sj-diff, .sj-title, .sj-snippet, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
 
 /** Where letters tell the language: three Latin words are none of Chinese or Japanese, whoever wrote them, the daemon say. */
 const IN_LATIN: readonly Language[] = ["en", "de", "fr", "es"];
