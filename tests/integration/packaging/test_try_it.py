@@ -89,7 +89,7 @@ def test_a_port_once_named_is_kept_for_the_next_time_and_other_settings_stay(tmp
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no make run")
 def test_a_second_one_beside_the_first_names_the_page_that_runs(tmp_path: Path) -> None:
-    notes = str(vault(tmp_path / "Notes"))
+    notes, others = (str(vault(tmp_path / name)) for name in ("Notes", "private/Notes"))
     second: list[str] = []
     first = make_run(
         tmp_path,
@@ -98,9 +98,11 @@ def test_a_second_one_beside_the_first_names_the_page_that_runs(tmp_path: Path) 
         notes,
         "--port",
         "0",
-        meanwhile=lambda: second.append(make_run(tmp_path, ".run", "--vault", notes)),
+        meanwhile=lambda: second.extend(make_run(tmp_path, ".run", "--vault", each) for each in (notes, others)),
     )
     page = first.splitlines()[0]
     assert page.startswith("Search page: file://")
     assert second[0].splitlines()[0] == page
     assert "Scrubjay runs already" in second[0]
+    assert "reads" not in second[0]
+    assert "and reads profile Notes 2 now." in second[1]
