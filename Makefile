@@ -60,7 +60,7 @@ check: setup ## lint what changed since this branch left BASE (main) and run the
 
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed
-	@folder=$$(mktemp -d "$${TMPDIR:-/tmp}/sj-XXXXXX") && \
+	@folder=$$(mktemp -d "$$($(BIN)/python -m tests.helpers.quick_place)/sj-XXXXXX") && \
 	{ TMPDIR=$$folder $(MAKE) -j4 test-browser test-panel test-integration test-unit && rm -rf "$$folder" || \
 	{ echo "What the tests left is in $$folder." >&2; exit 1; }; }
 

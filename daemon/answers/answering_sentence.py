@@ -101,11 +101,11 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
 def _of_kind(
     question: Question, asked: AskedTerms, written: str, shown: str, said: frozenset[str]
 ) -> tuple[float, float, float, float, float]:
-    """Whether it has what is asked for, or lacks it; whether a number stands near what is asked; how dense it is."""
+    """Whether it has what is asked for, or lacks it; whether that is a number near what is asked; how dense it is."""
     fit = question.fit(written, shown)
     terms = analysis.terms(shown)
     near = False
-    if question.kind in ("amount", "duration"):
+    if question.kind in ("amount", "duration") and fit:  # 105 °C are near, and no weight
         places = [at for at, term in enumerate(terms) if asked.same.get(term, term) in said]
         numbers = [at for at, term in enumerate(terms) if term[0].isdigit() or term in NUMBER_TERMS]
         near = any(

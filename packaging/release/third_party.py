@@ -97,7 +97,7 @@ def _always() -> Iterator[Notice]:
     yield Notice(f"CPython {sysconfig.get_python_version()}", _read(python))
     model = "\n\n".join(_read(_MODEL / name) for name in ("NOTICE", "LICENSE"))
     yield Notice("all-MiniLM-L6-v2", model)
-    yield Notice("Word lists made of wordfreq", _read(_DICTIONARIES / "NOTICE"))
+    yield Notice("Word lists made of wordfreq, simplemma and OpenCC", _read(_DICTIONARIES / "NOTICE"))
     panel = ROOT / "obsidian-plugin"
     for library in npm_packages(panel / "package-lock.json", shipped=True):
         yield Notice(f"{library.name} {library.version}", _read(panel / "node_modules" / library.name / "LICENSE"))

@@ -1,8 +1,8 @@
 """Scoring searches against what people expect to find: `scrubjay eval golden.jsonl` and the project's own golden file;
 how good a ranking is, and whether one is better than another beyond chance.
 
-A golden file has one JSON object a line: {"query": "...", "notes": ["path.md", ...], "kind": "typo"}; `kind` may be
-left out. The notes are vault-relative paths, all equally expected.
+A golden file has one JSON object a line: {"query": "...", "notes": ["path.md", ...], "kind": "typo"}; all but the first
+two may be left out. The notes are vault-relative paths, all equally expected.
 """
 
 import math
@@ -28,6 +28,7 @@ class GoldenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...]
     kind: str = ""
     hidden: bool = False  # the notes are called so: that name is taken from the index while the query is asked
+    within: str = ""  # the note that the query was taken from: it says all of it, and counts as no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def evaluate(golden: Sequence[GoldenQuery], search: Callable[[str], Sequence[str
 
 def _asked(golden: GoldenQuery, search: Callable[[str], Sequence[str]]) -> Judged:
     began = time.perf_counter()
-    found = tuple(search(golden.query))[:CUT]
+    found = tuple(path for path in search(golden.query) if path != golden.within)[:CUT]
     took_ms = (time.perf_counter() - began) * 1000
     gains = dict.fromkeys(golden.notes, 1.0)
     measures = ndcg(found, gains, CUT), reciprocal_rank(found, gains, CUT), recall(found, gains, CUT)

@@ -42,7 +42,7 @@ def neighbours_python() -> Path | None:
 
 
 def start_as_neighbour(attack: str, **arguments: Any) -> subprocess.Popen[bytes]:
-    """An attack of `neighbour.py` under way, as another user without any group of ours."""
+    """An attack of `neighbour.py` that begins, as another user without any group of ours."""
     attacker = subprocess.Popen(
         [str(neighbours_python()), "-I", "-", attack, json.dumps(arguments)],
         stdin=subprocess.PIPE,
@@ -58,6 +58,14 @@ def start_as_neighbour(attack: str, **arguments: Any) -> subprocess.Popen[bytes]
     attacker.stdin.write(SCRIPT)
     attacker.stdin.close()
     return attacker
+
+
+def wait_until_there(attacker: subprocess.Popen[bytes]) -> None:
+    """Wait until one of those attacks that last has what it needs to see or hear what comes."""
+    assert attacker.stdout is not None
+    if attacker.stdout.readline() != b"there\n":
+        result_of(attacker)
+        raise AssertionError("the attack was over before it began")
 
 
 def result_of(attacker: subprocess.Popen[bytes]) -> Any:
@@ -123,7 +131,7 @@ def browser_in(folder: Path) -> Generator[dict[str, str]]:
 @contextmanager
 def running(installation: Installation, port: int = 0) -> Generator[Victim]:
     """The user's daemon while the block runs; port: 0 is any free one."""
-    with installation.daemon(port, forked=False):
+    with installation.daemon(port):
         found = read_discovery(installation.home.discovery)
         assert found is not None
         yield Victim(installation, found, installation.run("token").stdout.strip())

@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import sys
 import time
@@ -48,10 +49,11 @@ def secrets_in(text: str) -> list[str]:
 
 
 def watch_processes(seconds: float, mark: str) -> dict[str, Any]:
-    """Every command line and environment on the machine, as often as can be, until `mark` was seen for a while."""
+    """Every command line and environment on the machine, over and over, until `mark` was seen for a while."""
     seen: set[str] = set()
     environments: set[str] = set()
     end = time.monotonic() + seconds
+    looks = 0
     while time.monotonic() < end:
         for process in PROC.iterdir():
             if process.name.isdecimal() and int(process.name) != os.getpid():
@@ -62,6 +64,10 @@ def watch_processes(seconds: float, mark: str) -> dict[str, Any]:
                         continue
         if any(mark in line for line in seen):
             end = min(end, time.monotonic() + 0.5)
+        if not looks:
+            print("there", flush=True)
+        looks += 1
+        time.sleep(0.01)  # a program takes longer to start
     concerned = [line for line in seen if mark in line]
     return {
         "seen": concerned,
@@ -177,7 +183,9 @@ def flood_pairing(port: int, times: int) -> int:
 
 
 def take_the_port(port: int, seconds: float) -> list[str]:
-    """Bind the port that the daemon has left, answer every request with 200, and keep what looks like a secret."""
+    """Bind the port that the daemon has left, and answer every request with 200, until SIGTERM; what was said."""
+    told: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     end = time.monotonic() + seconds
@@ -187,13 +195,13 @@ def take_the_port(port: int, seconds: float) -> list[str]:
             break
         except OSError:
             if time.monotonic() > end:
-                return ["the port was never free"]
+                raise
             time.sleep(0.02)
     listener.listen()
     listener.settimeout(0.2)
-    print("bound", file=sys.stderr, flush=True)
+    print("there", flush=True)
     heard: list[str] = []
-    while time.monotonic() < end:
+    while not told and time.monotonic() < end:
         try:
             visitor, _ = listener.accept()
         except TimeoutError:

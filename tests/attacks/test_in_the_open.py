@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.setup.services import launchd_plist, systemd_unit
-from tests.attacks.conftest import Victim, as_neighbour, browser_in, result_of, start_as_neighbour
+from tests.attacks.conftest import Victim, as_neighbour, browser_in, result_of, start_as_neighbour, wait_until_there
 from tests.attacks.neighbour import secrets_in
 from tests.helpers.installation import Installation, scrubjay_command
 
@@ -19,7 +19,7 @@ from tests.helpers.installation import Installation, scrubjay_command
 def watched(mark: str, seconds: float = 60) -> "subprocess.Popen[bytes]":
     """The neighbour looks at all processes until he has seen what has `mark` in it."""
     watching = start_as_neighbour("watch_processes", seconds=seconds, mark=mark)
-    time.sleep(0.3)  # he is there first
+    wait_until_there(watching)
     return watching
 
 

@@ -14,12 +14,13 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
 from scrubjay.daemon.tray import menu_actions
 from scrubjay.daemon.tray.appearance import Action
-from tests.attacks.conftest import result_of, running, start_as_neighbour
+from tests.attacks.conftest import result_of, running, start_as_neighbour, wait_until_there
 from tests.attacks.neighbour import secrets_in
 from tests.attacks.test_at_the_port import Page
 from tests.helpers.installation import Installation
 
-SECONDS = 25.0
+SECONDS = 300.0
+"""After which he gives up by himself."""
 
 
 @pytest.fixture
@@ -44,9 +45,10 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
         client = ScrubjayClient.discover(mover.home)
         client.ask(STATUS)
         attacker = start_as_neighbour("take_the_port", port=victim.port, seconds=SECONDS)
+    wait_until_there(attacker)
     mover.home.discovery.write_bytes(announced)  # as a daemon that was killed leaves it
     mover.home.page.parent.mkdir(exist_ok=True)
-    time.sleep(2.1)
+    time.sleep(2.1)  # for so long no daemon proves anew who it is
     with pytest.raises((NotRunning, UnverifiedDaemon)):
         client.ask(STATUS)
     client.close()
@@ -55,6 +57,7 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
     assert menu_actions.look(Home.below(mover.root / "home")).status is None
     with pytest.raises((ApiError, NotRunning, UnverifiedDaemon)):
         menu_actions.do(Action("pause", "notes"), mover.home, lambda _: None)
+    attacker.terminate()
     heard = result_of(attacker)
     assert heard, "the control: the neighbour had the port and was asked"
     assert [secret for said in heard for secret in secrets_in(said) if secret.startswith("sj_")] == []

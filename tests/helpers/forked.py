@@ -82,7 +82,8 @@ def _run_command(arguments: list[str], environment: dict[str, str], folder: str,
     if "COLUMNS" in environment:  # which rich reads as it is imported
         output.console.width = output.errors.width = int(environment["COLUMNS"])
     sys.argv = ["scrubjay", *arguments]
-    main()
+    with little_is_wiped():
+        main()
 
 
 def _forked(target: Any, *arguments: object) -> BaseProcess:
@@ -98,8 +99,17 @@ def _run(arguments: list[str], environment: dict[str, str], errors: str) -> None
     sys.argv = ["scrubjay", *arguments]
     from scrubjay.daemon.cli import main
 
-    with forked_models():
+    with forked_models(), little_is_wiped():
         main()
+
+
+@contextlib.contextmanager
+def little_is_wiped() -> Generator[None]:
+    """Until the block ends, what this process sweeps of its memory, once a profile is closed, is next to nothing."""
+    from scrubjay.daemon.processes import memory
+
+    with patch.multiple(memory, _SWEPT_BYTES=1 << 10, _C_BLOCKS=1):
+        yield
 
 
 @contextlib.contextmanager

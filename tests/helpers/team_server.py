@@ -184,7 +184,11 @@ def prepare_template(server: TeamServer) -> None:
 def empty_database(server: TeamServer, name: str) -> None:
     """Make a database as an operator hands one over: the owner's, with the extension, else empty."""
     with server.as_operator() as operator:
-        operator.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER)))
+        operator.execute(
+            sql.SQL("CREATE DATABASE {} OWNER {} STRATEGY FILE_COPY").format(
+                sql.Identifier(name), sql.Identifier(OWNER)
+            )
+        )
     with server.as_operator(name) as operator:
         operator.execute("CREATE EXTENSION vector")
 
@@ -193,10 +197,9 @@ def empty_database(server: TeamServer, name: str) -> None:
 def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
     """A copy of the prepared database, until the block ends; roles that nothing needs then go with it."""
     name = f"team_{secrets.token_hex(4)}"
+    copied = sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {} STRATEGY FILE_COPY")  # in memory a third of the work
     with server.as_operator() as operator:
-        operator.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(*map(sql.Identifier, (name, _TEMPLATE, OWNER)))
-        )
+        operator.execute(copied.format(*map(sql.Identifier, (name, _TEMPLATE, OWNER))))
     database = TeamDatabase(server, name)
     try:
         with database.as_owner() as owner:

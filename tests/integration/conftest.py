@@ -8,7 +8,7 @@ import pytest
 from scrubjay.daemon.models import onnx_model
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings
-from tests.helpers.forked import CAN_FORK, forked_models
+from tests.helpers.forked import CAN_FORK, forked_models, little_is_wiped
 from tests.helpers.loaded_model import loaded
 from tests.helpers.stores import file_store, module_store_kind, new_module_store, new_store, store, store_kind
 from tests.helpers.team_server import team_database, team_server
@@ -29,6 +29,13 @@ __all__ = [
 def _the_bundled_model_is_loaded_once() -> Iterator[None]:
     """A command that embeds loads it each time, since it is a process of its own elsewhere; and so does an engine."""
     with patch.object(onnx_model, "load_text_embedding", loaded), forked_models() if CAN_FORK else nullcontext():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_closed_profile_is_let_go_of_at_once() -> Iterator[None]:
+    """Half a second each time is for what may be anywhere in a memory that others can read."""
+    with little_is_wiped():
         yield
 
 

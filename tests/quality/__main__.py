@@ -4,7 +4,8 @@ Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) through t
 or with one that is on this machine.
 Built indexes are kept in --cache. `rrf` is hybrid with `fusion = "rrf"`: weighted RRF, .6 semantic and .4 lexical, of
 the passages that the two legs found. `--federated 3,5` divides each collection among so many profiles, by topic and at
-random, and compares the federated ranking with the merged one, hybrid and rrf.
+random, and compares the federated ranking with the merged one, hybrid and rrf. `--linked obsidian-hub` scores what
+stands around the links of such a vault as well, see `linked.py`.
 """
 
 import argparse
@@ -18,8 +19,10 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED_NAME, resolve
 from tests.quality.beir import available, load
+from tests.quality.card import store_of
 from tests.quality.federated import Division, compare, print_divisions
 from tests.quality.index import build
+from tests.quality.linked import linked
 from tests.quality.report import Run, print_comparison, print_runs, print_strata, read, save
 from tests.quality.running import MODES, run_modes
 
@@ -29,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.quality", description=__doc__)
     parser.add_argument("--data", type=Path, default=os.environ.get("SCRUBJAY_EVAL"))
     parser.add_argument("--sets", help="comma-separated; default: all")
+    parser.add_argument("--linked", metavar="VAULT,VAULT", default="", help="vaults whose links are labels")
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--model", default=BUNDLED_NAME, help="as `scrubjay model list` names it")
     parser.add_argument("--limit-queries", type=int)
@@ -57,17 +61,27 @@ def main() -> None:
 
 
 def _score(data: Path, arguments: argparse.Namespace, console: Console) -> list[Run]:
-    names = arguments.sets.split(",") if arguments.sets else available(data)
+    names = available(data) if arguments.sets is None else _listed(arguments.sets)
     embedder = InProcessEmbedder(resolve(arguments.model, Home.find().models))
+    modes = arguments.modes.split(",")
     runs: list[Run] = []
     for name in names:
         console.print(f"[dim]{name}[/dim]")
         collection = load(data / name, limit_queries=arguments.limit_queries)
         index = build(collection, arguments.cache, embedder)
-        runs.extend(run_modes(collection, index, embedder, arguments.modes.split(",")))
+        runs.extend(run_modes(collection, index, embedder, modes))
         index.store.close()
+    for vault in _listed(arguments.linked):
+        console.print(f"[dim]{vault}, links[/dim]")
+        store = store_of(vault, arguments.cache, embedder)
+        runs.extend(run_modes(*linked(vault, store), embedder, modes))
+        store.close()
     embedder.close()
     return runs
+
+
+def _listed(given: str) -> list[str]:
+    return [name for name in given.split(",") if name]
 
 
 def _federate(data: Path, arguments: argparse.Namespace, console: Console) -> None:

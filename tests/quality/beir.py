@@ -22,12 +22,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuery:
-    """A query with its relevant documents (id -> gain, > 0) and the strata it belongs to."""
+    """A query with its relevant documents (id -> gain, > 0) and the strata it belongs to.
+
+    within: the document that it was taken from, which counts as no answer.
+    """
 
     id: str
     text: str
     gains: Mapping[str, float]
     strata: tuple[str, ...]
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)

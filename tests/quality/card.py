@@ -1,9 +1,9 @@
 """`python -m tests.quality.card`: how often the one sentence that answers a question is shown, and right.
 
 Questions to three vaults, a third of them without an answer (`card.jsonl`), in parts: the weights of the evidence
-are made with the first (`--fit` makes them anew), the second is to be looked at when all is decided, and the third was
-written after that. A shown sentence
-is right if it, or the first row of its table, holds one of a question's answers.
+are made with the first (`--fit` makes them anew), the second is to be looked at when all is decided, and the third and
+the fourth were written after that, each when a later change stood. A shown sentence is right if it, or the first row
+of its table, holds one of a question's answers.
 """
 
 import argparse
@@ -28,15 +28,13 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
-from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import load
 from tests.quality.conftest import labelled_vault, sample_vault
-from tests.quality.index import build
+from tests.quality.index import build, build_vault
 
 HERE = Path(__file__).parent
-DEVELOPMENT, HELD_BACK, LATER, PAIRS = "development", "held back", "later", "pairs"
+DEVELOPMENT, HELD_BACK, LATER, FRESH, PAIRS = "development", "held back", "later", "fresh", "pairs"
 VAULTS = ("sample", "nikita-knowledge", "nuget-de")
 _FOLDS = 5
 
@@ -121,15 +119,10 @@ def store_of(vault: str, folder: Path, embedder: Embedder) -> Store:
     """A vault's index below `folder`, made if it is not there yet."""
     if vault == "nuget-de":
         return build(load(labelled_vault(vault)), folder, embedder).store
-    path = folder / vault / "index.sqlite3"
-    is_new = not path.exists()
-    store = FileStore.open(path)
-    if is_new and vault == "sample":
+    if vault == "sample":
         with tempfile.TemporaryDirectory() as written:
-            index_vault(store, sample_vault(Path(written) / "vault"), embedder)
-    elif is_new:
-        index_vault(store, labelled_vault(vault), embedder)
-    return store
+            return build_vault(sample_vault(Path(written) / "vault"), vault, folder, embedder)
+    return build_vault(labelled_vault(vault), vault, folder, embedder)
 
 
 def _is_right(statement: Statement, answers: Sequence[str]) -> bool:
@@ -184,7 +177,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
     arguments = parser.parse_args()
     embedder = InProcessEmbedder(BUNDLED)
-    halves = (DEVELOPMENT, PAIRS, *((HELD_BACK, LATER) if arguments.held_back else ()))
+    halves = (DEVELOPMENT, PAIRS, *((HELD_BACK, LATER, FRESH) if arguments.held_back else ()))
     found: list[Judged] = []
     for vault in arguments.vaults.split(","):
         store = store_of(vault, arguments.cache, embedder)

@@ -1,5 +1,6 @@
-"""A collection as an index: its documents go the way of notes, into a real store."""
+"""A collection, or a vault, as an index: its documents go the way of notes, into a real store."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -19,6 +20,7 @@ from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
+from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import Collection, Document
 from tests.quality.vectors import VectorCache
 
@@ -43,6 +45,20 @@ def build(collection: Collection, cache: Path, embedder: Embedder) -> Index:
     return fill(FileStore.open(path), collection, cache, embedder)
 
 
+def build_vault(vault: Path, name: str, cache: Path, embedder: Embedder) -> Store:
+    """The index of a folder of notes, built if the cache has none for these fingerprints that was built to its end."""
+    path = cache / f"{name}-{_digest_of(_fingerprints(embedder))}" / "index.sqlite3"
+    store = FileStore.open(path)
+    if store.read(reads.meta, "quality-state") == "whole":
+        return store
+    store.close()
+    shutil.rmtree(path.parent)
+    store = FileStore.open(path)
+    index_vault(store, vault, embedder)
+    store.set_meta("quality-state", "whole")
+    return store
+
+
 def fill(store: Store, collection: Collection, cache: Path, embedder: Embedder) -> Index:
     """The collection's index in this store, put there unless it is. cache: where vectors are kept."""
     context = _context(embedder)
@@ -63,7 +79,14 @@ def _context(embedder: Embedder) -> PrepareContext:
 
 def _state(collection: Collection, embedder: Embedder) -> str:
     corpus = (collection.folder / "corpus.jsonl").stat()
-    parts = (_context(embedder).fingerprint, ANALYSIS_VERSION, embedder.spec.fingerprint, corpus.st_size)
+    return _digest_of((*_fingerprints(embedder), corpus.st_size))
+
+
+def _fingerprints(embedder: Embedder) -> tuple[object, ...]:
+    return (_context(embedder).fingerprint, ANALYSIS_VERSION, embedder.spec.fingerprint)
+
+
+def _digest_of(parts: tuple[object, ...]) -> str:
     return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
 
 

@@ -91,7 +91,7 @@ def ask(collection: Collection, cache: Path, embedder: Embedder) -> Iterator[Fou
     index = build(collection, cache, embedder)
     searcher = Searcher(lambda: {"quality": index.store}, embedder)
     for query in collection.queries:
-        found = ranking(searcher, {"quality": index}, query, "hybrid", max(DEPTHS))[: max(DEPTHS)]
+        found = ranking(searcher, {"quality": index}, query, "hybrid", max(DEPTHS)).documents[: max(DEPTHS)]
         places = tuple(found.index(each) if each in found else None for each in query.gains)
         yield FoundAt(query.strata[0] if query.strata else "", places)
     searcher.close()

@@ -1,6 +1,6 @@
 """Runs, their measures, comparisons between them, and how they are printed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,14 @@ MEASURES = ("ndcg10", "mrr10", "hit1", "recall10", "recall100")
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """What was found for a query: ids of documents, best first, and those of them that are of high relevance."""
+
+    documents: Sequence[str]
+    high: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """One query's measures."""
 
@@ -27,6 +35,8 @@ class Scored:
     recall10: float
     recall100: float
     took_ms: float
+    high: int = 0  # documents of high relevance
+    high_relevant: int = 0  # of these, that are labelled relevant
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,11 @@ class Run:
         """Mean of a measure over all queries, or those of a stratum."""
         return float(np.mean([getattr(q, measure) for q in self.queries if stratum is None or stratum in q.strata]))
 
+    def tiers(self) -> tuple[str, str]:
+        """How many documents were of high relevance, and the share of these that are labelled relevant."""
+        high, relevant = (sum(getattr(q, name) for q in self.queries) for name in ("high", "high_relevant"))
+        return str(high), f"{relevant / high:.2f}" if high else ""
+
     def of(self, stratum: str | None) -> "Run":
         """The run over the queries of a stratum alone; None: over all."""
         return Run(self.collection, self.mode, tuple(q for q in self.queries if stratum is None or stratum in q.strata))
@@ -51,8 +66,9 @@ class Run:
         return {name: names.count(name) for name in sorted(set(names))}
 
 
-def score(query: LabelledQuery, ranked: Sequence[str], took_ms: float) -> Scored:
-    """Measure one ranking of document ids, best first."""
+def score(query: LabelledQuery, found: Ranking, took_ms: float) -> Scored:
+    """Measure one ranking."""
+    ranked = found.documents
     return Scored(
         query=query.id,
         strata=query.strata,
@@ -62,6 +78,8 @@ def score(query: LabelledQuery, ranked: Sequence[str], took_ms: float) -> Scored
         recall10=recall(ranked, query.gains, 10),
         recall100=recall(ranked, query.gains, 100),
         took_ms=took_ms,
+        high=len(found.high),
+        high_relevant=sum(document in query.gains for document in found.high),
     )
 
 
@@ -85,7 +103,7 @@ def read(path: Path) -> list[Run]:
 
 def print_runs(runs: Sequence[Run], console: Console) -> None:
     """One line a run."""
-    table = Table("collection", "mode", "queries", *MEASURES, "p50 ms", "p95 ms")
+    table = Table("collection", "mode", "queries", *MEASURES, "high", "relevant of these", "p50 ms", "p95 ms")
     for run in runs:
         took = np.percentile([query.took_ms for query in run.queries], [50, 95])
         table.add_row(
@@ -93,6 +111,7 @@ def print_runs(runs: Sequence[Run], console: Console) -> None:
             run.mode,
             str(len(run.queries)),
             *(f"{run.mean(measure):.4f}" for measure in MEASURES),
+            *run.tiers(),
             *(f"{value:.1f}" for value in took),
         )
     console.print(table)

@@ -9,7 +9,7 @@ from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import Mode, SearchRequest
 from tests.quality.beir import Collection, LabelledQuery
 from tests.quality.index import Index
-from tests.quality.report import Run, Scored, score
+from tests.quality.report import Ranking, Run, Scored, score
 
 MODES = ("lexical", "semantic", "rrf", "hybrid")
 """The modes of a search; `rrf` is hybrid with the legs fused by rank."""
@@ -52,17 +52,18 @@ def ask_all(
 
 def ranking(
     searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: str, depth: int = _DEPTH
-) -> list[str]:
-    """Ids of documents, best first: those of `depth` results, and of what is folded into them."""
+) -> Ranking:
+    """Of the documents of `depth` results, and of what is folded into them; without `query.within`."""
     legs, fusion = ("hybrid", "rrf") if mode == "rrf" else (cast("Mode", mode), "convex")
     response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=legs, fusion=fusion, places=depth))
     if response.unanswered:
         raise RuntimeError(f"{', '.join(each.profile for each in response.unanswered)} did not answer")
     found: list[str] = []
+    high = tuple(indexes[each.profile].document_of[each.path] for each in response.results if each.relevance == "high")
     for result in response.results:
         found.append(indexes[result.profile].document_of[result.path])
         found.extend(indexes[place.profile].document_of[place.path] for place in result.also_in)
-    return found
+    return Ranking([document for document in found if document != query.within], high)
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import click
 import msgspec
+from msgspec.structs import asdict
 from rich.table import Table
 
 from scrubjay.credential_filter import MARK
@@ -19,6 +20,7 @@ from scrubjay.daemon.cli.profile.common import custody, registry
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.links.linked_paragraphs import linked_paragraphs
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.upkeep import HISTORY, HistoryAsk
 from scrubjay.profiles.errors import NotFound, UsageError
@@ -46,11 +48,12 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.hidden_names import hide_names
 from scrubjay.profiles.store.store import Store
 
-Kind: TypeAlias = Literal["alias", "link", "heading"]
-KINDS: tuple[Kind, ...] = ("alias", "link", "heading")
+Kind: TypeAlias = Literal["alias", "link", "heading", "paragraph"]
+KINDS: tuple[Kind, ...] = ("alias", "link", "heading", "paragraph")
+_NameKind: TypeAlias = Literal["alias", "link", "heading"]
 _SHORTEST = 4  # characters
 _LEAST_WORDS = 2  # of a heading; one alone is seldom a question
-_SQL: dict[Kind, str] = {
+_SQL: dict[_NameKind, str] = {
     "alias": "SELECT id, title, path, aliases FROM note WHERE aliases <> '[]'",
     "link": "SELECT id, title, path, anchors FROM note WHERE anchors <> ''",
     "heading": "SELECT note.id, title, path, headings FROM chunk JOIN note ON note.id = note_id WHERE headings <> '[]'",
@@ -61,9 +64,14 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 def draft(store: Store, count: int) -> tuple[GoldenQuery, ...]:
     """At most `count` questions, of each kind as many as of the others where there are so many; the same each time.
 
-    Each is what one note alone is called, says more than its title, and is marked to be hidden while it is asked.
+    Each is what one note alone is called, says more than its title, and is marked to be hidden while it is asked; or a
+    paragraph around a link, the link itself taken out, which is to find the linked note.
     """
-    found = {kind: sorted(_of_kind(store, kind), key=_chance) for kind in KINDS}
+    by_kind: dict[Kind, Iterable[GoldenQuery]] = {kind: _names_of_kind(store, kind) for kind in _SQL}
+    by_kind["paragraph"] = (
+        GoldenQuery(each.text, (each.linked,), "paragraph", within=each.within) for each in linked_paragraphs(store)
+    )
+    found = {kind: sorted(by_kind[kind], key=_chance) for kind in KINDS}
     chosen: list[GoldenQuery] = []
     notes: set[str] = set()
     while len(chosen) < count and any(found.values()):
@@ -79,7 +87,7 @@ def draft(store: Store, count: int) -> tuple[GoldenQuery, ...]:
     )
 
 
-def _of_kind(store: Store, kind: Kind) -> Iterator[GoldenQuery]:
+def _names_of_kind(store: Store, kind: _NameKind) -> Iterator[GoldenQuery]:
     """The names of a kind that one note alone has."""
     with store.reading() as connection:
         rows = cast("list[tuple[int, str, str, str]]", connection.execute(_SQL[kind]).fetchall())
@@ -95,7 +103,7 @@ def _of_kind(store: Store, kind: Kind) -> Iterator[GoldenQuery]:
             yield GoldenQuery(name, (path,), kind, hidden=True)
 
 
-def _is_question(name: str, title: str, path: str, kind: Kind) -> bool:
+def _is_question(name: str, title: str, path: str, kind: _NameKind) -> bool:
     if len(name.strip()) < _SHORTEST or MARK.search(name) or (kind == "heading" and len(name.split()) < _LEAST_WORDS):
         return False
     return not _words(name) <= (_words(title) | _words(path.removesuffix(".md").replace("/", " ")))
@@ -111,8 +119,8 @@ def _chance(question: GoldenQuery) -> bytes:
 
 def as_lines(questions: Iterable[GoldenQuery]) -> bytes:
     """As a golden file has them."""
-    lines = ({"query": one.query, "notes": one.notes, "kind": one.kind, "hidden": one.hidden} for one in questions)
-    return b"".join(msgspec.json.encode({k: v for k, v in line.items() if v}) + b"\n" for line in lines)
+    lines = ({name: value for name, value in asdict(one).items() if value} for one in questions)
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 Verdict: TypeAlias = Literal["better", "worse", "can't tell"]
@@ -324,8 +332,9 @@ def eval_(golden: Path, **given: Any) -> None:
     """Score searches against notes that you expect to find. Exit status 1 when a query finds none of its notes.
 
     GOLDEN has one JSON object a line: {"query": "…", "notes": ["Folder/Note.md"], "kind": "typo"}. `kind` is for you:
-    scores are given for each. Questions drafted by --make have "hidden": true, the names that they ask for are taken
-    from a copy of the index while they are asked. Nothing of this enters the history.
+    scores are given for each. Questions drafted by --make are names of notes, with "hidden": true: they are taken from
+    a copy of the index while they are asked; and what stands around a link, which is to find the linked note, and not
+    the one that it stands in ("within"). Nothing of this enters the history.
     """
     options = _Options(**given)
     if options.make is not None or options.from_history:
@@ -414,8 +423,6 @@ def _hiding(questions: Sequence[GoldenQuery], options: _Options) -> Generator[Fi
     from scrubjay.daemon.models.in_process import InProcessEmbedder
     from scrubjay.daemon.models.installed import resolve
 
-    pass
-
     profile, profiles = _one_profile(options), registry()
     with (
         closing(InProcessEmbedder(resolve(profile.model, Home.find().models))) as embedder,
@@ -439,8 +446,6 @@ def _write(golden: Path, options: _Options) -> None:
     """Write a golden file that is drafted from the notes, or of results that were opened."""
     if golden.exists():
         raise UsageError(f"{golden} is there already. Choose another name, so that no question of yours is lost.")
-    pass
-
     questions = _confirmed(options) if options.from_history else _drafted(options)
     if not questions:
         raise click.ClickException("There is nothing to ask: no such names, or no results that you opened.")
@@ -449,9 +454,6 @@ def _write(golden: Path, options: _Options) -> None:
 
 
 def _drafted(options: _Options) -> Sequence[GoldenQuery]:
-    pass
-    pass
-
     profile, profiles = _one_profile(options), registry()
     with copy_of(profiles.store_path(profile), custody(profiles).key(profile)) as copy:
         return draft(copy, options.make or 0)

@@ -114,7 +114,7 @@ class ScoredWords:
                 for text in analysis.phrase_terms(part.text):
                     terms.setdefault(text, QueryTerm(text, weight))
                 continue
-            terms.setdefault(part.text, QueryTerm(part.text, weight, part.prefix, (*part.others, *part.compounds)))
+            terms.setdefault(part.text, QueryTerm(part.text, weight, part.prefix, (*part.others, *part.related)))
             for text in analysis.stems_ahead(part.text) if part.prefix else ():
                 terms.setdefault(text, QueryTerm(text, weight))
         return tuple(terms.values())
@@ -135,12 +135,15 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
     text = " ".join(plan.words)
     terms = analysis.query_words(text, tuple(languages))
     others = analysis.stems_of_words(text, languages) if languages else {}
+    irregular = analysis.irregular_terms(text, languages) if languages else {}
     unfinished = _unfinished(plan, terms) if typing else None
     should: list[Term | TypedPhrase] = []
     for term, word in terms.items():
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
-        should.append(Term(word if is_begun else term, prefix=prefix, typed=word, others=others.get(word, ())))
+        stems = others.get(word, ())
+        related = tuple(other for other in irregular.get(word, ()) if other not in (term, *stems))
+        should.append(Term(word if is_begun else term, 1.0, prefix, word, stems, related))
     expressions = [word for word in plan.words if " " in word]  # such as `O(n log n)`, whose parts alone say little
     should.extend(TypedPhrase(text) for text in (*plan.phrases, *expressions) if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
@@ -161,9 +164,10 @@ def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[st
             should.append(part)
             continue
         behind = (stem for text in (part.typed, *part.texts) for stem in analysis.stems_behind(text))
-        sought = dict.fromkeys((*part.texts, *behind))
+        sought = dict.fromkeys((*part.texts, part.typed, *behind))
+        sought.update(dict.fromkeys(part.related))
         found = {longer: None for text in sought for longer in compounds(text) if longer not in own}
-        should.append(replace(part, compounds=tuple(found)[:MAX_COMPOUNDS]))
+        should.append(replace(part, related=(*part.related, *tuple(found)[:MAX_COMPOUNDS])))
     return replace(query, should=tuple(should))
 
 

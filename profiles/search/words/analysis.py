@@ -12,6 +12,7 @@ import apsw
 
 from scrubjay.profiles.cancellation import check
 from scrubjay.profiles.names import LETTERS, compatible
+from scrubjay.profiles.search.words.inflections import other_forms
 from scrubjay.profiles.search.words.spellings import INVISIBLE, MARKS, one_character, one_spelling
 from scrubjay.profiles.search.words.stems import LANGUAGES, WORD, stem_words
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
@@ -255,6 +256,19 @@ def stems_of_words(text: str, languages: Iterable[str]) -> dict[str, tuple[str, 
     return {word: tuple(stems) for word, stems in others.items()}
 
 
+def irregular_terms(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By word of a query (as `query_words` gives them): the terms of its irregular forms in these languages."""
+    found: dict[str, dict[str, None]] = {}
+    for word in WORD.findall(_composed(text)):
+        folded = words(word)
+        for language in languages if len(folded) == 1 else ():
+            if forms := other_forms(word, language):
+                stems = (stem for of_form in _own_stems(forms, language).values() for stem in of_form)
+                terms = filter(None, map(_single_term, (*forms, *stems)))
+                found.setdefault(folded[0], {}).update(dict.fromkeys(terms))
+    return {word: tuple(terms) for word, terms in found.items()}
+
+
 def stems_ahead(unfinished: str) -> tuple[str, ...]:
     """Stems of what an unfinished word may become that it already runs past: `complicati` may become `complications`,
     which is indexed as `complic`. Its own stem is the first.
@@ -267,12 +281,14 @@ def stems_ahead(unfinished: str) -> tuple[str, ...]:
 def stems_behind(word: str) -> tuple[str, ...]:
     """What is left of a word, folded, at the end of one that is put together of it and another, in English stemming.
 
-    That takes more off a longer word: `kamer` stays, `slaapkamer` is indexed as `slaapkam`.
+    That takes more off a longer word: `kamer` stays, `slaapkamer` is indexed as `slaapkam`; and more off an even longer
+    one: `hausfeier` stays, of `geburtstagsfeier` is left `geburtstagsfei`.
     """
-    return tuple(term.removeprefix(_OTHER_PART) for term in tokenize(_OTHER_PART + word))
+    behind = (term.removeprefix(part) for part in _OTHER_PARTS for term in tokenize(part + word))
+    return tuple(dict.fromkeys(behind))
 
 
-_OTHER_PART = "haus"
+_OTHER_PARTS = ("haus", "haushaus")
 
 
 def phrase_terms(text: str) -> tuple[str, ...]:

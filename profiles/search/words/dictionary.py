@@ -1,19 +1,18 @@
 """The commonest words of 34 languages: whether a word that no note has is spelt right, and what it may be a form of."""
 
-import lzma
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from importlib import resources
-from itertools import takewhile
 
 from scrubjay.profiles.search.words.analysis import tokenize, words
 from scrubjay.profiles.search.words.stems import LANGUAGES, stem_words
 from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
+from scrubjay.profiles.search.words.word_lists import WordList, listed_in, read_list
 
-_FOLDER = resources.files("scrubjay.profiles.search.words") / "dictionaries"
-_SUFFIX = ".txt.xz"
-LISTED = frozenset(file.name[:2] for file in _FOLDER.iterdir() if file.name[2:] == _SUFFIX)
+_FOLDER = "dictionaries"
+COMMON = "common"
+"""The list of the commonest words of each language in Latin letters, with the languages behind each word."""
+LISTED = listed_in(_FOLDER) - {COMMON}
 """The languages, by their codes, that have a list."""
 _SCRIPTS = (
     ("\u0370", "\u03ff", ("el",)),
@@ -35,11 +34,7 @@ _LETTERS_OF = {
 _COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
 _TELLING = 6  # letters of a word that is seldom a mistake in another language
 _LEAST_PART = 4  # letters
-_MOST_KEPT = 16  # lists in memory, of .3 to 1.3 MB each
 _MOST_FORMS = 4_096
-_LOOKED_AT = 2_000  # bytes behind the beginning of a word: all words that begin alike but for the commonest beginnings
-COMMON = "common"
-"""The list of the commonest words of each language in Latin letters, with the languages behind each word."""
 
 
 def is_word(word: str, languages: Collection[str]) -> bool:
@@ -55,16 +50,19 @@ def is_word(word: str, languages: Collection[str]) -> bool:
 
 
 def is_listed(word: str, languages: Collection[str]) -> bool:
-    """Whether a word, folded, is among the common ones of these languages, or put together of two that are."""
-    return any(_is_listed(word, language) for language in languages if language in LISTED)
+    """Whether a word, folded, or an index term is among the common ones of these languages, or put together of two."""
+    listed = [language for language in languages if language in LISTED]
+    if any(_is_listed(word, language) for language in listed):
+        return True
+    return len(word) >= _LEAST_PART and any(_forms(word, language) for language in listed)
 
 
 def _is_listed(word: str, language: str) -> bool:
     listed = _read(language)
-    if _line(listed, word):
+    if listed.line(word):
         return True
     cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
-    return any(_line(listed, word[:cut]) and _line(listed, word[cut:]) for cut in cuts)
+    return any(listed.line(word[:cut]) and listed.line(word[cut:]) for cut in cuts)
 
 
 def written_in(letter: str) -> tuple[str, ...]:
@@ -97,19 +95,19 @@ def languages_told(text: str) -> frozenset[str]:
 
 def _has(word: str, language: str) -> bool:
     listed = _read(language)
-    if _line(listed, word):
+    if listed.line(word):
         return True
     if language == "en":  # of which English stems would make words of mistakes
-        return word.endswith("s") and bool(_line(listed, word[:-1]))
+        return word.endswith("s") and bool(listed.line(word[:-1]))
     if language not in LANGUAGES:
         return False
     [(stem, *_)] = stem_words([word], language)
-    return stem != word and any(stem in stems for stems in stem_words(_beginning(stem, language), language))
+    return stem != word and any(stem in stems for stems in stem_words(listed.beginning(stem), language))
 
 
 @lru_cache(_MOST_FORMS)
 def _forms(term: str, language: str) -> tuple[str, ...]:
-    alike = _beginning(term[:-1] if language == "en" else term, language)
+    alike = _read(language).beginning(term[:-1] if language == "en" else term)
     if language == "en":
         return tuple(word for word, stem in zip(alike, tokenize(" ".join(alike)), strict=True) if stem == term)
     if language not in LANGUAGES:
@@ -117,37 +115,10 @@ def _forms(term: str, language: str) -> tuple[str, ...]:
     return tuple(word for word, stems in zip(alike, stem_words(alike, language), strict=True) if term in (word, *stems))
 
 
-def _beginning(start: str, language: str) -> list[str]:
-    """The first words of a list that begin so."""
-    listed = _read(language)
-    begin = listed.find(f"\n{start}".encode())
-    if begin < 0:
-        return []
-    following = listed[begin + 1 : begin + _LOOKED_AT].decode("utf-8", "ignore").split("\n")[:-1]
-    return list(takewhile(lambda word: word.startswith(start), following))
-
-
 def common_in(word: str) -> Sequence[str]:
     """The languages in Latin letters, beside English, of which a word (folded) is among the commonest."""
-    return _line(_read(COMMON), word).split()[1:]
+    return _read(COMMON).line(word).split()[1:]
 
 
-def _line(listed: bytes, word: str) -> str:
-    """The line of a list that begins with this word; "" where none does."""
-    wanted = word.encode()
-    before, after = 0, len(listed) - 1  # ends of lines around it
-    while before < after:
-        begin = listed.rfind(b"\n", before, (before + after) // 2 + 1)
-        end = listed.index(b"\n", begin + 1)
-        line = listed[begin + 1 : end]
-        key = line.partition(b" ")[0]
-        if key == wanted:
-            return line.decode()
-        before, after = (end, after) if key < wanted else (before, begin)
-    return ""
-
-
-@lru_cache(_MOST_KEPT)
-def _read(name: str) -> bytes:
-    """A list: words in the order of their letters, each on a line of its own."""
-    return lzma.decompress((_FOLDER / f"{name}{_SUFFIX}").read_bytes())
+def _read(name: str) -> WordList:
+    return read_list(_FOLDER, name)

@@ -24,7 +24,7 @@ class Term:
     stands for its own stem, for the terms that begin with it and for the stems of what it may become.
 
     typed: the word that it is the stem of, in which a typo was made if no note has it. others: terms that say the same
-    word: its stems in other languages than English. compounds: words that are put together of it and another.
+    word: its stems in other languages than English. related: its irregular forms, and words that it is a part of.
     """
 
     text: str
@@ -32,7 +32,7 @@ class Term:
     prefix: bool = False
     typed: str = dataclasses.field(default="", compare=False)
     others: tuple[str, ...] = ()
-    compounds: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class Term:
     @property
     def key(self) -> str:
         """Its name in `TermStats.frequencies`; no analysed term holds an asterisk, a bar or a plus."""
-        name = "+".join(("|".join(self.texts), *self.compounds))
+        name = "+".join(("|".join(self.texts), *self.related))
         return f"{name}*" if self.prefix else name
 
 
@@ -81,17 +81,17 @@ def part_of(key: str) -> Term | TypedPhrase:
     """The inverse of `key`."""
     if key.startswith('"'):
         return TypedPhrase(key[1:-1])
-    said, *compounds = key.removesuffix("*").split("+")
+    said, *related = key.removesuffix("*").split("+")
     text, *others = said.split("|")
-    return Term(text, prefix=key.endswith("*"), others=tuple(others), compounds=tuple(compounds))
+    return Term(text, prefix=key.endswith("*"), others=tuple(others), related=tuple(related))
 
 
 EXPANSION_WEIGHT = 0.6
 """Of a word that only begins like the one typed, or that it may become, against the word itself."""
 STEM_WEIGHT = 0.8
 """Of a word's stem in its own language, against the word as it was typed."""
-COMPOUND_WEIGHT = 0.5
-"""Of a longer word that holds the one that was typed."""
+RELATED_WEIGHT = 0.5
+"""Of an irregular form of a word, and of a longer word that it is a part of."""
 MAX_EXPANSIONS = 16
 SAMPLED_SHARDS = 4
 """Of 4,096 documents each: they tell how a beginning of very many words goes on; for a rarer one, all are looked at."""
@@ -118,7 +118,7 @@ class EvidenceReader:
         known = self._known(generation, [part.key for part in parts])
         words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
         postings = posting.read(
-            connection, list(dict.fromkeys(text for word in words for text in (*word.texts, *word.compounds)))
+            connection, list(dict.fromkeys(text for word in words for text in (*word.texts, *word.related)))
         )
         for part in parts:
             if part.key not in known:
@@ -193,7 +193,7 @@ def _evidence(connection: Connection, part: Term | TypedPhrase, postings: dict[s
     own, *others = stems_ahead(part.text) or (part.text,)
     weights = {
         term: 1.0 if term in (own, *part.texts) else EXPANSION_WEIGHT
-        for term in (own, *part.others, *others, *_expand(connection, part.text))
+        for term in (own, *part.others, *part.related, *others, *_expand(connection, part.text))
     }
     return {field: [found] for field, found in posting.read_together(connection, weights).items()}
 
@@ -201,11 +201,11 @@ def _evidence(connection: Connection, part: Term | TypedPhrase, postings: dict[s
 def _said(word: Term, postings: dict[str, dict[Field, Postings]]) -> Evidence:
     """Where any of a word's terms stands: as often as it does as typed, or as its stem does, if that counts more."""
     said = postings.get(word.text, {})
-    if not word.others and not word.compounds:
+    if not word.others and not word.related:
         return {field: [found] for field, found in said.items()}
     evidence: Evidence = {}
     weighted = [(postings.get(text, {}), STEM_WEIGHT) for text in word.others]
-    weighted += [(postings.get(text, {}), COMPOUND_WEIGHT) for text in word.compounds]
+    weighted += [(postings.get(text, {}), RELATED_WEIGHT) for text in word.related]
     for field in Field:
         found = [each[field].times(weight) for each, weight in weighted if field in each]
         found += [said[field]] if field in said else []

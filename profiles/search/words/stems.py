@@ -84,6 +84,11 @@ def stem_words(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
     return [tuple(dict.fromkeys(known[form] for form in each)) for each in forms]
 
 
+def plain(word: str, language: str) -> str:
+    """A word as whoever has none of its accents types it, in lower case."""
+    return _without_accents(_lowered(word, language))
+
+
 def _lowered(word: str, language: str) -> str:
     return (word.translate(_TURKISH) if language == "tr" else word).lower()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, product
 from math import inf
 from string import ascii_lowercase
 from typing import cast
@@ -27,43 +27,41 @@ _LEAST_REST = 3
 """Letters of the other part."""
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may stand between the parts."""
+_AT_ONCE = 32
+"""Words whose other parts are looked up together: of a common part the first are enough."""
 Known = Callable[[list[str]], list[bool]]
 """Which of some words are words of the vault."""
-
-
-def rows_ending_with(
-    codes: NDArray[np.uint16], lengths: NDArray[np.uint8], word: NDArray[np.uint16]
-) -> NDArray[np.intp]:
-    """The rows of longer words that end with this one. codes: a row of characters for each word."""
-    rows = np.flatnonzero(lengths >= len(word) + _LEAST_REST)
-    for back, letter in enumerate(word[::-1], start=1):
-        rows = rows[codes[rows, lengths[rows] - back] == letter]
-    return rows
 
 
 def compounds_among(
     word: str, longer: Sequence[str], known: Known, is_common: Callable[[str], bool] = lambda _: False
 ) -> Iterator[str]:
-    """Those of the words that begin or end with `word` whose rest is a word as well, links aside.
+    """Those of the words that are put together of `word` and others that are words as well, links aside.
 
     is_common: whether the language has a word, whatever the vault has; asked of those that are taken, one by one.
     """
-    rests = {term: _rests(word, term) for term in longer}
-    distinct = list({rest for each in rests.values() for rest in each})
-    has = dict(zip(distinct, known(distinct), strict=True))
-    return (term for term in longer if any(has[rest] or is_common(rest) for rest in rests[term]))
+    for start in range(0, len(longer), _AT_ONCE):
+        rests = {term: _rests(word, term) for term in longer[start : start + _AT_ONCE]}
+        distinct = list({part for each in rests.values() for parts in each for part in parts})
+        has = dict(zip(distinct, known(distinct), strict=True))
+        for term, found in rests.items():
+            if any(all(has[part] or is_common(part) for part in parts) for parts in found):
+                yield term
 
 
-def _rests(word: str, term: str) -> list[str]:
-    """What may be the other part of a compound."""
-    found: list[str] = []
-    if term.endswith(word):
-        head = term[: -len(word)]
-        found += [head.removesuffix(link) for link in _LINKS if head.endswith(link)]
-    if term.startswith(word):
-        tail = term[len(word) :]
-        found += [tail.removeprefix(link) for link in _LINKS if tail.startswith(link)]
-    return [rest for rest in found if len(rest) >= _LEAST_REST]
+def _rests(word: str, term: str) -> list[tuple[str, ...]]:
+    """What may be the other parts of a compound: one before the word, or behind it, or both."""
+    found: list[tuple[str, ...]] = []
+    at = term.find(word)
+    while at >= 0:
+        head, tail = term[:at], term[at + len(word) :]
+        heads = [head.removesuffix(link) for link in _LINKS if head.endswith(link)] if head else [""]
+        tails = [tail.removeprefix(link) for link in _LINKS if tail.startswith(link)] if tail else [""]
+        parts = (tuple(filter(None, both)) for both in product(heads, tails))
+        found += [both for both in parts if len(both) == bool(head) + bool(tail)]
+        at = term.find(word, at + 1)
+    # Short ones first: they are looked up sooner, and are seldom words.
+    return [tuple(sorted(parts, key=len)) for parts in found if all(len(part) >= _LEAST_REST for part in parts)]
 
 
 MAX_DISTANCE = 2
@@ -137,7 +135,7 @@ class Vocabulary:
         if not LEAST <= len(word) <= _WIDTH or not _fits(word):
             return ()
         longer = self._known.around(word)[:_MOST_LONGER]
-        found = compounds_among(word, longer, self._knows, lambda rest: is_listed(rest, languages))
+        found = compounds_among(word, longer, self._knows, lambda part: is_listed(part, languages))
         return tuple(islice(found, limit))
 
     def _knows(self, words: list[str]) -> list[bool]:
@@ -198,15 +196,14 @@ class _Terms:
         return np.where(self._terms[rows] == wanted, rows, -1)
 
     def around(self, word: str) -> list[str]:
-        """Longer terms that begin or end with a word, the most frequent first."""
-        codes = np.frombuffer(_packed(word), _Code).astype(np.uint16)
-        ending = rows_ending_with(self._codes, self._lengths, codes)
-        bounds = np.searchsorted(self._terms, np.array([_packed(word), _packed(word + "\uffff")], self._terms.dtype))
-        beginning = np.arange(int(bounds[0]), int(bounds[1]), dtype=np.intp)
-        rows = np.unique(np.concatenate((ending, beginning)))
-        rows = rows[(self.frequencies[rows] > 0) & (self._lengths[rows] > len(word))]
+        """Longer terms that a word may be a part of, the most frequent first."""
+        _, letters, pairs = self._masked(word)
+        rows = np.flatnonzero(
+            (self._lengths >= len(word) + _LEAST_REST) & (letters & ~self._letters == 0) & (pairs & ~self._pairs == 0)
+        )
+        rows = rows[self.frequencies[rows] > 0]
         rows = rows[np.argsort(-self.frequencies[rows], kind="stable")]
-        return [_unpacked(term) for term in self._terms[rows].tolist()]
+        return [term for term in map(_unpacked, self._terms[rows].tolist()) if word in term]
 
     def near(self, word: str, corrections: Collection[str]) -> Iterator[NearTerm]:
         """The terms near to a word, and those of `corrections` as one edit from it."""
@@ -226,19 +223,21 @@ class _Terms:
     def _rows_near(self, word: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """Which terms are near to the word, and their distances."""
         allowed = MAX_DISTANCE if len(word) >= LONG else 1
-        codes = np.array([_packed(word)], self._terms.dtype).view(_Code).reshape(1, _WIDTH)
-        letters, pairs = _masks(codes)
+        codes, letters, pairs = self._masked(word)
         near = (self._lengths >= len(word) - allowed) & (self._lengths <= len(word) + allowed)
         near &= np.bitwise_count(letters & ~self._letters) <= allowed
         rows = np.flatnonzero(near)
         rows = rows[np.bitwise_count(self._letters[rows] & ~letters) <= allowed]
         rows = rows[np.bitwise_count(self._pairs[rows] ^ pairs) <= 6 * allowed]
         width = min(len(word) + allowed, _WIDTH)
-        distances = _distances(
-            codes[0, : len(word)].astype(np.uint16), self._codes[rows, :width].astype(np.uint16), self._lengths[rows]
-        )
+        distances = _distances(codes[0, : len(word)], self._codes[rows, :width].astype(np.uint16), self._lengths[rows])
         close = (distances > 0) & (distances <= allowed)
         return rows[close], distances[close]
+
+    def _masked(self, word: str) -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
+        """A word as a row of characters, with its letters and its pairs."""
+        codes = np.array([_packed(word)], self._terms.dtype).view(_Code).reshape(1, _WIDTH)
+        return codes.astype(np.uint16), *_masks(codes)
 
 
 def _is_taken(term: str) -> bool:

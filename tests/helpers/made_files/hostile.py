@@ -100,7 +100,7 @@ def _hostile_pdfs() -> Iterator[Hostile]:
     form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</A 7 0 R>>>>/Length 11>>"
     form += b"stream\n/A Do /A Do\nendstream"
     yield _broken(
-        "form-in-itself.pdf", ".pdf", _pdf({7: form, 8: _stream(b"/A Do " * 1_000), 6: _page("/XObject<</A 7 0 R>>")})
+        "form-in-itself.pdf", ".pdf", _pdf({7: form, 8: _stream(b"/A Do " * 100), 6: _page("/XObject<</A 7 0 R>>")})
     )
     yield Hostile("content-bomb.pdf", ".pdf", _content_bomb)
     yield Hostile("text-bomb.pdf", ".pdf", lambda: _pdf({8: _packed(b"BT /L 9 Tf (text) Tj ET\n" * 1_000_000)}))

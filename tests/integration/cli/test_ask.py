@@ -24,6 +24,7 @@ NOTES = {
     "Texel.md": "# Texel\n\n**Answer:** The boat to Texel leaves the quay at 9:15.\n\n"
     "- **Price**: The ticket to Texel costs *only* 12 euros.\n"
     "- [ ] __Gate__: The gate to Texel closes at `8:45`, see [[Rules|the rules]].\n",
+    "Corer.md": "# Corer\n\nCut a known volume with the box corer, dry it at 105 °C until two weighings agree.\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
 QUESTION = "When does the ferry to the island leave?"
@@ -96,6 +97,10 @@ def test_the_terminal_answers_a_question_as_the_api_does(
 def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:
     done = run("ask", "how are quarks confined in hadrons")
     assert (done.exit_code, done.stdout) == (1, "Your notes don't say.\n")
+
+
+def test_a_number_beside_what_is_asked_is_no_answer_where_it_measures_something_else(run: Run) -> None:
+    assert run("ask", "how much does the box corer weigh?").exit_code == 1
 
 
 def test_json_is_the_whole_reply(run: Run) -> None:

@@ -102,6 +102,29 @@ def test_drafted_questions_are_asked_without_the_names_that_they_ask_for(
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
 
 
+def test_what_stands_around_a_link_is_asked_and_the_note_that_says_it_is_no_answer(tmp_path: Path) -> None:
+    made = Installation(tmp_path / "linked")
+    made.write(
+        {
+            "Ferry.md": "# Ferry\n\nA boat takes people and bicycles across the sound every hour.\n",
+            "Trip.md": "# Trip\n\nWe took our bicycles across the sound with the [[Ferry]] and had cake.\n",
+        }
+    )
+    made.create_profile("notes")
+    made.run("index")
+    drafted = tmp_path / "drafted.jsonl"
+    made.run("eval", str(drafted), "--make", "5")
+    [line] = map(json.loads, drafted.read_text("utf-8").splitlines())
+    assert line == {
+        "query": "We took our bicycles across the sound with the and had cake",
+        "notes": ["Ferry.md"],
+        "kind": "paragraph",
+        "within": "Trip.md",
+    }
+    told = json.loads(made.run("eval", str(drafted), "--json", "--mode", "lexical").stdout)
+    assert (told["by_kind"], told["queries"][0]["found"]) == ({"paragraph": 1.0}, ["Ferry.md"])
+
+
 def test_opened_results_become_questions_one_by_one_and_nothing_of_it_enters_the_history(
     installation: Installation, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, ProposeAsk
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.installation import Installation, wait_until_indexed
 
 SECRET = expand("ghp_{alnum:36}", "review command")
@@ -40,12 +43,16 @@ def daemon(installation: Installation) -> Iterator[ScrubjayClient]:
 
 @pytest.fixture
 def client(installation: Installation, daemon: ScrubjayClient) -> ScrubjayClient:
-    """The daemon, over notes as they are at the beginning of each test."""
+    """The daemon, over notes as they are at the beginning of each test, and nothing proposed or answered."""
     for path in installation.vault.rglob("*.md"):
         path.unlink()
     installation.write(NOTES)
     for record in installation.home.profiles.glob("*/review/*-*"):
         record.unlink()
+    registry = Registry(installation.home.profiles)
+    with closing(connect(registry.store_path(registry.get("notes")), None, "writer")) as connection:
+        for table in ("review_answer", "review_suggestion"):
+            connection.execute(f"DELETE FROM {table}")
     run(installation, "index")
     wait_until_indexed(daemon)
     return daemon

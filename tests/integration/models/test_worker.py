@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +15,20 @@ import pytest
 
 from scrubjay.daemon.models import worker_embedder
 from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.models.model_messages import (
+    Embedded,
+    EmbedQuery,
+    ModelStart,
+    Passages,
+    Reply,
+    Request,
+    encode,
+    reply_of,
+)
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder, Workers
 from scrubjay.daemon.processes import worker_process
+from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.processes.worker_process import WorkerProcess, worker_command
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 from tests.helpers.waiting import until
 
@@ -89,24 +101,39 @@ def test_it_is_not_idle_while_it_works() -> None:
     embedder.close()
 
 
-def test_a_query_overtakes_passages(embedder: WorkerEmbedder) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    "earlier",
+    [[Passages(LONG[:8])], [EmbedQuery(text) for text in LONG[:8]]],
+    ids=["passages", "long queries"],
+)
+def test_a_short_query_overtakes(earlier: list[Request]) -> None:
+    command = worker_command("scrubjay.daemon.models.model_worker", worker_embedder.WORKER_ARGUMENT)
+    process = WorkerProcess("Embedding", command, reply_of, Scheduler())
+    process.send(encode(ModelStart(BUNDLED, 1)))
+    process.ask(encode(EmbedQuery("load the model"))).result()
+    answered: list[Request] = []
+    os.kill(process.pid, signal.SIGSTOP)  # until all lie before it, in a pipe that holds 16 kB
+    replies: list[Future[Reply]] = []
+    for request in (*earlier, EmbedQuery("heron")):
+        replies.append(process.ask(encode(request)))
+        replies[-1].add_done_callback(lambda _, request=request: answered.append(request))
+    os.kill(process.pid, signal.SIGCONT)
+    until(lambda: len(answered) == len(replies))
+    assert all(isinstance(reply.result(), Embedded) for reply in replies)
+    process.close()
+    assert answered[-1] == earlier[-1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_closing_ends_what_is_under_way(embedder: WorkerEmbedder) -> None:
     embedder.embed_query("load the model")
+    os.kill(embedder.worker_pid or 0, signal.SIGSTOP)  # it will not have answered before
     with ThreadPoolExecutor(1) as pool:
-        bulk = pool.submit(embedder.embed_passages, LONG * 4)
-        for _ in range(3):
-            embedder.embed_query("heron")
-        assert not bulk.done()
+        bulk = pool.submit(embedder.embed_passages, LONG[:2])
         embedder.close()
         with pytest.raises(EmbedderFailed, match="closed"):
             bulk.result()
-
-
-def test_a_short_query_overtakes_long_ones(embedder: WorkerEmbedder) -> None:
-    embedder.embed_query("load the model")
-    waiting = [embedder.send_query(text) for text in LONG * 4]
-    embedder.embed_query("heron")
-    with pytest.raises(TimeoutError):
-        waiting[-1](0)
 
 
 def test_killed_between_requests_it_is_started_again(embedder: WorkerEmbedder) -> None:

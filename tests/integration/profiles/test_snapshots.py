@@ -9,10 +9,10 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
+from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.profiles.notes import bundle
 
 _MORE_THAN_CONNECTIONS = 6
-_SECONDS = 20
 
 
 def put(store: Store, path: str) -> None:
@@ -27,7 +27,7 @@ def paths(store: Store) -> list[str]:
 def in_another_thread(work: Callable[[], None]) -> None:
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(_SECONDS)
+    thread.join(PATIENCE_SECONDS)
     assert not thread.is_alive()
 
 
@@ -57,14 +57,14 @@ def test_who_reads_one_thing_never_waits_for_those_who_hold_on(store: Store):
     def hold() -> None:
         with store.one_snapshot():
             paths(store)
-            all_have_read.wait(_SECONDS)
+            all_have_read.wait(PATIENCE_SECONDS)
 
     threads = [threading.Thread(target=hold, daemon=True) for _ in range(_MORE_THAN_CONNECTIONS)]
     for thread in threads:
         thread.start()
-    all_have_read.wait(_SECONDS)
+    all_have_read.wait(PATIENCE_SECONDS)
     for thread in threads:
-        thread.join(_SECONDS)
+        thread.join(PATIENCE_SECONDS)
     assert paths(store) == ["a.md"]
 
 

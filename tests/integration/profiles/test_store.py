@@ -22,6 +22,7 @@ from scrubjay.profiles.store.statements import Connection, FileConnection, gener
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
 from tests.helpers.stores import another
+from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 
@@ -208,7 +209,7 @@ def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: 
     class SlowVocabulary(Vocabulary):
         def __init__(self, connection: FileConnection) -> None:
             super().__init__(connection)
-            assert go_on.wait(30)
+            assert go_on.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(store_module, "Vocabulary", SlowVocabulary)
     for module in (store_module, team_store_module):

@@ -136,3 +136,22 @@ def test_a_compound_is_found_by_its_parts_where_the_notes_have_both(store: Store
     assert found(store, "Paket")[0] == "Paket.md"
     [result] = search(store, "Verwaltung Werkzeuge").results[:1]
     assert [result.snippet[start:end] for start, end in result.highlights] == ["Paketverwaltung"]
+
+
+def test_an_irregular_form_is_found_by_the_word_and_marked_and_a_form_as_typed_comes_first(store: Store) -> None:
+    put(
+        store,
+        in_language(bundle("Möte.md", "Vi talade om de nya läroböckerna."), "sv"),
+        in_language(bundle("Köp.md", "Vi köper en lärobok till."), "sv"),
+        in_language(bundle("Resa.md", "Vi reser till havet med barnen."), "sv"),
+    )
+    assert found(store, "lärobok") == ["Köp.md", "Möte.md"]
+    assert found(store, "läroböckerna") == ["Möte.md", "Köp.md"]
+    *_, last = search(store, "lärobok").results
+    assert [last.snippet[start:end] for start, end in last.highlights] == ["läroböckerna"]
+
+
+def test_a_word_is_found_in_the_middle_of_a_compound(store: Store) -> None:
+    put(store, in_language(bundle("Ablauf.md", "Die Krankenversicherungskarte ist abgelaufen."), "de"))
+    assert "Ablauf.md" in found(store, "Versicherung")
+    assert "Ablauf.md" not in found(store, "sicher")

@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 from tests.helpers.installation import Installation
-from tests.quality.conftest import sample_vault
 from tests.unit.test_threads import table
 
 ROOT = Path(__file__).parents[3]
@@ -13,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 def test_a_daemon_at_work_has_only_threads_that_the_map_lists(tmp_path: Path) -> None:
     """Whatever gives them their names: libraries, too."""
     installation = Installation(tmp_path)
-    sample_vault(installation.vault)
+    installation.write({f"Note {n}.md": f"A heron at weir {n}." for n in range(3)} | {"Log.txt": "An otter swam by."})
     installation.create_profile()
     command = [sys.executable, "-m", "tests.integration.server.living_threads", str(tmp_path)]
     said = subprocess.run(

@@ -49,6 +49,8 @@ def test_a_question_asks_for_its_kind(kind: Kind, questions: str) -> None:
         ("how many newts were marked?", "We marked 48 newts.", "We marked 48 toads."),
         ("how much does the plan cost?", "It is £180 a year.", "It is for 10 phones."),
         ("how deep is the lake?", "It is 4.3 m deep.", "It has 3 ducks."),
+        ("how much does the corer weigh?", "It is 2.5 kg without the rod.", "Dry it at 105 °C and weigh it twice."),
+        ("wie schwer ist ein Kormoran", "Er hat zwei Kilo.", "Er frisst zwei Fische."),
         ("which file has the rows?", "They are in `rejected.csv`.", "They are thrown out."),
         ("why is it closed?", "It is closed because of the frost.", "It is closed today."),
         ("what is Ethereum?", "Ethereum is a virtual machine.", "The Ethereum client."),

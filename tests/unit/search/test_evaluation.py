@@ -41,6 +41,13 @@ def test_a_mark_of_the_encoding_and_odd_ends_of_lines_are_read_over() -> None:
     assert [query.query for query in golden] == ["gold\u2028ore"]
 
 
+def test_the_note_that_a_question_was_taken_from_takes_no_place() -> None:
+    golden = read_golden('{"query": "gold", "notes": ["a.md"], "within": "x.md"}')
+    found = evaluate(golden, lambda _query: ["x.md", *(f"{n}.md" for n in range(9)), "a.md"])
+    assert found.mrr == pytest.approx(1 / 10)
+    assert "x.md" not in found.queries[0].found
+
+
 def test_the_range_tells_how_little_a_few_questions_say() -> None:
     found = evaluate(read_golden(GOLDEN), lambda query: ["a.md"] if query == "gold" else [])
     assert (found.ndcg, found.ndcg_range) == (0.5, (0.0, 1.0))
