@@ -30,8 +30,8 @@ def main() -> None:
         vault, exclude = sample_vault(home / "sample-vault")
     if not vault.is_dir():
         sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
-    ensure_profile(vault, exclude)
-    if runs_already():
+    made = ensure_profile(vault, exclude)
+    if runs_already(made):
         return
     if arguments.port is not None:
         keep_port(arguments.port)
@@ -39,15 +39,18 @@ def main() -> None:
     os.execv(sys.executable, [sys.executable, "-m", "scrubjay.daemon", "run"])
 
 
-def runs_already() -> bool:
-    """Whether this trial's daemon runs, in another terminal; then its page is named, which is what was wanted."""
+def runs_already(made: str) -> bool:
+    """Whether this trial's daemon runs, in another terminal; then its page is named, which is what was wanted.
+
+    made: the profile that it is about to read; "": none.
+    """
     from scrubjay.daemon.cli.connect import running  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.daemon.home import Home  # noqa: PLC0415
 
     found = running(Home.find())
     if found:
         print(f"Search page: {Home.find().page.as_uri()}")
-        print(f"Scrubjay runs already, at {found.url}.")
+        print(f"Scrubjay runs already, at {found.url}{f', and reads profile {made} now' if made else ''}.")
     return found is not None
 
 
@@ -84,18 +87,21 @@ def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:
     return target, module.EXCLUDED
 
 
-def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> None:
-    """A profile named after the vault's folder that allows the whole vault, as the command line asked."""
+def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> str:
+    """Make a profile that allows the whole vault, as the command line asked, unless one has it; "" then, else its name:
+    that of the vault's folder.
+    """
     from scrubjay.daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.profiles.registry.registry import Registry, vault_folder  # noqa: PLC0415
 
     registry = Registry(Home.find().make().profiles)
     if any(Path(folder.root) == vault for profile in registry.list() for folder in profile.vaults):
-        return
+        return ""
     taken = {profile.name.casefold() for profile in registry.list()}
     names = (vault.name if number == 1 else f"{vault.name} {number}" for number in itertools.count(1))
     name = next(each for each in names if each.casefold() not in taken)
     registry.create(name, vaults=(vault_folder(vault, allow=(".",), exclude=exclude),))
+    return name
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Nothing else in `daemon/cli` decides between the two.
 
 from collections.abc import Collection, Generator, Iterable
 from contextlib import closing, contextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from scrubjay.daemon.cli.output import plural, warn, warn_unanswered
@@ -13,7 +14,9 @@ from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.identity import Discovery
 from scrubjay.daemon.settings import load_settings
+from scrubjay.daemon.transport import ApiError
 from scrubjay.daemon.transport import running as find_running
+from scrubjay.profiles.errors import UsageError
 
 if TYPE_CHECKING:
     from scrubjay.daemon.engine.engine import Engine
@@ -48,6 +51,21 @@ def reach() -> Generator[ScrubjayClient]:
 
     with open_engine() as engine, in_process(engine) as client:
         yield client
+
+
+@contextmanager
+def reach_note(profiles: Collection[str] = ()) -> Generator[ScrubjayClient]:
+    """As `reach`. Before it is said that a note is not found, each profile is named whose notes are missing.
+
+    profiles: as of `warn_of_missing`.
+    """
+    with reach() as client:
+        try:
+            yield client
+        except (ApiError, UsageError) as error:
+            if not isinstance(error, ApiError) or error.status == HTTPStatus.NOT_FOUND:
+                warn_of_missing(client, profiles)
+            raise
 
 
 def warn_of_missing(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:

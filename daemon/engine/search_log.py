@@ -18,7 +18,7 @@ from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.query.operators import READ_AS_OPERATORS, is_own_value
-from scrubjay.profiles.search.types import Relevance, SearchRequest, SearchResponse
+from scrubjay.profiles.search.types import Mode, Relevance, SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.stop_words import STOP_WORDS
 from scrubjay.profiles.store import reads
@@ -42,10 +42,11 @@ class NotIndexed(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class _AnsweredSearch:
-    """A search as it was made; its query has not been through the filter."""
+    """A search that was answered. query: as it was mended; it has not been through the filter."""
 
     at_ns: int
-    request: SearchRequest
+    query: str
+    mode: Mode
     asker: Asker
     results: Mapping[str, int]  # by profile id
     relevance: Relevance
@@ -58,7 +59,7 @@ class SearchLog:
     profiles: the open ones, by id. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type
     ones included. waits: called when there is something for `flush` to write. A search is remembered in the profiles
     that its results came from; where it found nothing, only if it searched a single profile: a query for one profile is
-    so never stored in another.
+    so never stored in another. Of a word with a mistake, what was searched in its place is remembered.
     """
 
     def __init__(
@@ -91,8 +92,10 @@ class SearchLog:
             counts[ids[result.profile]] = counts.get(ids[result.profile], 0) + 1
         if not counts and len(ids) == 1:
             counts = {request.ids[0]: 0}
+        query = next((notice.query for notice in response.notices if notice.code == "mended"), request.query)
+        took = response.took_ms
         with contextlib.suppress(queue.Full):
-            answered = _AnsweredSearch(time.time_ns(), request, asker, counts, response.relevance, response.took_ms)
+            answered = _AnsweredSearch(time.time_ns(), query, request.mode, asker, counts, response.relevance, took)
             self._waiting.put_nowait(answered)
             self._waits()
 
@@ -153,8 +156,8 @@ class SearchLog:
         rules = self._rules(profile)
         return SearchEvent(
             answered.at_ns,
-            rememberable(answered.request.query, store, rules),
-            answered.request.mode,
+            rememberable(answered.query, store, rules),
+            answered.mode,
             answered.results[profile.id],
             answered.took_ms,
             asker=_filtered(answered.asker, rules),

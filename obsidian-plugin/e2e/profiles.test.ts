@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 	beforeEach(async () => {
 		watched = await WatchedPage.open(browser, "light", () => daemon.url);
 		await watched.page.goto(await daemon.pageAddress());
-		await watched.page.locator(".page-step button").waitFor();
+		await watched.page.locator(".sj-search .sj-notice button").waitFor();
 	});
 	afterEach(async () => {
 		// Chromium itself writes down each answer that is no success, such as that there is no profile yet.
@@ -59,8 +59,8 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 
 	it("leads from nothing to the first note with the mouse alone", async () => {
 		const { page } = watched;
-		expect(await page.locator(".page-step").textContent()).toContain("No vault can be searched yet");
-		await page.locator(".page-step button").click();
+		expect(await page.getByRole("button", { name: "Choose a vault" }).count()).toBe(1);
+		await page.locator(".sj-search .sj-notice button").click();
 		await page.getByLabel("Folder of the vault").fill(vault);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.locator(".sj-tree").waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await card.getByRole("button", { name: "Unlock" }).click();
 		await more("Remove");
 		await card.getByRole("button", { name: "Remove birds" }).click();
-		await page.locator(".page-step", { hasText: "No vault can be searched yet" }).waitFor();
+		await page.locator(".sj-notice", { hasText: "No profile yet" }).filter({ visible: true }).waitFor();
 	});
 
 	it("encrypts a profile by a passphrase, filters more, and backs it up, each with a sentence and a way back", async () => {
@@ -177,7 +177,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 
 	it("says what is wrong with a folder that is not there", async () => {
 		const { page } = watched;
-		await page.locator(".page-step button").click();
+		await page.locator(".sj-search .sj-notice button").click();
 		await page.getByLabel("Folder of the vault").fill(`${vault} that is not there`);
 		await page.getByRole("button", { name: "Open", exact: true }).click();
 		await page.getByText("is not a folder").waitFor();

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import NotRunning
@@ -37,18 +37,21 @@ def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_
         raise UsageError(f"A question has 1 to {_LONGEST:,} characters.")
     wanted = QuestionAsk(question=_asking(text), profiles=profiles or None)
     reply: AnswerReply | None = None
+    is_partial = False
     with reach() as client:
         for part in _parts(client, wanted, extract=extract):
             if isinstance(part, AnswerReply):
                 reply = part
             elif isinstance(part, AnswerSentence) and not as_json:
                 _say_sentence(part)
+        if reply is not None and reply.status == "nothing":
+            is_partial = warn_of_unread(client, profiles) or bool(reply.unanswered)
     if reply is None:
         raise NotRunning("Scrubjay broke off, as it does when it is stopped. `scrubjay logs` may say more.")
     if as_json:
         print_json(reply)
     else:
-        _say_rest(reply, hint=not extract)
+        _say_rest(reply, hint=not extract, is_partial=is_partial)
     if reply.status == "nothing":
         raise click.exceptions.Exit(1)
 
@@ -81,8 +84,8 @@ def _place(quote: AnswerQuote) -> str:
     return f"{one_line(quote.path)}:{quote.line}  {quote.profile}  #{quote.id}"
 
 
-def _say_rest(reply: AnswerReply, *, hint: bool) -> None:
-    if reply.status == "nothing":
+def _say_rest(reply: AnswerReply, *, hint: bool, is_partial: bool) -> None:
+    if reply.status == "nothing" and not is_partial:
         say(_NOTHING)
     for profile in reply.unanswered:
         warn(f"{profile.profile} was not asked: {profile.reason}")

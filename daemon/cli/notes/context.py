@@ -7,7 +7,7 @@ import sys
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import connect, reach
+from scrubjay.daemon.cli.connect import connect, reach, warn_of_missing
 from scrubjay.daemon.cli.output import echo, print_json
 from scrubjay.daemon.server.endpoints.search import CONTEXT, ContextAsk
 from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS, answer_of, prompt_of
@@ -52,9 +52,10 @@ def context(
         raise click.UsageError("Give a prompt, as arguments or on standard input.")
     with reach() as client:
         reply = client.ask(CONTEXT, _ask(prompt_text, profiles, max_tokens, unasked=explain))
+        is_partial = not reply.sources and warn_of_missing(client, profiles)
     if as_json:
         print_json(reply)
-    else:
+    elif explain or not is_partial:
         echo(f"Nothing is added. {reply.silent}\n" if reply.silent else reply.markdown, nl=False)
 
 

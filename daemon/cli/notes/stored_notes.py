@@ -52,6 +52,8 @@ def get(
     )
     with reach() as client:
         found = client.ask(READ, ask)
+        if found.missing:
+            warn_of_missing(client, profiles)
     if as_json:
         print_json(found)
     else:

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach_note
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.links.answer_words import Ending, Fate
 from scrubjay.daemon.printable import one_line
@@ -38,7 +38,7 @@ def traverse(
     if (path is None) == (query is None):
         raise click.UsageError("Say where to begin: PATH, or --query.")
     ask = TraverseAsk(path=path, search=query, vault=vault, about=about, depth=depth, deep=deep)
-    with reach() as client:
+    with reach_note() as client:
         walk = client.ask(TRAVERSE, ask)
     if as_json:
         print_json(walk)

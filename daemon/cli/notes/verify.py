@@ -5,7 +5,7 @@ from typing import Any, TextIO, get_args
 import click
 
 from scrubjay.daemon.cli.completions import profile_names, query_words
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, reach_note
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.search import score_part_line
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
@@ -68,7 +68,7 @@ def verify(
     if (path is None) == (chunk_id is None):
         raise click.UsageError("Say what is quoted: --note PATH or --id ID.")
     ask = VerifyAsk(quote=quote, id=chunk_id, path=path, vault=vault, profile=profile)
-    with reach() as client:
+    with reach_note([profile] if profile else ()) as client:
         reply = client.ask(VERIFY, ask)
     if as_json:
         print_json(reply)
@@ -149,7 +149,7 @@ def explain(
 @_as_json
 def related(path: str, vault: str | None, limit: int, as_json: bool) -> None:
     """List the notes that belong to the note at PATH, by meaning, links and tags, and say why."""
-    with reach() as client:
+    with reach_note() as client:
         found = client.ask(RELATED, RelatedAsk(vault=vault or _vault_of(client, path), path=path, limit=limit)).notes
     if as_json:
         print_json(found)

@@ -71,7 +71,7 @@ def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters
     if reply.total > len(rows):
         counts = ", ".join(f"{each.kind} {each.count:,}" for each in reply.counts)
         warn(f"{len(rows)} of {reply.total:,} ({counts}).")
-    elif not rows and not reply.waiting and not is_unread:
+    elif not (rows or reply.waiting or reply.unanswered or is_unread):
         warn("Nothing waits to be decided." if is_open else "Nothing was answered so.")
     if reply.waiting:
         warn(f"{plural(reply.waiting, 'note')} not looked at yet; more may come.")

@@ -43,6 +43,7 @@ class ReviewReply(Reply, frozen=True):
     may_decide: bool
     waiting: int  # notes that are not compared yet; 0: this is all
     unanswered: tuple[Unanswered, ...] = ()
+    written: bool = False  # whether notes were written for an answer, which can be taken back
 
 
 class ReviewDecideAsk(Ask, frozen=True):

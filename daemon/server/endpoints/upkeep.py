@@ -35,7 +35,7 @@ class ProfileChoice(Ask, frozen=True):
 
 
 class OpenedAsk(Ask, frozen=True):
-    """A result of a search was opened: which query found it, and the path that the result told."""
+    """A result of a search was opened: which query found it, as it was mended, and the path that the result told."""
 
     profile: Name
     query: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]

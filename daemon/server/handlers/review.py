@@ -13,6 +13,7 @@ from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_text import NoteText
 from scrubjay.daemon.review.changes.preview import preview as preview_of
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
+from scrubjay.daemon.review.changes.undo_records import UndoRecords
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.proposals_found import Vaults
 from scrubjay.daemon.review.queue import Listed, ProposalFilter, ProposalNotFound, Queue, chosen_changes
@@ -89,6 +90,7 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
         unanswered=tuple(
             context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
         ),
+        written=any(UndoRecords(context.engine.registry.folder_of(each), None).runs() for each in seen),
     )
 
 

@@ -49,9 +49,9 @@ export class Newcomer {
 
 	private async walk(use: (target: Locator) => Promise<void>, isTyping = false): Promise<void> {
 		const { page } = this;
-		await page.locator(".page-step button").waitFor();
+		await page.locator(".sj-search .sj-notice button").waitFor();
 		await this.stop("nothing");
-		await use(page.locator(".page-step button"));
+		await use(page.locator(".sj-search .sj-notice button"));
 		await page.locator(".sj-vaults button").first().waitFor();
 		await this.stop("which vault");
 		await use(page.locator(".sj-vaults button").first());

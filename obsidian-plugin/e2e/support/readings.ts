@@ -5,7 +5,7 @@ import { EN, TABLES } from "../../tests/helpers/tables";
 
 /** What is the user's own, or a command: not in the panel's language. */
 const NOT_SAID =
-	"code, kbd, blockquote, .sj-title, .sj-snippet, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
+	"code, kbd, pre, blockquote, .sj-diff, .sj-title, .sj-snippet, .sj-crumbs, .sj-line-title, .sj-line-detail, .sj-reader-passage, .sj-path, .sj-facet-name, .sj-folder-name, .page-name";
 
 /** Where letters tell the language: three Latin words are none of Chinese or Japanese, whoever wrote them, the daemon say. */
 const IN_LATIN: readonly Language[] = ["en", "de", "fr", "es"];
@@ -19,7 +19,7 @@ export function readTexts(page: Page): Promise<string[]> {
 		const texts: string[] = [];
 		for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
 			if (node.parentElement && isShown(node.parentElement)) texts.push(node.textContent ?? "");
-		for (const element of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
+		for (const element of document.querySelectorAll("[aria-label], [title]:not(.sj-where), [placeholder]")) {
 			if (isShown(element))
 				for (const name of ["aria-label", "title", "placeholder"]) texts.push(element.getAttribute(name) ?? "");
 		}

@@ -57,7 +57,7 @@ export const SITUATIONS: readonly Situation[] = [
 		name: "nothing",
 		prepare: (daemon) => Promise.resolve(writeKnownVault(daemon)),
 		states: [
-			{ name: "nothing-search", show: screen("search", ".page-step button, .sj-notice") },
+			{ name: "nothing-search", show: screen("search", ".sj-notice button") },
 			{ name: "nothing-vaults", show: chooseVault },
 			{
 				name: "nothing-folders",
@@ -340,7 +340,7 @@ async function readDeploy(page: Page): Promise<void> {
 
 async function chooseVault(page: Page): Promise<void> {
 	await goTo(page, "search");
-	await page.locator(".page-step button").first().click();
+	await page.locator(".sj-search .sj-notice button").click();
 	await page.locator(".sj-vaults button").first().waitFor();
 }
 

@@ -755,7 +755,7 @@ export interface OnDisk {
 	missing_paths: string[];
 }
 
-/** A result of a search was opened: which query found it, and the path that the result told. */
+/** A result of a search was opened: which query found it, as it was mended, and the path that the result told. */
 export interface OpenedAsk {
 	profile: string;
 	query: string;
@@ -1270,6 +1270,7 @@ export interface ReviewReply {
 	may_decide: boolean;
 	waiting: number;
 	unanswered: Unanswered[];
+	written: boolean;
 }
 
 /** What one `apply` wrote into the notes of a profile, as far as it was not taken back yet. */

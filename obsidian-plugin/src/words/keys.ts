@@ -307,6 +307,7 @@ export interface Sentences<Value> {
 	"clients.browser": [values: { id: Value }];
 	"clients.closeBrowser": [values: { browser: Value }];
 	"clients.session": [values: { client: Value; opened: Value; used: Value }];
+	"clients.ownSession": [values: { opened: Value; used: Value }];
 	"scope.search": [];
 	"scope.manage": [];
 	"scope.journal": [];

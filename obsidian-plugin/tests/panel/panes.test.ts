@@ -371,12 +371,20 @@ describe("the clients", () => {
 			this: false,
 		};
 		daemon
-			.on("GET /v1/sessions", () => ({ sessions: [one, { ...one, id: "ffffffff", this: true }] }))
+			.on("GET /v1/sessions", () => ({
+				sessions: [
+					{ ...one, client: "Claude" },
+					{ ...one, id: "ffffffff", this: true },
+				],
+			}))
 			.on("DELETE /v1/sessions/0a1b2c3d", () => ({}));
 		const { element } = await show();
 		expect(texts(element, "h2")).toEqual(["Clients", "Browsers on the search page"]);
 		expect(texts(element, "h3").slice(-2)).toEqual(["Browser 0a1b2c3d", "This browser"]);
-		expect(texts(element, ".sj-muted").at(-1)).toBe("As cli · let in last Monday · last used 3 hours ago");
+		expect(texts(element, ".sj-muted").slice(-2)).toEqual([
+			"As Claude · let in last Monday · last used 3 hours ago",
+			"Let in last Monday · last used 3 hours ago",
+		]);
 		button(element, "Close").click();
 		await settled();
 		expect(sent("DELETE")).toEqual([["/v1/sessions/0a1b2c3d", undefined]]);

@@ -58,6 +58,7 @@ let host: RecordingHost & { applyChanges?: (shown: Shown) => Promise<Applied | n
 let view: ReviewView;
 let all: Proposal[];
 let mayDecide: boolean;
+let written: boolean;
 let excluded: string[];
 
 /** A daemon that remembers answers. */
@@ -77,6 +78,7 @@ function answering(): void {
 			may_decide: mayDecide,
 			waiting: 0,
 			unanswered: [],
+			written,
 		};
 	});
 	daemon.on("POST /v1/review", ({ body }) => {
@@ -127,6 +129,7 @@ beforeEach(async () => {
 	daemon = new FakeDaemon();
 	host = new RecordingHost();
 	mayDecide = true;
+	written = false;
 	excluded = [];
 	all = [
 		proposal(0),
@@ -195,6 +198,14 @@ describe("what was accepted, on the page", () => {
 		await vi.waitFor(() => expect(asked("/v1/review/runs")).toHaveLength(1));
 		host.offered?.act();
 		await vi.waitFor(() => expect(asked("/v1/review/undo")).toEqual([{ run: "abcd1234" }]));
+	});
+
+	it("is listed where there was any", async () => {
+		const list = accepted.element.querySelector("details");
+		expect(list?.hidden).toBe(true);
+		written = true;
+		await view.load();
+		expect(list?.hidden).toBe(false);
 	});
 
 	it("names what could not be written, and why", async () => {

@@ -282,6 +282,14 @@ describe("the search view", () => {
 			expect(told()).toEqual([{ profile: "work", query: "dough", path: "Runbook.md" }]);
 		});
 
+		it("names a query with a mistake as it was searched", async () => {
+			const notices = [{ code: "mended" as const, text: "", words: ["braed"], query: "bread" }];
+			daemon.on("POST /v1/opened", () => ({})).on("POST /v1/search", () => response([WORK], { notices }));
+			await type("braed");
+			await press("Enter");
+			expect(told()).toEqual([{ profile: "work", query: "bread", path: "Runbook.md" }]);
+		});
+
 		it("says nothing where searches are not remembered, nor of notes that no search found", async () => {
 			await press("Enter");
 			expect(host.opened).toEqual([["Garden", "here"]]);

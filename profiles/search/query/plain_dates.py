@@ -33,21 +33,40 @@ _IN_A_RUN = re.compile(f"^({_WITHOUT_SPACES})(?:[的の])?|({_WITHOUT_SPACES})$"
 
 def named_time(said: str, now: datetime) -> str:
     """What people call a time, as `dates.parse_span` reads it; "" for what is none."""
-    time = _TIMES.get(" ".join(said.casefold().replace("’", "'").split()), "")
+    time = _TIMES.get(_said(said), "")
     return (now - timedelta(days=2)).date().isoformat() if time == _DAY_BEFORE_YESTERDAY else time
+
+
+def _said(text: str) -> str:
+    """What was typed, as `plain_dates.toml` writes it."""
+    return " ".join(text.casefold().replace("’", "'").split())
 
 
 def date_hints(query: str, words: Sequence[Word], now: datetime) -> Iterator[QueryWarning]:
     """A hint for each time that stands in plain words. words: those of the query, in its order."""
+    named = dict(_named_times([word.text for word in words]))
+    for at, word in enumerate(words):
+        start = word.span[0]
+        if count := named.get(at):
+            time = named_time(" ".join(each.text for each in words[at : at + count]), now)
+            yield _hint(query, start, words[at + count - 1].span[1], time)
+        elif found := _IN_A_RUN.search(word.text):
+            yield _hint(query, start + found.start(), start + found.end(), named_time(found[1] or found[2], now))
+
+
+def words_of_times(words: Sequence[str]) -> list[str]:
+    """Those of a query's words that name a time together. words: in its order."""
+    return [word for at, count in _named_times(words) for word in words[at : at + count]]
+
+
+def _named_times(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where words name a time, and how many do: as many as can."""
     at = 0
     while at < len(words):
-        count = next((count for count in range(_LONGEST, 0, -1) if _time(words[at : at + count], count, now)), 0)
+        counts = range(min(_LONGEST, len(words) - at), 0, -1)
+        count = next((count for count in counts if _said(" ".join(words[at : at + count])) in _TIMES), 0)
         if count:
-            time = _time(words[at : at + count], count, now)
-            yield _hint(query, words[at].span[0], words[at + count - 1].span[1], time)
-        elif found := _IN_A_RUN.search(words[at].text):
-            start = words[at].span[0]
-            yield _hint(query, start + found.start(), start + found.end(), named_time(found[1] or found[2], now))
+            yield at, count
         at += count or 1
 
 
@@ -56,8 +75,3 @@ def _hint(query: str, start: int, end: int, time: str) -> QueryWarning:
     rest = " ".join(f"{query[:start]} {instead} {query[end:]}".split())
     message = f"These words are searched. For the notes changed then, write {instead}."
     return QueryWarning("date-in-words", message, start, end, rest)
-
-
-def _time(words: Sequence[Word], count: int, now: datetime) -> str:
-    """The time that exactly so many words name; "" where they name none."""
-    return named_time(" ".join(word.text for word in words), now) if len(words) == count else ""

@@ -16,6 +16,7 @@ from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.search.meaning.calibration import Calibration, Scale, scale_of, trust_of
 from scrubjay.profiles.search.meaning.embedder import Awaited, Embedder, EmbeddingModel
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.search.query.plain_dates import words_of_times
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.completeness import LEAST_SHARE, completeness
 from scrubjay.profiles.search.rank.hidden import Hidden, but, none_hidden
@@ -336,7 +337,7 @@ class Retriever:
         mended = correct_typos(
             query,
             stats,
-            frozenset(words_of(" ".join(plan.words))),
+            frozenset(words_of(" ".join(plan.words))).difference(words_of(" ".join(words_of_times(plan.words)))),
             lambda word: _near(word, answering, turn, spoken),
             lambda word: is_word(word, spoken),
             offers=not typing,

@@ -19,7 +19,7 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     if words.instead:
         spelt = {typed: _spelt(other, texts, words.languages) for typed, other in words.instead.items()}
         mended, typed = _with(query, spelt)
-        text = f"You typed {_either(typed)}: showing results for {mended}."
+        text = f"You typed {_all(typed)}: showing results for {mended}."
         said.append(Notice("mended", text, typed, mended))
     secrets = tuple(word for word in words.absent if may_be_password(word))
     if others := tuple(word for word in words.absent if word not in secrets):
@@ -41,7 +41,16 @@ def password_notice(words: Sequence[str]) -> Notice:
 
 
 def _either(words: Sequence[str]) -> str:
-    return " or ".join(f'"{word}"' for word in words)
+    return " or ".join(_quoted(words))
+
+
+def _all(words: Sequence[str]) -> str:
+    *first, last = _quoted(words)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _quoted(words: Sequence[str]) -> list[str]:
+    return [f'"{word}"' for word in words]
 
 
 def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[Notice, ...]:

@@ -67,8 +67,8 @@ def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
 
 
 def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_that_runs(tmp_path: Path) -> None:
-    """Over two vaults of one name, with a home by a relative path, a port that was named once, and settings."""
-    work, private = (str(vault(tmp_path / place / "Notes")) for place in ("work", "private"))
+    """Over vaults of one name, with a home by a relative path, a port that was named once, and settings."""
+    work, private, third = (str(vault(tmp_path / place / "Notes")) for place in ("work", "private", "third"))
     settings = Home.below(tmp_path / ".run").settings
     settings.parent.mkdir(parents=True)
     settings.write_text('speed = "full"\nport = 1\n\n[limits]\nresults = 77\n', encoding="utf-8")
@@ -81,15 +81,20 @@ def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_tha
         ".run",
         "--vault",
         private,
-        meanwhile=lambda: beside.append(make_run(tmp_path, ".run", "--vault", work)),
+        meanwhile=lambda: beside.extend(make_run(tmp_path, ".run", "--vault", each) for each in (work, third)),
     )
     page = second.splitlines()[0]
     assert page.startswith("Search page: file://")
     assert first.splitlines()[0] == page
-    assert [said.splitlines()[0] for said in beside] == [page]
-    assert "Scrubjay runs already" in beside[0]
+    assert [said.splitlines()[0] for said in beside] == [page, page]
+    assert ["Scrubjay runs already" in said for said in beside] == [True, True]
+    assert ["and reads profile Notes 3 now." in said for said in beside] == [False, True]
     assert "Traceback" not in "".join((first, second, *beside))
     assert f"Scrubjay runs at http://127.0.0.1:{port}." in second
     kept = load_settings(settings)
     assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
-    assert vaults(tmp_path / ".run") == {"Notes": [(work, (".",))], "Notes 2": [(private, (".",))]}
+    assert vaults(tmp_path / ".run") == {
+        "Notes": [(work, (".",))],
+        "Notes 2": [(private, (".",))],
+        "Notes 3": [(third, (".",))],
+    }

@@ -48,9 +48,11 @@ def test_the_user_s_own_page_writes_into_notes_of_a_profile_that_a_passphrase_op
         [proposal] = json.loads(made.run("review", "--list", "--json").stdout)["proposals"]
         made.run("review", "yes", proposal["key"])
         with closing(_page_of(client)) as page:
+            assert not page.get("/v1/review").json()["written"]
             wrote = page.post("/v1/review/write", json={"keys": [proposal["key"]]})
             assert wrote.json()["keys"] == [proposal["key"]], wrote.text
             assert "[[Lantern|" in (made.vault / "Keeper.md").read_text()
+            assert page.get("/v1/review").json()["written"]
             [run] = page.get("/v1/review/runs").json()["runs"]
             assert page.post("/v1/review/undo", json={"run": run["run"]}).json()["keys"] == [proposal["key"]]
             assert (made.vault / "Keeper.md").read_text() == NOTES["Keeper.md"]

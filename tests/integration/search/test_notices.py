@@ -63,7 +63,7 @@ def test_a_mended_query_is_spelt_as_notes_do_and_can_be_undone(searcher: Searche
     answer = searcher.search(SearchRequest("publsh a custmo domian -theatre", mode="lexical"))
     [notice] = answer.notices
     assert notice.text == (
-        'You typed "publsh" or "custmo" or "domian": showing results for publish a custom domain -theatre.'
+        'You typed "publsh", "custmo" and "domian": showing results for publish a custom domain -theatre.'
     )
     assert notice.query == "publish a custom domain -theatre"
     assert answer.results[0].path.startswith("Custom")
@@ -132,6 +132,22 @@ def test_a_mistake_is_told_as_typed_with_what_was_searched_as_written(
     answer = searcher_over(p=make_store(note("One.md", text))).search(SearchRequest(query, mode="lexical"))
     assert [(notice.words, notice.query) for notice in answer.notices] == [((query,), told)]
     assert len(answer.results) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("прошлый месяц смета", "В прошлым смету приняли, смета готова."),
+        ("Vorgestern Umzug", "Umzug: vorgstern gepackt."),
+        ("letzter Monat", "Der letzte Monate, der Montag."),
+    ],
+)
+def test_words_that_name_a_time_are_neither_mended_nor_is_another_offered(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, text: str
+) -> None:
+    answer = searcher_over(p=make_store(note("One.md", text))).search(SearchRequest(query, mode="lexical"))
+    assert {notice.code for notice in answer.notices} <= {"absent-words"}
+    assert answer.warnings[0].code == "date-in-words"
 
 
 def test_an_identifier_is_not_replaced_by_itself(make_store: MakeStore, searcher_over: MakeSearcher) -> None:

@@ -1,14 +1,20 @@
 """What a profile's history keeps of a query: its operators, and of its words those that stand in the notes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.engine.search_log import rememberable
+from scrubjay.daemon.engine.search_log import SearchLog, rememberable
+from scrubjay.profiles.journal.search_event import Asker
+from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.query.operators import OPERATORS
+from scrubjay.profiles.search.searcher import Searcher
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
 from tests.integration.search.conftest import MakeStore, note
+
+MakeSearcher = Callable[..., Searcher]
 
 
 @pytest.fixture
@@ -42,6 +48,16 @@ def test_every_operator_survives_the_history(store: Store) -> None:
 )
 def test_operators_are_kept_however_they_are_written(store: Store, query: str) -> None:
     assert rememberable(query, store, BUILT_IN) == query
+
+
+def test_of_a_word_with_a_mistake_what_was_searched_in_its_place_is_kept(
+    store: Store, searcher_over: MakeSearcher
+) -> None:
+    profile = Profile(id="0" * 12, name="p", colour="#000000")
+    log = SearchLog(lambda: {profile.id: (profile, store)}, lambda _: BUILT_IN, lambda: 1e9)
+    request = SearchRequest("hreon at the zyzzyva", mode="lexical", profiles=("p",), ids=(profile.id,))
+    log.searched(request, searcher_over(p=store).search(request), Asker("page"))
+    assert [each.event.query for each in log.events([profile], slow=False, missed=False)] == ["heron at the …"]
 
 
 def test_what_neither_the_notes_nor_the_language_know_is_left_out(store: Store) -> None:

@@ -29,6 +29,9 @@ import { openSession, ticketIn } from "./session";
 import { Shell } from "./shell";
 import { speakAsReader } from "./words";
 
+/** The screens that offer to choose a vault themselves where there is none. */
+const OFFER_A_VAULT: readonly string[] = ["search", "profiles", "status"];
+
 /** Bring the page up: open the session, then the screens. */
 async function start(body: HTMLElement): Promise<void> {
 	const ticket = ticketIn(window.location.hash);
@@ -56,7 +59,8 @@ function showScreens(body: HTMLElement, client: Client): void {
 	/** While something keeps notes from being found, what a search tells stands behind that, in the same line. */
 	const sayNextStep = (): void => {
 		const { phase, status } = connection.current;
-		const next = known && phase === "online" ? nextStep(known, status?.profiles ?? []) : null;
+		const isOffered = known?.length === 0 && OFFER_A_VAULT.includes(shell.screen);
+		const next = known && !isOffered && phase === "online" ? nextStep(known, status?.profiles ?? []) : null;
 		const others = shell.screen === "search" ? told.filter(({ isOfLock }) => !isOfLock) : [];
 		step.show(next ? [{ text: next.text, action: { label: next.label, act: () => void lead() } }, ...others] : []);
 	};

@@ -53,7 +53,12 @@ export class ClientsView {
 			...(sessions.length > 0
 				? [h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.browsers") }))]
 				: []),
-			...sessions.map((session) => this.sessionCard(session)),
+			...sessions.map((session) =>
+				this.sessionCard(
+					session,
+					clients.some(({ own, name }) => own && name === session.client),
+				),
+			),
 		);
 	}
 
@@ -120,8 +125,9 @@ export class ClientsView {
 	}
 
 	/** The session of this page can be ended, too; the page then says that it must be opened anew. */
-	private sessionCard(session: PageSession): HTMLElement {
+	private sessionCard(session: PageSession, isOwn: boolean): HTMLElement {
 		const now = new Date();
+		const times = { opened: when(session.opened, now), used: when(session.last_used, now) };
 		const name = session.this ? say("clients.thisBrowser") : say("clients.browser", { id: session.id });
 		const end = button(
 			{
@@ -138,11 +144,9 @@ export class ClientsView {
 			h("div", { class: "sj-card-head" }, h("h3", { text: name }), end),
 			h("p", {
 				class: "sj-muted",
-				text: say("clients.session", {
-					client: session.client,
-					opened: when(session.opened, now),
-					used: when(session.last_used, now),
-				}),
+				text: isOwn
+					? say("clients.ownSession", times)
+					: say("clients.session", { client: session.client, ...times }),
 			}),
 		);
 	}

@@ -1,5 +1,5 @@
 import type { Credential, Unanswered } from "../../api/wire";
-import { say } from "../../words/say";
+import { language, say } from "../../words/say";
 import type { Host } from "../host";
 import { h, muted, setAttr, type Child } from "../shared/dom";
 import { folderOf, nameOf } from "../shared/format";
@@ -156,7 +156,7 @@ export function findingRow(
 			on: { click: go, focus: mark },
 		},
 		h("span", { class: "sj-line-number", text: say("credentials.line", { line: each.line }) }),
-		h("span", { text: kindOf(each), title: each.about }),
+		h("span", { text: kindOf(each), title: language() === "en" ? each.about : "" }),
 	);
 	return h(
 		"li",

@@ -58,8 +58,9 @@ export class SearchesView {
 		const forget = button({ label: say("history.forgetOpened"), act: () => void this.forgetOpened() });
 		fill(
 			this.element,
-			h("div", { class: "sj-pane-head" }, h("h2", { text: say("screen.searches") }), forget),
-			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
+			h("div", { class: "sj-pane-head" }, h("h2", { text: say("screen.searches") }), instead === null && forget),
+			(this.onlyMissed || instead === null) &&
+				h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
 			instead ?? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))),
 			this.hidden.element,
 		);

@@ -26,18 +26,19 @@ export class AcceptedChanges implements AcceptedPart {
 	readonly about = say("review.collects");
 	private readonly accepted = h("div");
 	private readonly runs = h("div");
+	private readonly list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
 	private count = -1;
 	private looked: readonly Looked[] | null = null;
 	private isBusy = false;
 
 	/** onDone: notes were written, or are as before. */
 	constructor(private readonly options: { client: () => Client; host: Host; onDone: () => Promise<void> }) {
-		const list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
-		list.addEventListener("toggle", () => list.open && void this.loadRuns().catch(this.failed));
-		this.element.append(this.accepted, list);
+		this.list.addEventListener("toggle", () => this.list.open && void this.loadRuns().catch(this.failed));
+		this.element.append(this.accepted, this.list);
 	}
 
-	show(count: number): void {
+	show(count: number, written: boolean): void {
+		this.list.hidden = !written && !this.list.open;
 		if (count === this.count) return;
 		this.count = count;
 		this.looked = null;
@@ -98,7 +99,7 @@ export class AcceptedChanges implements AcceptedPart {
 	/** Not waited for before another step is taken: what was written can be taken back at once. */
 	private async changed(): Promise<void> {
 		this.count = -1;
-		if (this.runs.closest("details")?.open) await this.loadRuns();
+		if (this.list.open) await this.loadRuns();
 		await this.options.onDone();
 	}
 

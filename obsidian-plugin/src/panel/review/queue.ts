@@ -10,7 +10,10 @@ export interface Chosen {
 }
 
 /** What is known of the queue. */
-export interface Queue extends Pick<ReviewReply, "proposals" | "total" | "counts" | "waiting" | "unanswered"> {
+export interface Queue extends Pick<
+	ReviewReply,
+	"proposals" | "total" | "counts" | "waiting" | "unanswered" | "written"
+> {
 	/** What has not been read yet, where nothing is proposed. */
 	missing: readonly string[];
 	mayDecide: boolean;

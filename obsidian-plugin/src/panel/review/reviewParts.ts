@@ -14,8 +14,8 @@ export interface AcceptedPart {
 	readonly element: HTMLElement;
 	/** What a yes comes to. */
 	readonly about: string;
-	/** So many were said yes to. */
-	show(count: number): void;
+	/** So many were said yes to. written: notes were written, which can be taken back. */
+	show(count: number, written: boolean): void;
 	/** Show all that would be written; once that is shown, write it. */
 	go(): void;
 }

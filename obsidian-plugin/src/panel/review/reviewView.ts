@@ -138,7 +138,7 @@ export class ReviewView extends WorkList<Proposal> {
 				list,
 			),
 		);
-		this.options.accepted?.show(queue.accepted);
+		this.options.accepted?.show(queue.accepted, queue.written);
 		this.showPreview();
 	}
 

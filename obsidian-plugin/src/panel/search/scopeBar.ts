@@ -161,9 +161,13 @@ export class ScopeBar {
 	private draw(): void {
 		const { mode, profiles } = this.scope;
 		const order = this.sorts.options[this.sorts.selectedIndex]?.text ?? "";
-		const where = profiles ? listed([...profiles]) : this.profiles.length > 1 ? say("scope.everywhere") : "";
-		const parts = [order, mode === "hybrid" ? "" : say(`mode.${mode}`), where];
-		this.words.textContent = parts.filter((part) => part !== "").join(" · ");
+		const parts = [order, mode === "hybrid" ? "" : say(`mode.${mode}`), profiles ? listed([...profiles]) : ""];
+		const everywhere = !profiles && this.profiles.length > 1 ? ` · ${say("scope.everywhere")}` : "";
+		fill(
+			this.words,
+			parts.filter((part) => part !== "").join(" · "),
+			h("span", { class: "sj-scope-everywhere", text: everywhere }),
+		);
 		this.drawChips();
 	}
 

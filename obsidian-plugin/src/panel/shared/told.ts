@@ -32,7 +32,7 @@ export function noticeWords({ code, text, words, query }: Notice): string {
 	const named = quoted.length === 0 ? "" : quoted.reduce((first, rest) => say("found.or", { first, rest }));
 	return told(`found.${code}`, text, {
 		words: query === "" ? named : query,
-		typed: named,
+		typed: listed(quoted),
 		...(code === "hidden" ? { count: Number(words[0]) } : {}),
 		...(code === "other-language" ? { languages: languageNames(words) } : {}),
 	});

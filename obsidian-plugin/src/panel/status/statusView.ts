@@ -55,15 +55,17 @@ export class StatusView {
 		);
 		if (state.status.profiles.some(({ name }) => !this.infoOf(name))) void this.loadProfiles();
 		const cards = state.status.profiles.map((profile) => this.card(profile));
-		const none = emptyNotice(
-			"layers",
-			say("profiles.none"),
-			h(
-				"span",
-				{},
-				...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) }),
-			),
+		const make = h(
+			"span",
+			{},
+			...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) }),
 		);
+		const none = host.chooseVault
+			? emptyNotice("layers", say("profiles.none"), say("profiles.none.detail"), {
+					label: say("profiles.choose"),
+					act: () => host.chooseVault?.(),
+				})
+			: emptyNotice("layers", say("profiles.none"), make);
 		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
 		const warnings = [versions, ...state.status.warnings].filter((words) => words !== "");
 		refill(

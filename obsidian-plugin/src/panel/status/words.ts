@@ -1,5 +1,5 @@
 import type { ProfileReply, ProfileStatus, Status } from "../../api/wire";
-import { say, writtenNumber } from "../../words/say";
+import { language, say, writtenNumber } from "../../words/say";
 import { listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
@@ -61,6 +61,7 @@ export function percentWords(done: number, total: number): string {
 export function profileWords(profile: ProfileStatus): string {
 	const state = say(`state.${profile.state}`);
 	const { reason, done, total } = profile;
+	if (profile.state === "locked" && language() !== "en") return say("profiles.locked"); // the reason is English
 	if (reason !== "") return say("status.because", { state, reason });
 	if (total > done) {
 		const time = timeLeft(profile.eta_seconds);

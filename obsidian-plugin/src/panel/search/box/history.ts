@@ -41,6 +41,7 @@ export class QueryHistory {
 /** Tell the daemon that a result was opened; of notes that this search did not find it is told nothing. Nobody waits for it, and a history that cannot be written is no trouble of who reads. */
 export function tellOpened(client: Client, { response, answered }: SessionState, { indexed, path }: Place): void {
 	const isResult = response?.results.some((result) => result.profile === indexed?.profile && result.path === path);
-	if (indexed && isResult)
-		client.ask("POST /v1/opened", { profile: indexed.profile, query: answered, path }).catch(() => undefined);
+	if (!indexed || !isResult) return;
+	const query = response?.notices.find(({ code }) => code === "mended")?.query ?? answered;
+	client.ask("POST /v1/opened", { profile: indexed.profile, query, path }).catch(() => undefined);
 }
