@@ -73,7 +73,7 @@ _WIDTH = 24
 """Characters of the longest term taken up; longer ones are seldom typed by hand."""
 _BITS = 64
 _REMEMBERED = 512
-"""Words whose neighbours, and whose compounds, are remembered: while a query is typed, each keystroke has all its words looked up again."""
+"""Words whose neighbours and compounds are remembered: at each keystroke all words of a query are looked up again."""
 _MOST_LONGER = 128
 """Words around another that are looked at, the most frequent ones."""
 _FEW_NEW = 500
