@@ -44,6 +44,7 @@ describe.skipIf(missing !== null)(`every state of the page${missing ? ` (skipped
 			await walk(browser, daemon, situation, ["en"], async (state, watched) => {
 				const { page } = watched;
 				await page.waitForTimeout(SPOKEN_MS);
+				await page.waitForFunction(() => !document.querySelector(".sj-said[aria-busy=true]"));
 				await expect
 					.soft(steadyTree(await page.locator(".page").ariaSnapshot()))
 					.toMatchFileSnapshot(join(TREES, `${state.name}.txt`));

@@ -26,7 +26,7 @@ from scrubjay.profiles.store.writer import Writer
 _log = logging.getLogger(__name__)
 
 # What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
-DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, SystemError, TypeError, ValueError, msgspec.MsgspecError)
 
 
 class FileStore(Store):

@@ -19,6 +19,8 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     if words.instead:
         spelt = {typed: _spelt(other, texts, words.languages) for typed, other in words.instead.items()}
         mended, typed = _with(query, spelt)
+        if not typed:  # what is searched as one word is none as it was written
+            mended, typed = " ".join(spelt.values()), tuple(spelt)
         text = f"You typed {_all(typed)}: showing results for {mended}."
         said.append(Notice("mended", text, typed, mended))
     secrets = tuple(word for word in words.absent if may_be_password(word))

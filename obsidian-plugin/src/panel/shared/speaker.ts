@@ -11,24 +11,30 @@ export class Speaker {
 
 	/** Say how things stand, unless that is what was said last. */
 	state(text: string): void {
-		window.clearTimeout(this.timer);
-		if (text === this.last) return;
-		this.timer = window.setTimeout(() => this.put(text), CALM_MS);
+		this.wait(null);
+		if (text !== this.last) this.wait(text, CALM_MS);
 	}
 
 	/** Say what a key that was pressed has done, also if it did the same before. */
 	now(text: string): void {
-		window.clearTimeout(this.timer);
 		this.element.textContent = "";
-		this.timer = window.setTimeout(() => this.put(text), 0);
+		this.wait(text, 0);
 	}
 
 	dispose(): void {
+		this.wait(null);
+	}
+
+	/** text: what is said in a while, in place of what was going to be; null: nothing is. */
+	private wait(text: string | null, ms = 0): void {
 		window.clearTimeout(this.timer);
+		this.element.ariaBusy = String(text !== null);
+		if (text !== null) this.timer = window.setTimeout(() => this.put(text), ms);
 	}
 
 	private put(text: string): void {
 		this.last = text;
 		this.element.textContent = text;
+		this.element.ariaBusy = "false";
 	}
 }
