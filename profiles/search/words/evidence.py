@@ -90,7 +90,7 @@ EXPANSION_WEIGHT = 0.6
 """Of a word that only begins like the one typed, or that it may become, against the word itself."""
 STEM_WEIGHT = 0.8
 """Of a word's stem in its own language, against the word as it was typed."""
-RELATED_WEIGHT = 0.5
+RELATED_WEIGHT = 0.7
 """Of an irregular form of a word, and of a longer word that it is a part of."""
 MAX_EXPANSIONS = 16
 SAMPLED_SHARDS = 4
