@@ -8,12 +8,12 @@ left out where a far commoner word is one edit away; what it has is taken howeve
 
 # pyright: basic, reportMissingImports=false, reportArgumentType=false
 
-import lzma
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import ascii_lowercase
 
 from spylls.hunspell import Dictionary
+from word_list_file import write
 from wordfreq import available_languages, get_frequency_dict, top_n_list
 
 from scrubjay.profiles.search.rank.typos import LEAST_MENDED
@@ -36,15 +36,8 @@ def main() -> None:
     """Write each list, and say how large it is."""
     for code in sorted(set(available_languages("best")) - _LEFT_OUT):
         listed = _listed(code)
-        _write(_CODES.get(code, code), listed)
-    _write(COMMON, _common())
-
-
-def _write(name: str, lines: Sequence[str]) -> None:
-    text = "".join(f"\n{line}" for line in lines) + "\n"
-    data = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
-    (FOLDER / f"{name}.txt.xz").write_bytes(data)
-    print(f"{name}: {len(lines):,} lines, {len(data) / 1024:.0f} KiB")
+        write(FOLDER, _CODES.get(code, code), listed)
+    write(FOLDER, COMMON, _common())
 
 
 def _common() -> list[str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import cast
 
 import apsw
-import msgspec
 
 from scrubjay.profiles.cancellation import Abandoned
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
@@ -20,13 +19,12 @@ from scrubjay.profiles.store.repack import repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.store import UNREADABLE, Store
 from scrubjay.profiles.store.writer import Writer
 
 _log = logging.getLogger(__name__)
 
-# What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
-DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, SystemError, TypeError, ValueError, msgspec.MsgspecError)
+DAMAGE_ERRORS = (apsw.Error, SystemError, *UNREADABLE)
 
 
 class FileStore(Store):

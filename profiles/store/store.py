@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar, cast
 
+import msgspec
+
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.meaning import calibration, semantic_leg, vectors
 from scrubjay.profiles.search.meaning.calibration import Calibration
@@ -27,6 +29,8 @@ from scrubjay.profiles.store.snapshots import Snapshots
 from scrubjay.profiles.store.statements import Connection, counted, generation_of
 from scrubjay.profiles.store.writer import Writer
 
+UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+"""What reading rows raises that are not what was written: no database notices damage within a value."""
 SOON_READ = 20_000
 """Passages whose words are read in less than a tenth of a second."""
 WORDS_SECONDS = 0.05

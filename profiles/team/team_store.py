@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
 import psycopg
 
 from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreTooNew
@@ -19,7 +18,7 @@ from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
-from scrubjay.profiles.store.store import SOON_READ, Store
+from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import integrity, vector_index
 from scrubjay.profiles.team.connection import Connections, ProfileConnection
@@ -59,7 +58,6 @@ _WRITER_SETTINGS = {
 WORDS_RENEWED_SECONDS = 300.0
 """How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
 
-_DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -212,12 +210,12 @@ class TeamStore(Store):
     def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
         """See `Snapshots`."""
         connections = self._short if short else self._readers
-        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _read_only(connection):
+        with self._naming(UNREADABLE), connections.one() as connection, _read_only(connection):
             yield connection
 
     def _telling(self) -> AbstractContextManager[None]:
         """See `Snapshots`."""
-        return self._naming(_DAMAGE_ERRORS)
+        return self._naming(UNREADABLE)
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""

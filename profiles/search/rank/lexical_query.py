@@ -164,8 +164,7 @@ def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[st
             should.append(part)
             continue
         behind = (stem for text in (part.typed, *part.texts) for stem in analysis.stems_behind(text))
-        sought = dict.fromkeys((*part.texts, part.typed, *behind))
-        sought.update(dict.fromkeys(part.related))
+        sought = dict.fromkeys((*part.texts, part.typed, *behind, *part.related))
         found = {longer: None for text in sought for longer in compounds(text) if longer not in own}
         should.append(replace(part, related=(*part.related, *tuple(found)[:MAX_COMPOUNDS])))
     return replace(query, should=tuple(should))

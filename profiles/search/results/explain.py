@@ -10,6 +10,7 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.ranking import place_by_date
+from scrubjay.profiles.search.results.notices import enumerated
 from scrubjay.profiles.search.types import NoteExplanation, ScorePart, SearchRequest, SearchResponse, SearchResult
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filter_sql import matching_notes
@@ -327,5 +328,4 @@ def _limit_sentence(limit: int) -> str:
 
 def _in_words(parts: Sequence[str]) -> str:
     """Parts of the query as a reader can recognise them."""
-    quoted = [f"`{part}`" for part in parts]
-    return " and ".join((", ".join(quoted[:-1]), quoted[-1])) if len(quoted) > 1 else "".join(quoted)
+    return enumerated([f"`{part}`" for part in parts])

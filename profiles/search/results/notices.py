@@ -21,7 +21,7 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
         mended, typed = _with(query, spelt)
         if not typed:  # what is searched as one word is none as it was written
             mended, typed = " ".join(spelt.values()), tuple(spelt)
-        text = f"You typed {_all(typed)}: showing results for {mended}."
+        text = f"You typed {enumerated(_quoted(typed))}: showing results for {mended}."
         said.append(Notice("mended", text, typed, mended))
     secrets = tuple(word for word in words.absent if may_be_password(word))
     if others := tuple(word for word in words.absent if word not in secrets):
@@ -46,9 +46,9 @@ def _either(words: Sequence[str]) -> str:
     return " or ".join(_quoted(words))
 
 
-def _all(words: Sequence[str]) -> str:
-    *first, last = _quoted(words)
-    return f"{', '.join(first)} and {last}" if first else last
+def enumerated(parts: Sequence[str]) -> str:
+    """Parts that are none of them empty, as a sentence lists them: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def _quoted(words: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Irregular forms of words: those whose stem is another than that of the word that they are forms of.
 
-They are data, see `packaging/inflections.py`, and are asked of the words of a query alone: notes are indexed by stems.
+They are data, see `packaging/irregular_forms.py`, and are asked of the words of a query alone: notes are indexed by
+stems.
 """
 
 from scrubjay.profiles.search.words.stems import plain

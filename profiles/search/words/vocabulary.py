@@ -55,10 +55,9 @@ def _rests(word: str, term: str) -> list[tuple[str, ...]]:
     at = term.find(word)
     while at >= 0:
         head, tail = term[:at], term[at + len(word) :]
-        heads = [head.removesuffix(link) for link in _LINKS if head.endswith(link)] if head else [""]
-        tails = [tail.removeprefix(link) for link in _LINKS if tail.startswith(link)] if tail else [""]
-        parts = (tuple(filter(None, both)) for both in product(heads, tails))
-        found += [both for both in parts if len(both) == bool(head) + bool(tail)]
+        heads = [(head.removesuffix(link),) for link in _LINKS if head.endswith(link)] if head else [()]
+        tails = [(tail.removeprefix(link),) for link in _LINKS if tail.startswith(link)] if tail else [()]
+        found += [before + behind for before, behind in product(heads, tails)]
         at = term.find(word, at + 1)
     # Short ones first: they are looked up sooner, and are seldom words.
     return [tuple(sorted(parts, key=len)) for parts in found if all(len(part) >= _LEAST_REST for part in parts)]

@@ -11,8 +11,7 @@ export class Speaker {
 
 	/** Say how things stand, unless that is what was said last. */
 	state(text: string): void {
-		this.wait(null);
-		if (text !== this.last) this.wait(text, CALM_MS);
+		this.wait(text === this.last ? null : text, CALM_MS);
 	}
 
 	/** Say what a key that was pressed has done, also if it did the same before. */

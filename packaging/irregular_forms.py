@@ -1,6 +1,6 @@
 """Writes the lists of irregular forms of `profiles/search/words/inflections/` anew, from the lemmas of `simplemma`.
 
-Run once in a long while: `pip install simplemma==2.0.0 wordfreq==3.1.1`, then `python packaging/inflections.py`. Of
+Run once in a long while: `pip install simplemma==2.0.0 wordfreq==3.1.1`, then `python packaging/irregular_forms.py`. Of
 each language the commonest forms whose stem is another than that of the word that they are forms of (`läroböcker`,
 `lärobok`), a line each: the form, behind it the words, all without accents; and such a line the other way round. Left
 out are words that say little, and forms that are words of their own.
@@ -8,13 +8,12 @@ out are words that say little, and forms that are words of their own.
 
 # pyright: basic, reportMissingImports=false, reportPrivateUsage=false
 
-import lzma
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from pathlib import Path
 
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
+from word_list_file import write
 from wordfreq import get_frequency_dict
 
 from scrubjay.profiles.search.words.inflections import BASE, FOLDER
@@ -36,19 +35,12 @@ def main() -> None:
     """Write each list, and say how large it is."""
     _LISTS.mkdir(exist_ok=True)
     for language in sys.argv[1:] or sorted(LANGUAGES - _NO_DATA):
-        lines = _listed(language)
-        text = "".join(f"\n{line}" for line in lines) + "\n"
-        data = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
-        (_LISTS / f"{language}.txt.xz").write_bytes(data)
-        print(f"{language}: {len(lines):,} lines, {len(data) / 1024:.0f} of {len(text.encode()) / 1024:.0f} KiB")
+        write(_LISTS, language, _listed(language))
 
 
 def _listed(language: str) -> list[str]:
     lemmas = _lemmas(language)
-    try:
-        frequencies: Mapping[str, float] = get_frequency_dict(_FREQUENCIES.get(language, language), "best")
-    except LookupError:
-        return []
+    frequencies = get_frequency_dict(_FREQUENCIES.get(language, language), "best")
     small = {plain(word, language) for word in SMALL_WORDS.get(language, ())}
     forms_of = Counter(lemmas.values())
     pairs = [
