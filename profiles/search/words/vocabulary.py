@@ -133,7 +133,8 @@ class Vocabulary:
     def _put_together(self, word: str, limit: int, languages: tuple[str, ...]) -> tuple[str, ...]:
         if not LEAST <= len(word) <= _WIDTH or not _fits(word):
             return ()
-        longer = self._known.around(word)[:_MOST_LONGER]
+        counted = [*self._known.around(word), *self._newest().around(word)]
+        longer = [term for term, _ in sorted(counted, key=lambda each: -each[1])[:_MOST_LONGER]]
         found = compounds_among(word, longer, self._knows, lambda part: is_listed(part, languages))
         return tuple(islice(found, limit))
 
@@ -146,15 +147,19 @@ class Vocabulary:
         self._compounds = lru_cache(_REMEMBERED)(self._put_together)
         self._new_terms: _Terms | None = None
 
+    def _newest(self) -> "_Terms":
+        """Those that are not among the sorted ones yet."""
+        if self._new_terms is None:
+            self._new_terms = _Terms.of(self._new.items())
+        return self._new_terms
+
     def _look_up(self, word: str, limit: int, typed: str) -> tuple[NearTerm, ...]:
         if not MIN_LENGTH <= len(word) <= _WIDTH:
             return ()
         corrections: set[str] = set()
         if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
             corrections = set(tokenize(" ".join(_near_spellings(typed)))) - {word}
-        if self._new_terms is None:
-            self._new_terms = _Terms.of(self._new.items())
-        found = [*self._known.near(word, corrections), *self._new_terms.near(word, corrections)]
+        found = [*self._known.near(word, corrections), *self._newest().near(word, corrections)]
         found.sort(key=lambda near: (near.distance, -near.frequency, near.term))
         return tuple(found[:limit])
 
@@ -194,15 +199,15 @@ class _Terms:
         rows = np.minimum(np.searchsorted(self._terms, wanted), len(self._terms) - 1)
         return np.where(self._terms[rows] == wanted, rows, -1)
 
-    def around(self, word: str) -> list[str]:
-        """Longer terms that a word may be a part of, the most frequent first."""
+    def around(self, word: str) -> Iterator[tuple[str, int]]:
+        """Longer terms that a word may be a part of, each with its frequency."""
         _, letters, pairs = self._masked(word)
         rows = np.flatnonzero(
             (self._lengths >= len(word) + _LEAST_REST) & (letters & ~self._letters == 0) & (pairs & ~self._pairs == 0)
         )
         rows = rows[self.frequencies[rows] > 0]
-        rows = rows[np.argsort(-self.frequencies[rows], kind="stable")]
-        return [term for term in map(_unpacked, self._terms[rows].tolist()) if word in term]
+        found = zip(map(_unpacked, self._terms[rows].tolist()), self.frequencies[rows].tolist(), strict=True)
+        return ((term, frequency) for term, frequency in found if word in term)
 
     def near(self, word: str, corrections: Collection[str]) -> Iterator[NearTerm]:
         """The terms near to a word, and those of `corrections` as one edit from it."""

@@ -130,6 +130,15 @@ def test_kept_in_step_it_is_the_one_that_would_be_read(transactions: list[dict[i
     assert known.near(word, 100) == Vocabulary(connection).near(word, 100)
 
 
+def test_a_compound_that_was_just_written_is_found_by_its_parts():
+    known = vocabulary(["kuchen"])
+    known.changed({"kuchentisch": 1, "krankenversicherungskart": 2})
+    assert known.compounds("tisch", 5, ("de",)) == ["kuchentisch"]
+    assert known.compounds("versicherung", 5, ("de",)) == ["krankenversicherungskart"]
+    known.changed({"kuchentisch": -1})
+    assert known.compounds("tisch", 5, ("de",)) == []
+
+
 def test_it_stays_in_step_with_more_words_than_it_takes_up_one_by_one():
     connection = no_postings()
     known = Vocabulary(connection)
