@@ -175,8 +175,9 @@ def _editing(root: Path, log: Path, seed: float) -> Generator[None]:
 
 
 def _edit(root: Path, log: Path, chance: random.Random) -> None:
-    """Append numbered lines for ever: into the file as it lies there, or by a new file renamed over it."""
+    """Append numbered lines until it is told to stop or its parent is gone: into the file, or by one renamed over it."""
     stopped: list[int] = []
+    parent = os.getppid()
 
     def stop(number: int, _: object) -> None:
         stopped.append(number)
@@ -184,7 +185,7 @@ def _edit(root: Path, log: Path, chance: random.Random) -> None:
     signal.signal(signal.SIGTERM, stop)
     with log.open("wb", buffering=0) as told:
         number = 0
-        while not stopped:
+        while not stopped and os.getppid() == parent:
             notes = sorted(root.rglob("*.md"))
             for note in chance.sample(notes, min(20, len(notes))):
                 number += 1

@@ -10,6 +10,7 @@ the note's own file beside it says that it is being written, and its number whic
 import contextlib
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,7 @@ def is_open_for_writing(path: Path) -> bool | None:
     except OSError:
         return None
     try:
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # of whoever comes meanwhile; SIGIO would end us
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # granted where nobody could write
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as error:

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from hashlib import blake2b
 from itertools import count
@@ -119,6 +121,37 @@ def test_a_note_that_a_program_keeps_open_for_writing_is_left_to_it(vault: Vault
             vault.writer.apply(group, RUN)
         log.write(b"its line")
     assert vault.bytes() == BEFORE | {"b/B.md": BEFORE["b/B.md"] + b"its line"}
+
+
+_SAVED_WHILE_LOOKED_AT = """
+import fcntl, os, sys
+from pathlib import Path
+from scrubjay.daemon.review.changes.old_file import is_open_for_writing
+
+note, as_ever = Path(sys.argv[1]), fcntl.fcntl
+
+def saving_meanwhile(descriptor, command, argument):
+    found = as_ever(descriptor, command, argument)
+    if (command, argument) == (fcntl.F_SETLEASE, fcntl.F_RDLCK):
+        try:
+            os.open(note, os.O_WRONLY | os.O_NONBLOCK)
+        except BlockingIOError:
+            print("tried to save")
+    return found
+
+fcntl.fcntl = saving_meanwhile
+print(is_open_for_writing(note))
+"""
+
+
+def test_whoever_saves_a_note_while_it_is_looked_at_ends_no_process(vault: Vault) -> None:
+    note = vault.root / "A.md"
+    if is_open_for_writing(note) is None:
+        pytest.skip("this system can't say who has a file open")
+    looked = subprocess.run(
+        [sys.executable, "-c", _SAVED_WHILE_LOOKED_AT, str(note)], capture_output=True, text=True, check=False
+    )
+    assert (looked.returncode, looked.stdout.splitlines()) == (0, ["tried to save", "False"])
 
 
 def test_a_note_that_a_program_keeps_open_for_writing_is_not_taken_back_either(vault: Vault) -> None:
