@@ -175,7 +175,7 @@ def _editing(root: Path, log: Path, seed: float) -> Generator[None]:
 
 
 def _edit(root: Path, log: Path, chance: random.Random) -> None:
-    """Append numbered lines until it is told to stop or its parent is gone: into the file, or by one renamed over it."""
+    """Append numbered lines, or rename files with one over notes, until told to stop or until the parent is gone."""
     stopped: list[int] = []
     parent = os.getppid()
 
