@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { HiddenNoteReply, HideAsk, SearchAsk } from "../../src/api/wire";
+import type { HiddenNoteReply, HideAsk, ProfileStatus, SearchAsk } from "../../src/api/wire";
+import { Connection } from "../../src/panel/status/connection";
 import { RecordingHost } from "../helpers/recordingHost";
-import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
+import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
+
+/** What a status tells of the one profile there is. */
+type Told = Partial<Omit<ProfileStatus, "progress">> & { progress?: Partial<ProfileStatus["progress"]> };
 
 const BREAD = result();
 const WORK = result({
@@ -674,18 +678,92 @@ describe("the search view", () => {
 		expect(titles()).toEqual(["Bread", "Runbook"]);
 	});
 
-	it("searches again where nothing was found and more has been read, and leaves results as they are", async () => {
-		daemon.on("POST /v1/search", () => response([]));
-		await type("dough");
-		expect(titles()).toEqual([]);
-		daemon.on("POST /v1/search", () => response([BREAD]));
-		view.moreIsRead();
-		await vi.advanceTimersByTimeAsync(0);
-		expect(titles()).toEqual(["Bread"]);
-		daemon.on("POST /v1/search", () => response([WORK]));
-		view.moreIsRead();
-		await vi.advanceTimersByTimeAsync(0);
-		expect(titles()).toEqual(["Bread"]);
+	describe("while notes are read", () => {
+		const READING: Told = { state: "reading", progress: { unread: 2 } };
+		const EMBEDDING: Told = { state: "embedding", pending_embeddings: 9 };
+		const UNREAD = { notices: [{ code: "unread" as const, text: "Not all was read.", words: [], query: "" }] };
+		let connection: Connection;
+		let stop: () => void;
+
+		const tell = async (change: Told): Promise<void> => {
+			const { progress } = status().profiles[0] ?? {};
+			const about = { ...change, progress: { ...progress, ...change.progress } } as ProfileStatus;
+			daemon.on("GET /v1/status", () => status(about));
+			connection.retry();
+			await vi.advanceTimersByTimeAsync(0);
+		};
+
+		beforeEach(() => {
+			connection = new Connection(new Client(daemon));
+			stop = view.follow(connection);
+			connection.start();
+		});
+		afterEach(() => {
+			stop();
+			connection.stop();
+		});
+
+		it("searches again where nothing was found and more has been read, and leaves results as they are", async () => {
+			daemon.on("POST /v1/search", () => response([]));
+			await tell({ notes: 3 });
+			await type("dough");
+			expect(titles()).toEqual([]);
+			daemon.on("POST /v1/search", () => response([BREAD]));
+			await tell({ notes: 4 });
+			expect(titles()).toEqual(["Bread"]);
+			daemon.on("POST /v1/search", () => response([WORK]));
+			await tell({ notes: 5 });
+			expect(titles()).toEqual(["Bread"]);
+		});
+
+		it("asks again once what was not read is read, and again once it is read for meaning, and no more", async () => {
+			await tell(READING);
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await type("dough");
+			const before = daemon.searches.length;
+			await tell(READING);
+			expect(daemon.searches.length).toBe(before);
+			daemon.on("POST /v1/search", () => response([WORK, BREAD], { pending_embeddings: 9 }));
+			await tell(EMBEDDING);
+			expect([titles(), text(".sj-banner")]).toEqual([["Runbook", "Bread"], ""]);
+			await tell({ ...EMBEDDING, pending_embeddings: 4 });
+			daemon.on("POST /v1/search", () => response([WORK, BREAD]));
+			for (let turn = 0; turn < 5; turn += 1) await tell({ state: "idle" });
+			expect(daemon.searches.length).toBe(before + 2);
+			expect(daemon.searches.at(-1)?.remember).toBe(false);
+		});
+
+		it("keeps the note that was chosen", async () => {
+			await tell(READING);
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await type("dough");
+			await press("ArrowDown");
+			daemon.on("POST /v1/search", () => response([WORK, BREAD]));
+			await tell({ state: "idle" });
+			expect(titles()).toEqual(["Runbook", "Bread"]);
+			expect(text(".is-selected .sj-title")).toBe("Bread");
+		});
+
+		it("asks once where what waits will not be read, as long as nothing goes on", async () => {
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await tell({ state: "paused" });
+			await type("dough");
+			const before = daemon.searches.length;
+			for (let turn = 0; turn < 5; turn += 1) await tell({ state: "paused" });
+			expect(daemon.searches.length).toBe(before);
+			await tell({ state: "idle" });
+			expect(daemon.searches.length).toBe(before + 1);
+		});
+
+		it("waits for the profiles alone that were searched", async () => {
+			view.go({ query: "dough", profiles: ["work"], mode: "hybrid", sort: "relevance" });
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await vi.advanceTimersByTimeAsync(0);
+			await tell({ ...READING, name: "work" });
+			const before = daemon.searches.length;
+			await tell({ ...READING, name: "home" });
+			expect(daemon.searches.length).toBe(before + 1);
+		});
 	});
 
 	it("leads to a vault where none can be searched yet, rather than trying again, and offers nothing to narrow", async () => {

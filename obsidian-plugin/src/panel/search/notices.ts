@@ -70,6 +70,11 @@ export function noticeInstead(state: SessionState, actions: NoticeActions): HTML
 	);
 }
 
+/** Were there notes that nobody had read when this was answered? */
+export function isReadInPart({ notices }: SearchResponse): boolean {
+	return notices.some(({ code }) => code === "unread");
+}
+
 function hasHidden({ notices }: SearchResponse): boolean {
 	return notices.some(({ code }) => code === "hidden");
 }
