@@ -62,7 +62,9 @@ describe.skipIf(missing !== null)(
 				await expect.poll(() => titles(page)).not.toContain(first);
 				await search(page, "lantern storm ");
 				expect(await titles(page)).not.toContain(first);
-				expect(await page.locator(".sj-banner").innerText()).toContain("1 note that you hid");
+				expect(await page.locator(".sj-banner").innerText()).toContain(
+					"1 note that you left out of this search",
+				);
 				await page.getByRole("button", { name: "Show hidden notes" }).click();
 				await expect.poll(() => titles(page)).toContain(first);
 				await undo(page).click();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { HiddenNoteReply, HideAsk, ProfileStatus, SearchAsk } from "../../src/api/wire";
+import type { HiddenNoteReply, HideAsk, Notice, ProfileStatus, QueryWarning, SearchAsk } from "../../src/api/wire";
 import { Connection } from "../../src/panel/status/connection";
 import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
@@ -150,10 +150,12 @@ describe("the search view", () => {
 			expect(told).toEqual([]);
 		});
 
-		it("is said to match, too, and is found when that is asked for", async () => {
-			const text = "1 note that you hid matches, too.";
+		it.each([
+			["hidden" as const, "1 note that you hid matches, too."],
+			["dismissed" as const, "1 note that you left out of this search matches, too."],
+		])("is said to match, too, where it is %s, and is found when that is asked for", async (code, text) => {
 			daemon.on("POST /v1/search", () =>
-				response([WORK], { notices: [{ code: "hidden", text, words: ["1"], query: "" }] }),
+				response([WORK], { notices: [{ code, text, words: ["1"], query: "" }] }),
 			);
 			await type("bread");
 			expect(view.element.querySelector(".sj-banner")?.textContent).toContain(text);
@@ -591,6 +593,33 @@ describe("the search view", () => {
 		await type("dough");
 		expect(text(".sj-banner")).toBe("None of these is likely what you meant.");
 		expect(text(".sj-summary")).toBe("1 note · 1,200 passages found by words only for now");
+	});
+
+	it.each<
+		[what: string, warnings: { code: QueryWarning["code"]; message: string }[], notices: Notice[], says: string]
+	>([
+		["no note passes", [], [], "No note passes these filters"],
+		[
+			"a filter has no value yet",
+			[{ code: "empty-value", message: "It has no value." }],
+			[{ code: "nothing-asked", text: "Nothing to look for.", words: [], query: "" }],
+			"Nothing to look for.",
+		],
+		["a filter is searched as a word", [{ code: "bad-date", message: "No date." }], [], "No note answers “tag:”"],
+	])("says of filters alone what holds where %s", async (_, warned, notices, says) => {
+		const warnings = warned.map((warning) => ({ ...warning, start: 0, end: 4, instead: "" }));
+		daemon.on("POST /v1/search", () => response([], { warnings, notices }));
+		await type("tag:");
+		expect(text(".sj-notice")).toContain(says);
+		expect(text(".sj-notice").includes("passes these filters")).toBe(says.includes("passes these filters"));
+	});
+
+	it("shows how well a result fits where words are looked for, and not in a list of what passes filters", async () => {
+		await type("dough");
+		expect(view.element.querySelectorAll(".sj-tier")).toHaveLength(2);
+		daemon.on("POST /v1/search", () => response([result({ found_by: "filters" })], { total_notes: 7 }));
+		await type("tag:dough");
+		expect([text(".sj-summary"), view.element.querySelector(".sj-tier")]).toEqual(["1 of 7 notes", null]);
 	});
 
 	it.each([
