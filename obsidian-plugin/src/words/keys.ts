@@ -749,6 +749,10 @@ export interface Sentences<Value> {
 	"review.diff": [];
 	"review.moves": [values: { path: Value; to: Value }];
 	"review.hint": [];
+	"review.noChange": [values: { count: number }];
+	"review.linkedFrom": [values: { count: number }];
+	"review.words": [values: { count: number }];
+	"review.unchanged": [values: { count: number }];
 	"review.suggested": [];
 	"review.clear": [values: { program: Value }];
 	"review.cleared": [values: { count: number }];
