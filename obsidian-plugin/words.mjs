@@ -27,12 +27,21 @@ export function saidIn(code) {
 	return (key) => code.includes(`"${key}"`) || begins.some((begin) => key.startsWith(begin));
 }
 
-/** Those that are wanted, as `PackedWords` of `src/words/packed.ts` in a piece of code. */
+/** Those that are wanted, as `unpacked` of `src/words/packed.ts` reads them once they are decompressed, in a piece of code. */
 export function packed(tables, isWanted) {
 	const keys = Object.keys(tables.en).filter(isWanted);
 	const languages = Object.keys(tables).sort((a, b) => ALIKE.indexOf(a) - ALIKE.indexOf(b));
-	const sentences = languages.map((language) => [language, keys.map((key) => tables[language][key])]);
-	return JSON.stringify(compressed({ keys: keys.join(";"), sentences: Object.fromEntries(sentences) }));
+	const groupOf = (key) => key?.split(".", 1)[0];
+	const names = keys.map((key, at) =>
+		groupOf(key) === groupOf(keys[at - 1]) ? key.slice(groupOf(key).length) : key,
+	);
+	const lines = languages.flatMap((language) => keys.map((key) => lineOf(tables[language][key])));
+	return JSON.stringify(compressed([languages.join(" "), names.join(";"), ...lines].join("\n")));
+}
+
+/** A sentence; of plural forms, a tab before the one that is there always. */
+function lineOf(said) {
+	return typeof said === "string" ? said : `${said.one ?? ""}\t${said.other}`;
 }
 
 /** Write `words-de.json` and its likes. */
@@ -43,18 +52,18 @@ export function writeForPage(tables, folder) {
 }
 
 /** Brotli, written with 85 of the characters that a string literal need not escape: a twentieth less than Base64. `bytesOf` of `src/words/packed.ts` reads it. */
-function compressed(value) {
+function compressed(text) {
 	const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT, BROTLI_MAX_QUALITY } = constants;
 	const params = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT };
-	const packed = brotliCompressSync(JSON.stringify(value), { params });
+	const packed = brotliCompressSync(text, { params });
 	const padded = Buffer.concat([packed, Buffer.alloc((4 - (packed.length % 4)) % 4)]);
-	let text = "";
+	let written = "";
 	for (let at = 0; at < padded.length; at += 4) {
 		const word = padded.readUInt32BE(at);
 		for (let power = 85 ** 4; power >= 1; power /= 85) {
 			const digit = Math.floor(word / power) % 85;
-			text += String.fromCharCode(digit + (digit < BACKSLASH - FIRST ? FIRST : FIRST + 1));
+			written += String.fromCharCode(digit + (digit < BACKSLASH - FIRST ? FIRST : FIRST + 1));
 		}
 	}
-	return text;
+	return written;
 }

@@ -2,20 +2,26 @@ import type { Language } from "./languages";
 import type { Table } from "./say";
 
 /**
- * The tables as the plugin carries them, in one piece: alike things compress better together. Sentences that the plugin never
- * says are left out.
+ * The table of one language, of all tables as the plugin carries them in one piece, since alike things compress better
+ * together: a line with the languages, one with the keys, and one for each key in each language. A key that begins with a
+ * point is of the same group as the one before it. Sentences that the plugin never says are left out.
  */
-export interface PackedWords {
-	/** With a semicolon between them. */
-	keys: string;
-	/** For each key its sentence, or its plural forms. */
-	sentences: Record<Language, unknown[]>;
+export function unpacked(text: string, language: Language): Table {
+	const [languages = "", names = "", ...lines] = text.split("\n");
+	let group = "";
+	const keys = names.split(";").map((name) => {
+		if (name.startsWith(".")) return group + name;
+		group = name.split(".", 1).join();
+		return name;
+	});
+	const first = languages.split(" ").indexOf(language) * keys.length;
+	return Object.fromEntries(keys.map((key, index) => [key, saidBy(lines[first + index] ?? "")])) as Table;
 }
 
-/** The table of one language. json: of `PackedWords`. */
-export function unpacked(json: string, language: Language): Table {
-	const { keys, sentences } = JSON.parse(json) as PackedWords;
-	return Object.fromEntries(keys.split(";").map((key, index) => [key, sentences[language][index]])) as Table;
+function saidBy(line: string): unknown {
+	const [one, other] = line.split("\t");
+	if (other === undefined) return line;
+	return one === "" ? { other } : { one, other };
 }
 
 /** What `words.mjs` has written with 85 characters, from # on without the backslash; up to three noughts may follow it. */

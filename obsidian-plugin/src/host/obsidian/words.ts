@@ -4,7 +4,7 @@ import { languageFor } from "../../words/languages";
 import { bytesOf, unpacked } from "../../words/packed";
 import { speak } from "../../words/say";
 
-/** All languages, as the build packs them into the plugin's one file: `PackedWords` as JSON, compressed, as `bytesOf` reads it. */
+/** All languages, as the build packs them into the plugin's one file: what `unpacked` reads, compressed, as `bytesOf` reads it. */
 declare const SCRUBJAY_WORDS: string;
 
 /** Speak the language that Obsidian speaks; English, where there are no words in it. */
