@@ -184,7 +184,11 @@ export class CredentialsView extends WorkList<Credential> {
 		}
 		await this.load();
 		this.focus();
-		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
+		const said = say(`credentials.said.${standing}`, { left: this.left() });
+		// A single key lets a value into the index: what takes it back is in sight, however little one knows of keys.
+		if (standing === "allowed")
+			this.options.host.notify(said, { label: say("do.undo"), act: () => this.undo(told) });
+		else this.speaker.now(said);
 		const wide = found.find((each) => standing === "everywhere" || each.standing === "everywhere");
 		if (wide) void this.follow(wide.profile);
 	}
@@ -218,11 +222,12 @@ export class CredentialsView extends WorkList<Credential> {
 		);
 	}
 
-	/** Take the last decision back, though its reply may be on its way still. */
-	private undo(): void {
+	/** Take a decision back, the last where none is named, though its reply may be on its way still. */
+	private undo(which?: readonly Credential[]): void {
 		this.deciding = this.deciding.then(() => {
-			const last = this.undoable.pop();
-			return last && this.tell(last, "open");
+			const at = which ? this.undoable.indexOf(which) : this.undoable.length - 1;
+			const [taken] = at < 0 ? [] : this.undoable.splice(at, 1);
+			return taken && this.tell(taken, "open");
 		});
 	}
 
