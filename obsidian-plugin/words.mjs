@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 /** The languages, each beside those that it has words in common with: so they compress best. */
 const ALIKE = ["en", "es", "fr", "de", "zh", "ja"];
 
-/** The first of the 85 characters; a backslash is none of them. */
+/** The first of the 91 characters, of which two have 13 bits; a backslash is none of them. */
 const [FIRST, BACKSLASH] = [35, 92];
 
 /** The tables by language, from the files of a folder. */
@@ -51,19 +51,20 @@ export function writeForPage(tables, folder) {
 		writeFileSync(`${folder}/words-${language}.json`, JSON.stringify(table));
 }
 
-/** Brotli, written with 85 of the characters that a string literal need not escape: a twentieth less than Base64. `bytesOf` of `src/words/packed.ts` reads it. */
+/** Brotli, written with all 91 characters from # on that a string literal need not escape. `bytesOf` of `src/words/packed.ts` reads it. */
 function compressed(text) {
 	const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT, BROTLI_MAX_QUALITY } = constants;
 	const params = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT };
-	const packed = brotliCompressSync(text, { params });
-	const padded = Buffer.concat([packed, Buffer.alloc((4 - (packed.length % 4)) % 4)]);
+	const digit = (value) => String.fromCharCode(value + (value < BACKSLASH - FIRST ? FIRST : FIRST + 1));
 	let written = "";
-	for (let at = 0; at < padded.length; at += 4) {
-		const word = padded.readUInt32BE(at);
-		for (let power = 85 ** 4; power >= 1; power /= 85) {
-			const digit = Math.floor(word / power) % 85;
-			written += String.fromCharCode(digit + (digit < BACKSLASH - FIRST ? FIRST : FIRST + 1));
-		}
+	let [held, bits] = [0, 0];
+	for (const byte of [...brotliCompressSync(text, { params }), 0]) {
+		held |= byte << bits;
+		bits += 8;
+		if (bits < 13) continue;
+		written += digit((held & 8191) % 91) + digit(Math.floor((held & 8191) / 91));
+		held >>= 13;
+		bits -= 13;
 	}
-	return written;
+	return written + digit(held % 91) + digit(Math.floor(held / 91));
 }

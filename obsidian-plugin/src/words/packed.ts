@@ -24,16 +24,17 @@ function saidBy(line: string): unknown {
 	return one === "" ? { other } : { one, other };
 }
 
-/** What `words.mjs` has written with 85 characters, from # on without the backslash; up to three noughts may follow it. */
+/** What `words.mjs` has written, 13 bits with two characters from # on without the backslash; noughts may follow it. */
 export function bytesOf(text: string): Uint8Array {
-	const bytes = new DataView(new ArrayBuffer((text.length / 5) * 4));
-	for (let at = 0; at < text.length; at += 5) {
-		let word = 0;
-		for (let next = at; next < at + 5; next += 1) {
-			const code = text.charCodeAt(next);
-			word = word * 85 + code - (code > 92 ? 36 : 35);
+	const digit = (at: number): number => text.charCodeAt(at) - (text.charCodeAt(at) > 92 ? 36 : 35);
+	const bytes: number[] = [];
+	let [held, bits] = [0, 0];
+	for (let at = 0; at < text.length; at += 2) {
+		held |= (digit(at) + 91 * digit(at + 1)) << bits;
+		for (bits += 13; bits > 7; bits -= 8) {
+			bytes.push(held & 255);
+			held >>= 8;
 		}
-		bytes.setUint32((at / 5) * 4, word);
 	}
-	return new Uint8Array(bytes.buffer);
+	return Uint8Array.from(bytes);
 }
