@@ -56,12 +56,7 @@ export class RelatedView {
 			host,
 			context: () => ({
 				...context(),
-				actions: {
-					unfold: () => undefined,
-					explain: () => undefined,
-					graph: () => undefined,
-					related: this.actions,
-				},
+				actions: { unfold: () => undefined, explain: () => undefined, related: this.actions },
 			}),
 			onOpen: (row, event) => this.open(row, placeOfClick(event, host.isMac)),
 			onSelect: () => undefined,

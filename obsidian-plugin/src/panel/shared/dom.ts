@@ -12,7 +12,8 @@ export interface Props {
 	on?: { [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
 }
 
-const factory: Factory = document;
+/** Of another type than the document: the page lacks the `createEl` that Obsidian gives it. */
+const factory: Factory = window.document;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an element. Strings among the children become text nodes: never markup. No button submits a form. */

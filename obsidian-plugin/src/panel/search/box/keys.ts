@@ -82,7 +82,7 @@ const IN_LIST: Readonly<Record<string, Action>> = {
 };
 
 /** Keys of these are Obsidian's own, too: in its panes they stay Obsidian's, and the list's single keys stand in for them. */
-const CLASHING: readonly Action[] = ["unfold", "graph", "insert-link"];
+const CLASHING: readonly Action[] = ["unfold", "insert-link"];
 
 /** Is it done by a key that gives way to Obsidian's own in a pane? */
 export function givesWay(action: Action | null): boolean {
