@@ -658,6 +658,9 @@ export interface Sentences<Value> {
 	"found.unfinished": [];
 	"found.unread": [];
 	"found.hidden": [values: { count: number }];
+	"found.dismissed": [values: { count: number }];
+	"found.nothing-asked": [];
+	"found.only-excluded": [];
 	"found.other-language": [values: { languages: Value }];
 	"found.quoted": [values: { word: Value }];
 	"found.or": [values: { first: Value; rest: Value }];
@@ -675,6 +678,7 @@ export interface Sentences<Value> {
 	"warning.too-deep": [];
 	"warning.too-many": [];
 	"warning.unclosed-parenthesis": [];
+	"warning.unclosed-bracket": [];
 	"warning.unclosed-quote": [];
 	"warning.unknown-profile": [];
 	"warning.unknown-vault": [];
@@ -745,6 +749,10 @@ export interface Sentences<Value> {
 	"review.diff": [];
 	"review.moves": [values: { path: Value; to: Value }];
 	"review.hint": [];
+	"review.noChange": [values: { count: number }];
+	"review.linkedFrom": [values: { count: number }];
+	"review.words": [values: { count: number }];
+	"review.unchanged": [values: { count: number }];
 	"review.suggested": [];
 	"review.clear": [values: { program: Value }];
 	"review.cleared": [values: { count: number }];

@@ -184,10 +184,9 @@ function showScreens(body: HTMLElement, client: Client): void {
 	host.chooseVault = () => void lead();
 	connection.listen(sayNextStep);
 	void loadProfiles();
-	connection.onReturn(() => search.refresh());
+	search.follow(connection);
 	let notes = 0;
 	connection.listen(({ status }) => {
-		if (totalNotes(status) !== notes) search.moreIsRead();
 		if (totalNotes(status) !== notes && shell.screen === "credentials") void credentials.load();
 		if (totalNotes(status) !== notes && shell.screen === "review") void review.load();
 		notes = totalNotes(status);
