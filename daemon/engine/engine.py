@@ -88,7 +88,7 @@ class Engine:
         self.searcher = Searcher(
             known.stores,
             self.embedder,
-            embedder_of=lambda name: self.model_of(name).embedder,
+            embedder_of=lambda name: self.answering(name).embedder,
             personal=PersonalRanking(known, self.matrices, self.preparation.digest_key).looked_up(
                 lambda: self.settings.fusion
             ),
@@ -116,6 +116,11 @@ class Engine:
     def model_of(self, name: str) -> Model:
         """The model of the open profile of this name; the bundled one for a profile that has just been closed."""
         found = (opened.model for opened in self.open_profiles.open() if opened.profile.name == name)
+        return next(found, None) or self.models.of(BUNDLED_NAME)
+
+    def answering(self, name: str) -> Model:
+        """The model that a search of the open profile of this name asks; else as `model_of`."""
+        found = (opened.answering() for opened in self.open_profiles.open() if opened.profile.name == name)
         return next(found, None) or self.models.of(BUNDLED_NAME)
 
     def closed_error(self, profile_id: str) -> ProfileError | None:
