@@ -20,7 +20,11 @@ from scrubjay.profiles.search.meaning.embedder import EmbeddingModel, Pooling
 
 @click.command()
 @click.argument("profile", required=False, shell_complete=profile_names)
-@click.option("--take", is_flag=True, help="Download the model and have the profile read by it, in the background.")
+@click.option(
+    "--take",
+    is_flag=True,
+    help="Have the profile read by it, in the background; a model that is not here is downloaded.",
+)
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.pass_context
 def suggest(ctx: click.Context, profile: str | None, take: bool, as_json: bool) -> None:
@@ -52,7 +56,8 @@ def _take(ctx: click.Context, found: dict[str, ModelSuggestion]) -> None:
     if not found:
         raise UsageError("There is nothing to take: the model reads the languages of the notes.")
     for name, suggestion in found.items():
-        ctx.invoke(download, name=suggestion.model, as_json=False)
+        if not suggestion.is_here:
+            ctx.invoke(download, name=suggestion.model, as_json=False)
         ctx.invoke(model, name=name, model=suggestion.model, as_json=False)
 
 
