@@ -54,9 +54,14 @@ export function sentencesIn(file) {
 	return Object.assign({}, ...Object.values(sections));
 }
 
+/** What the daemon says in English itself (`told` of `src/panel/shared/told.ts`), by the beginnings of the keys for other languages. */
+const TOLD = ["error.", "failure.", "found.", "reason.", "unanswered.", "warning."];
+
 /** Says of a key whether bundled code says it: by its name, or as one of several that begin alike. */
 function saidIn(code) {
-	const begins = [...code.matchAll(/`([A-Za-z]+\.(?:[\w-]+\.)?)\$\{/g)].map(([, begin]) => begin);
+	const begins = [...code.matchAll(/`([A-Za-z]+\.(?:[\w-]+\.)?)\$\{/g)]
+		.map(([, begin]) => begin)
+		.filter((begin) => !TOLD.includes(begin));
 	return (key) => code.includes(`"${key}"`) || begins.some((begin) => key.startsWith(begin));
 }
 

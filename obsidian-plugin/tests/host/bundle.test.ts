@@ -147,6 +147,8 @@ describe("the plugin as it is shipped", () => {
 			daemon.isAway = true;
 			running = await runPlugin({}, http(daemon, IDENTITY), tag, app);
 			expect(names()).toEqual(expect.arrayContaining([pair, show]));
+			const told = "failure.binary";
+			expect((kept() as { sentences: Record<string, string> }).sentences[told]).toBe(TABLES[language][told]);
 		});
 	});
 

@@ -2,6 +2,7 @@ import { FileSystemAdapter, Notice, Plugin, type HoverParent } from "obsidian";
 import type { Scope } from "../../api/words";
 import { QueryHistory } from "../../panel/search/box/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
+import { tooltipsAreLabels } from "../../panel/shared/dom";
 import { DEFAULT_SETTINGS, readSettings, type PanelSettings } from "../../panel/settings";
 import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
@@ -31,6 +32,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	private ribbon!: HTMLElement;
 
 	override async onload(): Promise<void> {
+		tooltipsAreLabels();
 		const words = new ObsidianWords(this.app);
 		words.speak();
 		this.settings = readSettings(await this.loadData());
@@ -82,6 +84,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 			version: this.manifest.version,
 			hoverParent,
 			isOwn: (vault, profile) => this.link.isOwn(vault, profile),
+			isOwnKnown: () => this.link.isOwnKnown,
 			connect: () => this.pair(),
 			manage: () => this.pair(["search", "manage"]),
 			readElsewhere,

@@ -8,6 +8,8 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string | Counted>>>
 /** English, which the build puts into the bundle. */
 declare const SCRUBJAY_ENGLISH: Areas;
 
+/** Keys of what the daemon says in English itself: in other languages alone there are words for it here. */
+const TOLD = /^(?:error|failure|found|reason|unanswered|warning)\./;
 const KEPT_KEY = "scrubjay-words";
 
 /**
@@ -48,7 +50,9 @@ export class ObsidianWords {
 	/** Of a table from elsewhere what is said here, and is a sentence; null for none. */
 	private understood(table: unknown): Partial<Table> | null {
 		if (typeof table !== "object" || table === null) return null;
-		const known = Object.entries(table).filter(([key, entry]) => key in this.english && isSentence(entry));
+		const known = Object.entries(table).filter(
+			([key, entry]) => (key in this.english || TOLD.test(key)) && isSentence(entry),
+		);
 		return known.length > 0 ? Object.fromEntries(known) : null;
 	}
 }

@@ -180,7 +180,8 @@ export class CredentialsView extends WorkList<Credential> {
 			this.options.host.notify(trouble(error));
 			return this.load().then(() => this.focus());
 		} finally {
-			if (standing !== "open" && told.length > 0) this.undoable.push(told);
+			const undoable = standing === "open" ? found.slice(told.length) : told;
+			if (undoable.length > 0) this.undoable.push(undoable);
 		}
 		await this.load();
 		this.focus();
@@ -218,11 +219,11 @@ export class CredentialsView extends WorkList<Credential> {
 		);
 	}
 
-	/** Take the last decision back, though its reply may be on its way still. */
-	private undo(): void {
+	/** Take the last decision back, or all, though its reply may be on its way still. */
+	private undo(isAll: boolean): void {
 		this.deciding = this.deciding.then(() => {
-			const last = this.undoable.pop();
-			return last && this.tell(last, "open");
+			const last = this.undoable.splice(isAll ? 0 : -1).reverse();
+			return last.length === 0 ? undefined : this.tell(last.flat(), "open");
 		});
 	}
 
@@ -232,13 +233,13 @@ export class CredentialsView extends WorkList<Credential> {
 		this.options.host.open({ profile, vault, path, title: nameOf(path), line, headings }, "here");
 	}
 
-	protected override used(key: string): boolean {
+	protected override used(key: string, isShifted: boolean): boolean {
 		const standing = KEYS[key];
 		if (key === "escape" && this.asked) return (this.askAbout(null), true);
 		if (standing === undefined && key !== "u" && key !== "e") return false;
 		const { current } = this;
 		if (!this.mayDecide) return true;
-		if (key === "u") this.undo();
+		if (key === "u") this.undo(isShifted);
 		else if (current === null) return true;
 		else if (standing === undefined) this.askAbout(current);
 		else this.decide(key === "n" ? this.noteOf(current) : [current], standing);

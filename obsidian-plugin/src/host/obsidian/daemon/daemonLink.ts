@@ -62,6 +62,11 @@ export class DaemonLink {
 		return own.some((each) => each.vault === vault && (profile === undefined || each.profile === profile));
 	}
 
+	/** Does the daemon say which vault is open here? */
+	get isOwnKnown(): boolean {
+		return this.ownVaults().length > 0;
+	}
+
 	/** What the daemon calls the vault that is open here. */
 	get vaultName(): string {
 		return this.ownVaults()[0]?.vault ?? this.app.vault.getName();
