@@ -136,7 +136,7 @@ def download(name: str, as_json: bool) -> None:
 def add(folder: Path, as_json: bool, **said: Any) -> None:
     """Add the model in FOLDER: an ONNX file with its tokenizer.json, as Optimum or sentence-transformers export it.
 
-    It is tried on built-in sentences in seven languages, and copied. Nothing is downloaded.
+    It is tried on built-in sentences in 31 languages, and copied. Nothing is downloaded.
     """
     from scrubjay.daemon.models.added_model import ModelOverrides, Questions, add_model
 
@@ -147,7 +147,8 @@ def add(folder: Path, as_json: bool, **said: Any) -> None:
         print_json(_shown(installed.name, installed.dim, installed.max_tokens, home.models / installed.folder))
         return
     say(f"{installed.name} is here: {installed.dim} dimensions, reads {installed.max_tokens} tokens.")
-    say(f"Of the seven languages it was tried on it tells texts apart in: {', '.join(checked.languages)}.")
+    told_apart, tried = ", ".join(checked.languages), len(installed.tried)
+    say(f"Of the {tried} languages it was tried on it tells texts apart in: {told_apart}.")
     say(f"Have a profile read by it: scrubjay profile model NAME {installed.name}")
 
 
