@@ -557,6 +557,8 @@ export interface Sentences<Value> {
 	"screen.searches": [];
 	"screen.clients": [];
 	"page.asksToBeLetIn": [];
+	"page.notOpened": [values: { title: Value }];
+	"page.readHere": [];
 	"page.ticketTwice": [];
 	"page.closed": [];
 	"page.closed.detail": [values: { command: Value }];

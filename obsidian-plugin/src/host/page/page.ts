@@ -182,6 +182,10 @@ function showScreens(body: HTMLElement, client: Client): void {
 		profiles.begin();
 	};
 	host.chooseVault = () => void lead();
+	host.read = () => {
+		shell.open("search");
+		columns.read();
+	};
 	connection.listen(sayNextStep);
 	void loadProfiles();
 	search.follow(connection);
