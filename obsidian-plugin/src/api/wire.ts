@@ -636,8 +636,10 @@ export interface ModelSuggestion {
 	share: number;
 	model: string;
 	megabytes: number;
+	memory: number;
 	licence: string;
 	seconds: number | null;
+	is_here: boolean;
 	command: string;
 	text: string;
 }

@@ -474,7 +474,10 @@ export interface Sentences<Value> {
 	"status.redactions": [];
 	"status.redactionsDone": [values: { redactions: Value; done: Value }];
 	"status.payloads": [];
-	"status.suggestion": [values: { percent: Value; languages: Value; model: Value; megabytes: Value; licence: Value; command: Value }];
+	"status.suggestion": [values: { percent: Value; languages: Value; model: Value; megabytes: Value; memory: Value; licence: Value }];
+	"status.suggestion.minutes": [values: { count: number }];
+	"status.suggestion.take": [];
+	"status.suggestion.command": [values: { command: Value }];
 	"status.onDisk": [];
 	"status.box": [values: { measures: Value }];
 	"status.boxLacks": [values: { measures: Value; missing: Value }];

@@ -197,6 +197,30 @@ describe("working through it", () => {
 		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
 	});
 
+	it("takes a run of decisions back at once", async () => {
+		for (const key of ["d", "a", "d"]) await press(key);
+		await vi.waitFor(() => expect(decisions()).toHaveLength(3));
+		await press("U", { shiftKey: true });
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
+		expect(decisions().map((each) => (each as DecideAsk).standing)).toEqual([
+			...["done", "allowed", "done"],
+			...["open", "open", "open"],
+		]);
+		await press("u");
+		expect(decisions()).toHaveLength(6);
+	});
+
+	it("takes back later what could not be taken back of a run", async () => {
+		for (const key of ["d", "d"]) await press(key);
+		await vi.waitFor(() => expect(decisions()).toHaveLength(2));
+		daemon.on("POST /v1/credentials", () => new Refused(500, {}));
+		await press("U", { shiftKey: true });
+		await vi.waitFor(() => expect(decisions()).toHaveLength(3));
+		answering();
+		await press("u");
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
+	});
+
 	it("takes a decision back whose reply has not come yet, though a report shows it already", async () => {
 		const waiting: (() => void)[] = [];
 		const older = view.load();

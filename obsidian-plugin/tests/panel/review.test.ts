@@ -437,6 +437,18 @@ describe("decisions that tidy the notes", () => {
 		]).toEqual([[], [true, false]]);
 	});
 
+	it("takes a run of answers back at once", async () => {
+		for (const key of ["n", "l"]) await press(key);
+		await vi.waitFor(() => expect(answers()).toHaveLength(2));
+		await press("U", { shiftKey: true });
+		await vi.waitFor(() =>
+			expect(answers().map((each) => (each as ReviewDecideAsk).answer)).toEqual([
+				...["no", "later"],
+				...["open", "open"],
+			]),
+		);
+	});
+
 	it("take the last answer back wherever the focus is in the pane", async () => {
 		await press("n");
 		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();

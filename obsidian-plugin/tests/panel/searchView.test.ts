@@ -144,6 +144,12 @@ describe("the search view", () => {
 			expect(daemon.searches.length).toBe(before + 2);
 		});
 
+		it("is hidden alone, however long the key is held", async () => {
+			await press("Delete", { shiftKey: true, repeat: true });
+			await press("Delete", { altKey: true, repeat: true });
+			expect(told).toEqual([]);
+		});
+
 		it("is not hidden while a text is selected, which Shift-Delete cuts", async () => {
 			input().setSelectionRange(0, 5);
 			await press("Delete", { shiftKey: true });

@@ -1,7 +1,6 @@
 """What is said above results: words that no note has, what was searched in the place of others, what is unread."""
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from scrubjay.profiles.search.query.query_plan import QueryPlan
@@ -9,10 +8,9 @@ from scrubjay.profiles.search.rank.hidden import LeftOut
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
-from scrubjay.profiles.search.rank.typos import NearWord
+from scrubjay.profiles.search.rank.typos import NearWord, in_place
 from scrubjay.profiles.search.types import Notice, UnreadNotes
 from scrubjay.profiles.search.words import analysis
-from scrubjay.profiles.search.words.stems import WORD
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
@@ -21,7 +19,7 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     texts = tuple(passages) if words.instead or words.offered else ()
     if words.instead:
         spelt = {typed: _spelt(other, texts, words.languages) for typed, other in words.instead.items()}
-        mended, typed = _with(query, spelt)
+        mended, typed = in_place(query, spelt)
         if not typed:  # what is searched as one word is none as it was written
             mended, typed = " ".join(spelt.values()), tuple(spelt)
         text = f"You typed {enumerated(_quoted(typed))}: showing results for {mended}."
@@ -32,9 +30,8 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     if secrets:
         said.append(password_notice(secrets))
     if words.offered:
-        meant, _ = _with(
-            query, {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
-        )
+        near = {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
+        meant, _ = in_place(query, near)
         said.append(Notice("offered", f"Did you mean {meant}?", (), meant))
     return tuple(said)
 
@@ -135,18 +132,3 @@ def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -
             if analysis.words(written) == [other.form]:
                 return written
     return other.form
-
-
-def _with(query: str, instead: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The query with words put in the place of others, and these as they were typed."""
-    typed: dict[str, None] = {}
-
-    def other(word: re.Match[str]) -> str:
-        """What is searched in the place of a word."""
-        found = next((instead[part] for part in analysis.words(word[0]) if part in instead), None)
-        if found is None:
-            return word[0]
-        typed[word[0]] = None
-        return found
-
-    return WORD.sub(other, query), tuple(typed)

@@ -3,6 +3,7 @@ import { ApiError, asApiError } from "../../api/errors";
 import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
+import { GraphOverlay } from "../../panel/graph/graphOverlay";
 import { SearchesView } from "../../panel/history/searchesView";
 import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { Reader } from "../../panel/notes/reader";
@@ -68,6 +69,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 		client,
 		host,
 		settings: () => DEFAULT_SETTINGS,
+		graph: GraphOverlay,
 		reading: () => columns,
 		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),

@@ -1,4 +1,4 @@
-import { h } from "../shared/dom";
+import { fill, h } from "../shared/dom";
 
 export interface ListOptions<Item> {
 	/** Height of a row that was never drawn, in pixels. */
@@ -136,7 +136,7 @@ export class VirtualList<Item> {
 			this.width = this.scroller.clientWidth;
 			this.heights.clear();
 			this.drawn.clear();
-			this.element.replaceChildren();
+			fill(this.element);
 			this.measureOffsets(0);
 		}
 		this.draw();

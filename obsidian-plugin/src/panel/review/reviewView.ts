@@ -254,7 +254,8 @@ export class ReviewView extends WorkList<Proposal> {
 		});
 	}
 
-	private async undo(): Promise<void> {
+	/** Take back what was done last, or all answers up to what was written or can't be taken back. */
+	private async undo(isAll: boolean): Promise<void> {
 		const last = this.done.at(-1);
 		if (last === undefined) return;
 		if (typeof last === "string") return this.options.accepted?.undo(last);
@@ -264,6 +265,8 @@ export class ReviewView extends WorkList<Proposal> {
 		}
 		this.done.pop();
 		await this.tell(last.proposal, "open", null);
+		// A whole run is of answers: what was written between is taken back by itself.
+		if (isAll && typeof this.done.at(-1) !== "string") await this.undo(true);
 	}
 
 	/**
@@ -292,13 +295,13 @@ export class ReviewView extends WorkList<Proposal> {
 		this.options.host.open({ profile, vault, path, title: nameOf(path), ...(line > 0 ? { line } : {}) }, "here");
 	}
 
-	protected override used(key: string): boolean {
+	protected override used(key: string, isShifted: boolean): boolean {
 		const said = KEYS[key];
 		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
 		const mayDecide = this.queue?.mayDecide === true;
 		if (said !== undefined) this.answer(said);
 		else if (key === "w" && mayDecide && this.options.accepted) this.options.accepted.go();
-		else if (key === "u") void (mayDecide && this.begin(() => this.undo()));
+		else if (key === "u") void (mayDecide && this.begin(() => this.undo(isShifted)));
 		else if (option !== undefined && mayDecide) this.tick(option.id);
 		else return false;
 		return true;

@@ -3,7 +3,7 @@ import type { ProfileReply, SearchResponse, Status } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/cardParts";
-import { GraphOverlay } from "../graph/graphOverlay";
+import type { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
@@ -32,6 +32,8 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
+	/** Draws what a note is linked with, in the place of the results. */
+	graph?: typeof GraphOverlay;
 	/** Shows the selected note. */
 	reading?: () => Reading;
 	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
@@ -62,7 +64,7 @@ export class SearchView {
 	private readonly hiding: Hiding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
-	private readonly graph: GraphOverlay;
+	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
 	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
 	private readonly deeds = h(
@@ -160,11 +162,13 @@ export class SearchView {
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
 		});
-		this.graph = new GraphOverlay(
-			this.element,
-			{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
-			() => this.box.input.focus(),
-		);
+		this.graph =
+			options.graph &&
+			new options.graph(
+				this.element,
+				{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
+				() => this.box.input.focus(),
+			);
 		this.element.append(
 			this.box.element,
 			this.scopeBar.element,
@@ -172,7 +176,7 @@ export class SearchView {
 			this.above.element,
 			this.pane.element,
 			this.deeds,
-			this.graph.element,
+			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
 			isMac: host.isMac,
@@ -240,7 +244,7 @@ export class SearchView {
 			this.box.dismiss() ||
 			this.scopeBar.close() ||
 			this.help.close() ||
-			this.graph.leave() ||
+			this.graph?.leave() ||
 			(this.options.reading?.().leave() ?? false)
 		);
 	}
@@ -315,7 +319,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.graph.leave();
+		if (state.query !== this.state.query) this.graph?.leave();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -361,7 +365,7 @@ export class SearchView {
 			actions: {
 				unfold: (row) => this.unfolding.togglePassages(row),
 				explain: (row) => this.unfolding.toggleReasons(row),
-				graph: (row) => this.graph.show(placeOfRow(row)),
+				graph: this.graph && ((row) => this.graph?.show(placeOfRow(row))),
 				dismiss: (row) => this.hiding.dismiss(row),
 				hide: (row) => this.hiding.hideAlways(row),
 				apart: () => this.session.unfold(),
@@ -379,6 +383,7 @@ export class SearchView {
 		const { host } = this.options;
 		if (action === "insert-link") return host.insertLink !== undefined;
 		if (action === "create") return host.createNote !== undefined;
+		if (action === "graph") return this.graph !== undefined;
 		return this.options.reading !== undefined || !(action === "read" || action.endsWith("-match"));
 	}
 
@@ -399,7 +404,7 @@ export class SearchView {
 			"copy-link": () => place && copyText(host, "copied.link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
-			graph: () => this.graph.show(place),
+			graph: () => this.graph?.show(place),
 			dismiss: () => this.hiding.dismiss(row),
 			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),
