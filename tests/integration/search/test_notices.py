@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.profiles.search.searcher import Circumstances, Searcher
-from scrubjay.profiles.search.types import FormSaid, SearchRequest, Unanswered, UnreadNotes, WordsSaid
+from scrubjay.profiles.search.types import FormSaid, Mode, SearchRequest, Unanswered, UnreadNotes, WordsSaid
 from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
@@ -71,6 +71,42 @@ def test_a_mended_query_is_spelt_as_notes_do_and_can_be_undone(searcher: Searche
     assert [result.path for result in asked.results] == ["Costumes.md"]
     assert asked.notices == ()
     assert searcher.search(SearchRequest("custmo", mode="lexical", mend=False)).results == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "named", "other"),
+    [
+        ("tailwnd", "tailwind", "thailand"),
+        ("calender", "calendar", "lavender"),
+        ("recieving", "receiving", "reviving"),
+        ("pyhton", "python", "photon"),
+        ("dokcer", "docker", "rocker"),
+        ("рестаран", "ресторан", "реставра"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+def test_notes_with_the_word_that_is_named_come_before_those_with_other_near_words(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, named: str, other: str, mode: Mode
+) -> None:
+    notes = (
+        note("Long.md", f"What we said of {named} was little, and it stood among many words of quite other matters."),
+        note(f"{other}.md", f"{other}, {other} and {other} once more: {other}.", tags=(other,)),
+        *(note(f"{number}.md", f"The {named} of the ferry at {number}.") for number in range(3)),
+        *(note(f"Filler {number}.md", f"The ferry left at {number}.") for number in range(9)),
+    )
+    answer = searcher_over(p=make_store(*notes)).search(SearchRequest(query, mode=mode))
+    assert [notice.query for notice in answer.notices] == [named]
+    with_words = [result.path for result in answer.results if result.found_by == "words"]
+    assert set(with_words[:4]) == {"Long.md", "0.md", "1.md", "2.md"}
+
+
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+def test_what_is_said_to_be_searched_is_searched(searcher: Searcher, mode: Mode) -> None:
+    mended = searcher.search(SearchRequest("invioce of the carpentr", mode=mode))
+    [notice] = mended.notices
+    right = searcher.search(SearchRequest(notice.query, mode=mode))
+    scores = {result.path: pytest.approx(result.score, abs=0.01) for result in right.results}
+    assert {result.path: result.score for result in mended.results} == scores
 
 
 def german(path: str, text: str) -> NoteBundle:
@@ -244,3 +280,23 @@ def test_a_word_that_no_note_has_makes_nothing_high(
 ) -> None:
     answer = searcher_over(p=make_store(*NOTES)).search(SearchRequest(query))
     assert "high" not in {result.relevance for result in answer.results}
+
+
+@pytest.mark.parametrize("query", ["", " ", "tag:", "((((", "OR tag:", "-", '"'])
+def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, query: str) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical"))
+    assert ([notice.code for notice in answer.notices], answer.results) == (["nothing-asked"], ())
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [("-theatre", ["only-excluded"]), ("path:Custom", []), ("profile:p", []), ("path:Custom -theatre", [])],
+)
+def test_a_list_is_of_what_passes_its_filters_and_says_where_it_has_exclusions_alone(
+    searcher: Searcher, query: str, codes: list[str]
+) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical", limit=50))
+    assert [notice.code for notice in answer.notices] == codes
+    assert answer.results
+    assert {result.found_by for result in answer.results} == {"filters"}
+    assert answer.total_notes == len(answer.results)
