@@ -17,13 +17,14 @@ from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
 from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, terms
+from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, symbol_of, terms
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
+_ALL = 0.999  # of the words' weight, since shares are sums of fractions
 _ALPHABETS_WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{2,}")
 
 
@@ -33,8 +34,9 @@ class Asking:
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
     words, so that one of them, however rare, is not what was asked. known_pairs, adds_up: see `ScoredWords`.
-    is_unheard: whether no note has any of its words. typed: its finished words, of scripts with spaces. runs: the terms
-    of what it has in alphabets without spaces, such as Thai.
+    is_unheard: whether no note has any of its words. is_single: whether it is one word or phrase. typed: its finished
+    words, of scripts with spaces, without symbols. runs: the terms of what it has in alphabets without spaces, such as
+    Thai.
     """
 
     ceiling: float
@@ -43,6 +45,7 @@ class Asking:
     known_pairs: float
     adds_up: bool
     is_unheard: bool
+    is_single: bool
     typed: tuple[Term, ...]
     runs: tuple[tuple[str, ...], ...]
 
@@ -56,7 +59,11 @@ class Asking:
         typed = tuple(
             part
             for part in words.query.should
-            if isinstance(part, Term) and part.typed and not part.prefix and not is_unspaced(part.text)
+            if isinstance(part, Term)
+            and part.typed
+            and not part.prefix
+            and not is_unspaced(part.text)
+            and not symbol_of(part.text)
         )
         runs = tuple(map(phrase_terms, _ALPHABETS_WITHOUT_SPACES.findall(words.query.name)))
         return cls(
@@ -66,9 +73,14 @@ class Asking:
             known_pairs=words.known_pairs,
             adds_up=words.adds_up,
             is_unheard=is_unheard,
+            is_single=len(parts) == 1 and not is_unspaced(parts[0]),
             typed=typed,
             runs=runs,
         )
+
+    def is_all_said(self, entry: RankedEntry) -> bool:
+        """Whether a passage, or what its note is called, says every word, in whatever form and however long it is."""
+        return not np.isnan(entry.bm25) and (self.is_single or entry.query_share * self.known >= _ALL)
 
     def is_said(self, view: ChunkView) -> bool:
         """Whether a passage, or what its note is called, says most words that it is found by as they were typed.
@@ -221,7 +233,8 @@ class Presenter:
         query_share = entry.query_share * self._asking.known if self._asking.conjoined else self._asking.known_pairs
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
-        return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
+        is_possible = self._asking.is_all_said(entry) or (self._request.typing and coverage > 0)
+        return "medium" if tier == "low" and is_possible else tier
 
     def _leads(self, shown: Sequence[tuple[RankedEntry, ChunkView]]) -> bool:
         """Whether the first result of all is likely the one that was meant, if it is relevant by itself."""

@@ -280,3 +280,25 @@ def test_a_word_that_no_note_has_makes_nothing_high(
 ) -> None:
     answer = searcher_over(p=make_store(*NOTES)).search(SearchRequest(query))
     assert "high" not in {result.relevance for result in answer.results}
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "lang"),
+    [
+        ("lärobok", "Hyllan är full, sade hon, för i lådan under fönstret låg också läroböckerna från i fjol.", "sv"),
+        ("luokka", "Koulun uudessa rakennuksessa on nyt ensimmäistä kertaa myös toisen luokan oppilaita.", "fi"),
+        ("ferry", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ('"ferry left"', f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ("ferry noon", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+    ],
+)
+@pytest.mark.parametrize("others", [2, 3, 8])
+def test_what_says_all_that_was_asked_is_not_called_unlikely_however_long_it_is(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, text: str, lang: str, others: int
+) -> None:
+    said = note("Said.md", text)
+    short = (note(f"{number}.md", f"Bread {number}.") for number in range(others))
+    store = make_store(replace(said, note=replace(said.note, lang=lang)), *short)
+    answer = searcher_over(p=store).search(SearchRequest(query, mode="lexical"))
+    assert [result.path for result in answer.results] == ["Said.md"]
+    assert answer.relevance != "low"
