@@ -1,8 +1,7 @@
 /** Builds the two hosts: the Obsidian plugin (shipped in the wheel by the daemon's CLI) and the page that the daemon serves. */
 import { build } from "esbuild";
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
-import { banner, buildPlugin, shared } from "./esbuild.plugin.mjs";
-import { readTables, writeForPage } from "./words.mjs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { banner, buildPlugin, sentencesIn, shared } from "./esbuild.plugin.mjs";
 
 const SENTENCES = "../daemon/sentences";
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
@@ -12,11 +11,12 @@ mkdirSync(PLUGIN_FILES, { recursive: true });
 rmSync(PAGE_FILES, { recursive: true, force: true }); // parts are named by what is in them
 mkdirSync(PAGE_FILES, { recursive: true });
 
-const tables = readTables(SENTENCES);
-writeForPage(tables, PAGE_FILES);
+/** `words-de.json` and its likes: the page loads one of them, and the plugin asks the daemon for one. */
+for (const file of readdirSync(SENTENCES).filter((name) => name.endsWith(".json")))
+	writeFileSync(`${PAGE_FILES}/words-${file}`, JSON.stringify(sentencesIn(`${SENTENCES}/${file}`)));
 
 await Promise.all([
-	buildPlugin(PLUGIN_FILES, tables),
+	buildPlugin(PLUGIN_FILES, `${SENTENCES}/en.json`),
 	build({
 		...shared,
 		banner,

@@ -12,6 +12,9 @@ const hostless = {
 	],
 };
 
+/** The directory looks by a configuration of its own: all that it could ask is asked here. */
+const everyRule = Object.fromEntries(Object.keys(obsidianmd.rules).map((name) => [`obsidianmd/${name}`, "error"]));
+
 export default defineConfig([
 	globalIgnores(["node_modules/", "main.js", "package.json", "package-lock.json", "versions.json"]),
 	...obsidianmd.configs.recommended,
@@ -19,5 +22,6 @@ export default defineConfig([
 		files: ["**/*.ts"],
 		languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
 	},
+	{ files: ["src/**/*.ts"], rules: everyRule },
 	{ files: ["src/api/**/*.ts", "src/panel/**/*.ts"], rules: { "no-restricted-imports": ["error", hostless] } },
 ]);

@@ -8,6 +8,7 @@ export default defineConfig({
 					name: "unit",
 					include: ["tests/**/*.test.ts"],
 					environment: "happy-dom",
+					alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
 					setupFiles: ["tests/helpers/english.ts"],
 					restoreMocks: true,
 					testTimeout: 60_000,

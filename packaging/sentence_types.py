@@ -13,7 +13,7 @@ from typing import Any
 _ROOT = Path(__file__).parents[1]
 SENTENCES = _ROOT / "daemon" / "sentences"
 KEYS = _ROOT / "obsidian-plugin" / "src" / "words" / "keys.ts"
-NOT_THE_PANEL_S = ("tray", "setup")  # sections that only Python reads; obsidian-plugin/words.mjs leaves them out, too
+NOT_THE_PANEL_S = ("tray", "setup")  # only Python reads these; esbuild.plugin.mjs leaves them out, too
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _HEAD = """/**

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,17 +21,19 @@ _UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))  # whose words
 class _ModelUse:
     model: str  # its fingerprint
     passages: int
+    here: frozenset[str]
     suggestion: SuggestedModel | None
 
-    def holds_for(self, model: str, passages: int) -> bool:
-        return self.model == model and abs(passages - self.passages) * _GROWTH <= self.passages
+    def holds_for(self, model: str, passages: int, here: frozenset[str]) -> bool:
+        return (self.model, self.here) == (model, here) and abs(passages - self.passages) * _GROWTH <= self.passages
 
 
 class Suggestions:
-    """Thread-safe. scheduler: does the trials of models."""
+    """Thread-safe. scheduler: does the trials of models. here: the names of the models on this machine, lower case."""
 
-    def __init__(self, scheduler: Scheduler) -> None:
+    def __init__(self, scheduler: Scheduler, here: Callable[[], Collection[str]] = tuple) -> None:
         self._scheduler = scheduler
+        self._here = here
         self._lock = threading.Lock()  # guards both dictionaries
         self._known: dict[str, _ModelUse] = {}
         self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
@@ -42,10 +45,11 @@ class Suggestions:
         notes are being read it is what was known before. passages: how many the profile holds.
         """
         model = opened.model.embedder.spec.fingerprint
+        here = frozenset(self._here())
         with self._lock:
             known = self._known.get(opened.profile.id)
         is_being_read = opened.progress.report().phase == "reading"  # all would be counted again at each growth
-        if is_being_read or (known and known.holds_for(model, passages)):
+        if is_being_read or (known and known.holds_for(model, passages, here)):
             return known.suggestion if known else None
         languages = opened.store.read(reads.passage_languages)
         samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
@@ -53,13 +57,13 @@ class Suggestions:
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
         spec = opened.model.embedder.spec
-        found, rate = suggest(spec, languages, fineness, None), None
+        found, rate = suggest(spec, languages, fineness, None, here), None
         if found:
             rate = self._rate(opened, samples[found.languages[0]])
-            found = suggest(spec, languages, fineness, rate)
+            found = suggest(spec, languages, fineness, rate, here)
         with self._lock:
             if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
-                self._known[opened.profile.id] = _ModelUse(model, passages, found)
+                self._known[opened.profile.id] = _ModelUse(model, passages, here, found)
         return found
 
     def _rate(self, opened: OpenProfile, texts: list[str]) -> float | None:

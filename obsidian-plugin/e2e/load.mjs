@@ -8,7 +8,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env, stdout } from "node:process";
-import { brotliDecompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
@@ -31,11 +30,6 @@ const frame = await build({
 	logLevel: "error",
 });
 const plugin = await readFile(PLUGIN, "utf8");
-/** What Node unpacks in the app (1 to 2 ms, which are not in these figures) is unpacked here before. */
-const packed = [...plugin.matchAll(/"([A-Za-z0-9+/]{1000,}={0,2})"/g)].map(([, each]) => each);
-const unpacked = Object.fromEntries(
-	packed.map((each) => [each, brotliDecompressSync(Buffer.from(each, "base64")).toString("utf8")]),
-);
 
 /** One start in a process of its own: milliseconds of thread time for the evaluation and for `onload`. */
 async function start() {
@@ -46,7 +40,6 @@ async function start() {
 	try {
 		const page = await browser.newPage();
 		await page.addScriptTag({ content: frame.outputFiles[0].text });
-		await page.evaluate((given) => Object.assign(window, { unpacked: given }), unpacked);
 		const devtools = await page.context().newCDPSession(page);
 		await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
 		const worked = async () => {
@@ -63,11 +56,7 @@ async function start() {
 			const script = document.createElement("script");
 			script.textContent = `window.plugin = (function (module, require) { var exports = module.exports; ${code}\nreturn module.exports.default; })`;
 			document.head.append(script);
-			const zlib = { brotliDecompressSync: (each) => window.unpacked[each] };
-			window.Plugin = window.plugin(
-				{ exports: {} },
-				(name) => ({ obsidian: window.api, zlib })[name] ?? window.node,
-			);
+			window.Plugin = window.plugin({ exports: {} }, (name) => (name === "obsidian" ? window.api : window.node));
 		}, plugin);
 		const loaded = await cost(() =>
 			new window.Plugin(window.app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" }).onload(),

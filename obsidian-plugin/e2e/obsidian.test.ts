@@ -100,10 +100,6 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+e");
 		await page.locator(".sj-passage").first().waitFor();
-		await page.keyboard.press("Control+g");
-		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
-		await page.keyboard.press("Escape");
-		await page.locator(".modal .sj-input:focus").waitFor();
 		await page.keyboard.press("Control+c");
 		await page.locator(".notice", { hasText: "The link was copied" }).waitFor();
 		await page.keyboard.press("Alt+Enter");

@@ -23,9 +23,7 @@ PLUGIN = ROOT / "obsidian-plugin"
 SENTENCES = ROOT / "daemon" / "sentences"
 ENTRY = "src/host/obsidian/main.ts"
 _TOOLS = ("@types/node", "esbuild", "eslint", "eslint-plugin-obsidianmd", "obsidian", "typescript")
-_AS_THEY_ARE = (
-    "LICENSE", "esbuild.plugin.mjs", "eslint.config.mjs", "manifest.json", "versions.json", "words.mjs",
-)  # fmt: skip
+_AS_THEY_ARE = ("LICENSE", "esbuild.plugin.mjs", "eslint.config.mjs", "manifest.json", "versions.json")
 # What the directory marks a plugin down for, or its rules forbid.
 _UNWANTED = re.compile(r"child_process|\bfetch\(|XMLHttpRequest|\beval\(|new Function\(|host/page/")
 
@@ -59,8 +57,7 @@ def write(target: Path) -> None:
     """The tree, but for what is built."""
     for name in (*sources(), *_AS_THEY_ARE):
         copy(PLUGIN / name, target / name)
-    for file in SENTENCES.glob("*.json"):
-        copy(file, target / "sentences" / file.name)
+    copy(SENTENCES / "en.json", target / "sentences" / "en.json")
     copy(ROOT / "packaging" / "plugin_repo" / "release.yml", target / ".github" / "workflows" / "release.yml")
     (target / ".gitignore").write_text("node_modules/\nmain.js\nstyles.css\n", encoding="utf-8")
     (target / "README.md").write_text(readme((PLUGIN / "README.md").read_text(encoding="utf-8")), encoding="utf-8")

@@ -19,7 +19,7 @@ export function http(daemon: FakeDaemon, identity: string): RequestUrl {
 					proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? ""),
 				}),
 			};
-		const isOpen = path.startsWith("/v1/pairing");
+		const isOpen = path.startsWith("/v1/pairing") || path.startsWith("/assets/");
 		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`)
 			return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
 		const reply = await daemon.send({

@@ -69,11 +69,12 @@ function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
 	};
 }
 
-/** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it. */
+/** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it; opened: the app that it ran in before. */
 export async function runPlugin(
 	files: Record<string, string>,
 	requestUrl: RequestUrl,
 	language = "en",
+	opened?: mocks.App,
 ): Promise<Running> {
 	setup();
 	const modals: mocks.Modal[] = [];
@@ -102,7 +103,7 @@ export async function runPlugin(
 	const evaluate = compileFunction(code, ["module", "exports", "require"]) as (...args: unknown[]) => void;
 	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));
 	const manifest: unknown = JSON.parse(readFileSync(join(PLUGIN_FILES, "manifest.json"), "utf8"));
-	const app = mocks.App.createConfigured__({ files });
+	const app = opened ?? mocks.App.createConfigured__({ files });
 	const Plugin = module.exports.default;
 	if (!Plugin) throw new Error("The bundle exports no plugin.");
 	const plugin = new Plugin(app, manifest);

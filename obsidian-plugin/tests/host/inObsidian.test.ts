@@ -21,6 +21,18 @@ const profile = (vaults: object[], name = "home"): object => ({
 	locked: false,
 });
 
+const credential = (change: object = {}): object => ({
+	profile: "home",
+	vault: "Notes",
+	path: "Keys.md",
+	line: 1,
+	column: 1,
+	rule: "pin",
+	about: "A PIN",
+	standing: "open",
+	...change,
+});
+
 describe("inside Obsidian", () => {
 	let home: string;
 	let daemon: FakeDaemon;
@@ -98,16 +110,7 @@ describe("inside Obsidian", () => {
 
 	it("gives no all-clear where the credentials are in other vaults", async () => {
 		await paired();
-		const found = {
-			profile: "home",
-			vault: "Elsewhere",
-			path: "Keys.md",
-			line: 1,
-			column: 1,
-			rule: "pin",
-			about: "A PIN",
-			standing: "open",
-		};
+		const found = credential({ vault: "Elsewhere" });
 		daemon.on("GET /v1/credentials", () => ({ credentials: [found], decided: [], may_decide: false }));
 		const report = await pane("scrubjay-credentials");
 		await settled(() => report.textContent?.includes("1 credential in other vaults") ?? false);
@@ -210,6 +213,34 @@ describe("inside Obsidian", () => {
 		expect([daemon.asked.length, running.plugin.link.connection.current.phase]).toEqual([before, "connecting"]);
 	});
 
+	it("shows no tooltip that nobody asked for: what is labelled takes keys or clicks, and has no title beside", async () => {
+		sees(profile([{ ...VAULT, name: "Notes", own: true }], "home"), profile([], "work"));
+		daemon
+			.on("GET /v1/credentials", () => ({ credentials: [credential()], decided: [], may_decide: true }))
+			.on("GET /v1/related", () => ({ notes: [note()] }))
+			.on("POST /v1/search", () =>
+				response([result({ redactions: 1 }), result({ path: "Far.md", relevance: "low" })], {
+					facets: [{ name: "tag", values: [{ value: "baking", count: 1 }] }],
+					total_notes: 40,
+				}),
+			);
+		await paired();
+		running.plugin.openSearch("dough path:Kitchen");
+		await settled(() => document.querySelectorAll(".sj-result").length === 2);
+		for (const type of ["search", "related", "credentials", "review", "status"]) await pane(`scrubjay-${type}`);
+		await settled(() => document.querySelector(".sj-finding") !== null);
+		const labelled = [...document.querySelectorAll("[aria-label]")];
+		const others = labelled.filter((each) => !each.matches("a, button, input, select, textarea, [role=button]"));
+		expect(others.map((each) => each.outerHTML.slice(0, 90))).toEqual([]);
+		expect(labelled.filter((each) => each.matches("[title]")).map((each) => each.outerHTML.slice(0, 90))).toEqual(
+			[],
+		);
+		expect(document.querySelector(".modal, [role=dialog]")?.getAttribute("aria-labelledby")).toBeTruthy();
+		for (const each of document.querySelectorAll("[aria-labelledby]"))
+			expect(document.getElementById(each.getAttribute("aria-labelledby") ?? "")?.textContent).toMatch(/\w/);
+		expect(document.querySelectorAll(".sj-result").length).toBeGreaterThan(0);
+	});
+
 	it("closes an open search when it is switched off", async () => {
 		command("search");
 		expect(running.modals).toHaveLength(1);
@@ -286,6 +317,16 @@ describe("inside Obsidian", () => {
 		expect(drawn.mock.calls.map((call) => [call[1], call[3]])).toEqual([["so ![x](x.png)", "Kitchen/Bread.md"]]);
 		expect([...into.querySelectorAll("p")].map(({ textContent }) => textContent)).toEqual(["so A bird", "a heron"]);
 		expect(into.querySelector("img")).toBeNull();
+	});
+
+	it("has Obsidian draw nothing while the daemon does not say which vault is open: another may have its name", async () => {
+		sees(profile([{ ...VAULT, name: OPEN, own: false }]));
+		await paired();
+		const drawn = vi.spyOn(running.markdown, "render").mockResolvedValue();
+		await host()
+			.markdown(place({ vault: OPEN }))
+			.draw("```dataviewjs\n1\n```", createDiv());
+		expect(drawn).not.toHaveBeenCalled();
 	});
 
 	it("links a note where another names it, as it is written there", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findMention, linkedAt } from "../../src/host/obsidian/mentions";
+import { findMention as find, linkedAt, type FoundMention } from "../../src/host/obsidian/mentions";
+import { proseOf } from "../../src/host/obsidian/prose";
+
+const findMention = (text: string, names: readonly string[]): FoundMention | null => find(text, proseOf(text), names);
 
 const NAMES = ["Fog horn", "Foghorn signal", "狐狸", "किताब"];
 
@@ -29,8 +32,27 @@ describe("a note that another one names", () => {
 		["in a heading", "# Fog horn\n"],
 		["in a tag", "#fog-horn"],
 		["in a comment or a formula", "%% fog horn %% <!-- fog horn --> $fog horn$"],
+		["in a comment of several lines", "%%\nfog horn\n%% <!--\nfog horn\n--> $$\nfog horn\n$$"],
+		["in a fence in a list", "- ```\n  fog horn\n  ```\n"],
+		["in code with backticks in it", "``a ` fog horn``"],
+		["in a definition of a link", "[lamp]: https://example.org 'fog horn'"],
+		["in a note of more than 200,000 letters", `${"word ".repeat(40_000)}fog horn`],
 	])("is not found %s", (_, text) => {
 		expect(findMention(text, NAMES)).toBeNull();
+	});
+
+	// Where one look began anew at every sign, each of these took minutes.
+	it.each<[name: string, made: () => string]>([
+		["runs of backticks", () => Array.from({ length: 600 }, (_, length) => "`".repeat(length)).join(" ")],
+		["tags that are never closed", () => "<a ".repeat(60_000)],
+		["brackets that are never closed", () => "[".repeat(180_000)],
+		["formulas that are none", () => "$ ".repeat(90_000)],
+		["comments that are never closed", () => "<!-- ".repeat(36_000)],
+		["addresses one behind the other", () => "a://".repeat(45_000)],
+		["fences that are never closed", () => "```\n".repeat(45_001)],
+	])("is looked for at once behind %s", (_, made) => {
+		const odd = made();
+		expect(proseOf(`${odd}\nfog horn`)).toHaveLength(odd.length + 9);
 	});
 
 	it("is not looked for by a name that is too short to mean it", () => {

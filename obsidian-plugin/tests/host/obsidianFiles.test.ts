@@ -88,17 +88,17 @@ describe("where the daemon leaves its files", () => {
 			"/mine",
 			"/mine/state",
 		],
-	])("%s", (_, machine, root, want) => {
-		expect(stateFolder(machine, root)).toBe(want);
+	])("%s", async (_, machine, root, want) => {
+		expect(await stateFolder(machine, root)).toBe(want);
 	});
 });
 
 describe("daemon.json", () => {
 	const folder = mkdtempSync(join(tmpdir(), "scrubjay-"));
 
-	it("is found where the folder that is named holds it itself", () => {
+	it("is found where the folder that is named holds it itself", async () => {
 		writeFileSync(join(folder, "daemon.json"), "{}");
-		expect(stateFolder({ platform: "linux", home: "/h", env: {} }, folder)).toBe(folder);
+		expect(await stateFolder({ platform: "linux", home: "/h", env: {} }, folder)).toBe(folder);
 	});
 
 	afterAll(() => rmSync(folder, { recursive: true }));

@@ -51,7 +51,7 @@ describe("the token", () => {
 		ports = new Map();
 		transport = new RequestTransport(
 			requestUrl,
-			() => folder,
+			() => Promise.resolve(folder),
 			() => TOKEN,
 			() => now,
 		);

@@ -133,6 +133,27 @@ describe("the credential report", () => {
 });
 
 describe("working through it", () => {
+	it("says what is allowed here with what takes just that back, once", async () => {
+		await press("a");
+		await settled();
+		expect(host.said).toEqual(["Allowed here. 2 credentials left"]);
+		const undo = host.offered;
+		await press("d");
+		await settled();
+		undo?.act();
+		await vi.waitFor(() =>
+			expect(all.map(({ line, standing }) => [line, standing]).slice(0, 2)).toEqual([
+				[9, "done"],
+				[2, "open"],
+			]),
+		);
+		undo?.act();
+		await settled();
+		expect(all[0]?.standing).toBe("done");
+		await press("u");
+		await vi.waitFor(() => expect(all[0]?.standing).toBe("open"));
+	});
+
 	it("goes on to the next finding after each decision, down to none", async () => {
 		const counts: string[] = [];
 		for (const key of ["d", "A", "d"]) {
@@ -174,6 +195,30 @@ describe("working through it", () => {
 		chip?.focus();
 		await press("u");
 		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+	});
+
+	it("takes a run of decisions back at once", async () => {
+		for (const key of ["d", "a", "d"]) await press(key);
+		await vi.waitFor(() => expect(decisions()).toHaveLength(3));
+		await press("U", { shiftKey: true });
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
+		expect(decisions().map((each) => (each as DecideAsk).standing)).toEqual([
+			...["done", "allowed", "done"],
+			...["open", "open", "open"],
+		]);
+		await press("u");
+		expect(decisions()).toHaveLength(6);
+	});
+
+	it("takes back later what could not be taken back of a run", async () => {
+		for (const key of ["d", "d"]) await press(key);
+		await vi.waitFor(() => expect(decisions()).toHaveLength(2));
+		daemon.on("POST /v1/credentials", () => new Refused(500, {}));
+		await press("U", { shiftKey: true });
+		await vi.waitFor(() => expect(decisions()).toHaveLength(3));
+		answering();
+		await press("u");
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
 	});
 
 	it("takes a decision back whose reply has not come yet, though a report shows it already", async () => {

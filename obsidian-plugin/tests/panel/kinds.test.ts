@@ -56,7 +56,7 @@ describe("a result in a PDF", () => {
 		now: new Date("2026-03-02T12:00:00Z"),
 		colours: new Map(),
 		showProfile: false,
-		actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined },
+		actions: { unfold: () => undefined, explain: () => undefined },
 	};
 	const drawn = (kind: "result" | "passage", found = INVOICE): HTMLElement =>
 		drawRow({ kind, key: "a", result: found, unfolded: false, explained: null, isNamed: false }, context);

@@ -84,6 +84,12 @@ describe("what one does with related notes", () => {
 		expect(rows()).toEqual(["Linked", "Tied", "Near in subject", "Near", "Far"]);
 	});
 
+	it("hides one note and no more, however long the key is held", async () => {
+		await press("h");
+		for (const key of ["h", "H", "p", "l", "Enter"]) await press(key, { repeat: true });
+		expect([rows(), host.opened]).toEqual([["Near in subject", "Near", "Far"], []]);
+	});
+
 	it("hides a note beside every one, and asks for as many more", async () => {
 		await press("h", { shiftKey: true });
 		path = "Other.md";

@@ -1,7 +1,10 @@
 """What is said above results: words that no note has, what was searched in the place of others, what is unread."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
 
+from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.hidden import LeftOut
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
@@ -53,6 +56,17 @@ def _quoted(words: Sequence[str]) -> list[str]:
     return [f'"{word}"' for word in words]
 
 
+def list_notice(plan: QueryPlan) -> tuple[Notice, ...]:
+    """What a query asks for that has no words: nothing at all, or everything but something."""
+    if not plan.text and not plan.is_list:
+        text = "There is nothing to look for: type a word, or a filter with its value, such as tag:recipe."
+        return (Notice("nothing-asked", text, ()),)
+    if plan.only_excludes:
+        text = "These are all notes but those that were left out by -. Type a word that they should say."
+        return (Notice("only-excluded", text, ()),)
+    return ()
+
+
 def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[Notice, ...]:
     """That an operator which reads the texts of notes had no time for all. looked: at how many, of how many."""
     if looked is None:
@@ -72,12 +86,18 @@ def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
     return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
-def hidden_notice(count: int) -> tuple[Notice, ...]:
+def hidden_notices(count: LeftOut) -> tuple[Notice, ...]:
     """That notes which match are not among the results, since their owner hid them. `words` has how many."""
-    if not count:
-        return ()
-    text = "1 note that you hid matches, too." if count == 1 else f"{count:,} notes that you hid match, too."
-    return (Notice("hidden", text, (str(count),)),)
+
+    def notice(code: Literal["hidden", "dismissed"], many: int, what: str) -> Notice:
+        text = f"1 note that you {what} matches, too." if many == 1 else f"{many:,} notes that you {what} match, too."
+        return Notice(code, text, (str(many),))
+
+    always, for_query = count.always, count.for_query
+    return (
+        *([notice("hidden", always, "hid")] if always else []),
+        *([notice("dismissed", for_query, "left out of this search")] if for_query else []),
+    )
 
 
 _MODELS_LANGUAGES = {

@@ -16,7 +16,15 @@ from scrubjay.profiles.search.rank.tiers import as_written, relevance, stands_ou
 from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
-from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
+from scrubjay.profiles.search.types import (
+    FoundBy,
+    Place,
+    Relevance,
+    SearchRequest,
+    SearchResult,
+    Surroundings,
+    WordsSaid,
+)
 from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, symbol_of, terms
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.evidence import Term
@@ -217,8 +225,15 @@ class Presenter:
             place=view.place,
             display=display_name(view.title, shown_kind(view.kind), view.place),
             open_url=open_url(vault, view.path, shown_kind(view.kind), view.place, view.headings),
-            found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
+            found_by=self._found_by(entry),
         )
+
+    def _found_by(self, entry: RankedEntry) -> FoundBy:
+        if self._is_list:
+            return "filters"
+        if entry.holds:
+            return "words"
+        return "meaning" if np.isnan(entry.bm25) else "links"
 
     def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)

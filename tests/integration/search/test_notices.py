@@ -302,3 +302,23 @@ def test_what_says_all_that_was_asked_is_not_called_unlikely_however_long_it_is(
     answer = searcher_over(p=store).search(SearchRequest(query, mode="lexical"))
     assert [result.path for result in answer.results] == ["Said.md"]
     assert answer.relevance != "low"
+
+
+@pytest.mark.parametrize("query", ["", " ", "tag:", "((((", "OR tag:", "-", '"'])
+def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, query: str) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical"))
+    assert ([notice.code for notice in answer.notices], answer.results) == (["nothing-asked"], ())
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [("-theatre", ["only-excluded"]), ("path:Custom", []), ("profile:p", []), ("path:Custom -theatre", [])],
+)
+def test_a_list_is_of_what_passes_its_filters_and_says_where_it_has_exclusions_alone(
+    searcher: Searcher, query: str, codes: list[str]
+) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical", limit=50))
+    assert [notice.code for notice in answer.notices] == codes
+    assert answer.results
+    assert {result.found_by for result in answer.results} == {"filters"}
+    assert answer.total_notes == len(answer.results)

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { request, type Page } from "playwright-core";
 import type { Frame, VaultOnDisk } from "./app";
@@ -24,10 +23,7 @@ async function bundle(): Promise<string> {
 			obsidian: here("api.ts"),
 			"shipped-plugin": join(PLUGIN_FILES, "main.js"),
 			"fs/promises": here("node.ts"),
-			fs: here("node.ts"),
 			os: here("node.ts"),
-			path: here("node.ts"),
-			zlib: here("node.ts"),
 		},
 	});
 	return made.outputFiles[0]?.text ?? "";
@@ -47,9 +43,6 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 	};
 	await page.route(`${ORIGIN}/**`, (route) => {
 		const path = new URL(route.request().url()).pathname;
-		const packed = path === "/unpacked" ? route.request().postDataBuffer() : null;
-		if (packed !== null)
-			return route.fulfill({ contentType: "text/plain; charset=utf-8", body: brotliDecompressSync(packed) });
 		const [contentType, body] = parts[path] ?? ["text/plain", ""];
 		return route.fulfill({ contentType, body });
 	});

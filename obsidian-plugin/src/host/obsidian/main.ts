@@ -2,6 +2,7 @@ import { FileSystemAdapter, Notice, Plugin, type HoverParent } from "obsidian";
 import type { Scope } from "../../api/words";
 import { QueryHistory } from "../../panel/search/box/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
+import { tooltipsAreLabels } from "../../panel/shared/dom";
 import { DEFAULT_SETTINGS, readSettings, type PanelSettings } from "../../panel/settings";
 import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
@@ -15,8 +16,8 @@ import { activeNote, paneKinds } from "./panes";
 import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
-import { speakAsObsidian } from "./words";
-import { CREDENTIALS_VIEW, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
+import { ObsidianWords } from "./words";
+import { CREDENTIALS_VIEW, PANE_TYPES, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
 
 /** The panel in Obsidian: commands, panes, status bar, settings. Everything slow happens in the daemon. */
 export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
@@ -28,14 +29,17 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	/** Of the search that was open last. */
 	private lastQuery = "";
 	private tab: ScrubjaySettingTab | null = null;
+	private ribbon!: HTMLElement;
 
 	override async onload(): Promise<void> {
-		speakAsObsidian();
+		tooltipsAreLabels();
+		const words = new ObsidianWords(this.app);
+		words.speak();
 		this.settings = readSettings(await this.loadData());
 		this.link = new DaemonLink(this.app);
 		for (const kind of paneKinds(this)) this.registerView(kind.type, (leaf) => new PanelPane(leaf, kind));
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
-		this.addRibbonIcon("search", say("command.ribbon"), () => this.openSearch());
+		this.ribbon = this.addRibbonIcon("search", say("command.ribbon"), () => this.openSearch());
 		this.addCommands();
 		registerQueryBlocks(this);
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
@@ -44,6 +48,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.tab = tab;
 		this.addSettingTab(tab);
 		this.register(this.link.listenProfiles(() => tab.refresh()));
+		this.register(this.link.onceFound(() => void this.learnWords(words)));
 		this.app.workspace.onLayoutReady(() => {
 			if (!this.isUnloaded) this.link.connection.start();
 		});
@@ -79,6 +84,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 			version: this.manifest.version,
 			hoverParent,
 			isOwn: (vault, profile) => this.link.isOwn(vault, profile),
+			isOwnKnown: () => this.link.isOwnKnown,
 			connect: () => this.pair(),
 			manage: () => this.pair(["search", "manage"]),
 			readElsewhere,
@@ -137,7 +143,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		const token = await pair({
 			app: this.app,
 			client: this.link.client,
-			folder: this.link.folder,
+			folder: await this.link.folder(),
 			vaultPath,
 			scopes,
 		});
@@ -146,6 +152,15 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		return say("obsidian.pairedNoProfile", {
 			command: `scrubjay profile create NAME --vault "${vaultPath}" --allow .`,
 		});
+	}
+
+	private async learnWords(words: ObsidianWords): Promise<void> {
+		if (!(await words.learn((name) => this.link.asset(name))) || this.isUnloaded) return;
+		this.addCommands(); // those of the same id are replaced
+		this.ribbon.setAttribute("aria-label", say("command.ribbon"));
+		this.tab?.refresh();
+		const leaves = PANE_TYPES.flatMap((type) => this.app.workspace.getLeavesOfType(type));
+		for (const { view } of leaves) if (view instanceof PanelPane) await view.renew();
 	}
 
 	private addCommands(): void {

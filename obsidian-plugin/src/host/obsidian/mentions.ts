@@ -14,29 +14,14 @@ const SHORTEST = 4;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** What is no running text: a link there would break it, or is one already. */
-const NOT_TEXT: readonly RegExp[] = [
-	/^---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/g, // frontmatter
-	/^[ \t>]*(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)??[ \t>]*\1[`~]*[ \t]*$/gm,
-	/^[ \t>]*(?:`{3,}|~{3,})[^\n]*\n[\s\S]*/gm, // a fence that is never closed
-	/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g,
-	/%%[\s\S]*?%%|<!--[\s\S]*?-->/g,
-	/\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$/g,
-	/!?\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])|^[ \t]*\[[^\]\n]*\]:[^\n]*$/gm,
-	/<[a-z/][^>\n]*>|\b[a-z][a-z\d+.-]*:\/\/[^\s)>\]]+/gi,
-	/^#{1,6}[ \t][^\n]*$/gm, // links to a heading would lose it
-	/(?<![^\s])#[^\s#]+/gm,
-];
+/** Longer notes are not looked through: the window would stand still meanwhile. */
+const MOST_LETTERS = 200_000;
 
-/** The first place that says one of the names, in any case, as words of their own and outside of links, code and headings; null for none. */
-export function findMention(text: string, names: readonly string[]): FoundMention | null {
+/** The first place that says one of the names, in any case, as words of their own and outside of links, code and headings; null for none. prose: of `proseOf` the text. */
+export function findMention(text: string, prose: string, names: readonly string[]): FoundMention | null {
+	if (text.length > MOST_LETTERS) return null;
 	const patterns = names.map(patternOf).filter((pattern) => pattern !== null);
-	if (patterns.length === 0) return null;
-	const plain = NOT_TEXT.reduce(
-		(rest, pattern) => rest.replace(pattern, (match) => match.replace(/[^\n]/g, "\0")),
-		text,
-	);
-	const found = patterns.map((pattern) => pattern.exec(plain)).filter((match) => match !== null);
+	const found = patterns.map((pattern) => pattern.exec(prose)).filter((match) => match !== null);
 	const [first] = found.sort((a, b) => a.index - b.index || b[0].length - a[0].length);
 	if (!first) return null;
 	const end = first.index + first[0].length;

@@ -30,6 +30,7 @@ import { findMention, linkedAt, type FoundMention } from "./mentions";
 import { isNote, subpathIn } from "../../panel/shared/kinds";
 import { say } from "../../words/say";
 import { lastMarkdownView, openNote } from "./openNote";
+import { proseOf } from "./prose";
 import { drawsFromVaultAlone } from "./ownMarkdown";
 
 export const HOVER_SOURCE = "scrubjay";
@@ -47,6 +48,8 @@ export interface ObsidianHostOptions {
 	hoverParent: HoverParent;
 	/** Is this vault of a profile the one that is open here? */
 	isOwn: (vault: string, profile: string | undefined) => boolean;
+	/** Does the daemon say which vault is open here? Else its name decides, which another vault may have, too. */
+	isOwnKnown: () => boolean;
 	/** Ask the daemon to let this vault in. */
 	connect: () => void;
 	/** Ask it for leave to manage this vault's profile. */
@@ -62,6 +65,8 @@ export class ObsidianHost implements Host {
 	readonly isMac = Platform.isMacOS;
 	readonly storage: Storage;
 	readonly version: string;
+	/** The running text of the note that was looked through last: it is asked for ten names one after the other. */
+	private prose: { of: string; text: string } | null = null;
 
 	constructor(private readonly options: ObsidianHostOptions) {
 		this.version = options.version;
@@ -131,12 +136,12 @@ export class ObsidianHost implements Host {
 	}
 
 	/**
-	 * Obsidian itself draws what loads nothing from the web in notes of the open vault. Notes of others never reach it, nor the
+	 * Obsidian itself draws what loads nothing from the web in notes of the open vault. Notes of others, and of a vault that is known by its name alone, never reach it, nor the
 	 * plugins that draw with it: of these only the text is shown.
 	 */
 	markdown(place: Place): MarkdownDrawer {
-		const { app, client } = this.options;
-		const file = this.fileOf(place);
+		const { app, client, isOwnKnown } = this.options;
+		const file = isOwnKnown() ? this.fileOf(place) : null;
 		const text = new MarkedDrawer(client, place.indexed?.profile ?? place.profile ?? "");
 		if (!file) return text;
 		const owner = new Component();
@@ -205,7 +210,8 @@ export class ObsidianHost implements Host {
 		if (!note || !target) return null;
 		const seen = await app.vault.cachedRead(note);
 		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
-		const found = findMention(seen, [target.basename, ...aliases]);
+		if (this.prose?.of !== seen) this.prose = { of: seen, text: proseOf(seen) };
+		const found = findMention(seen, this.prose.text, [target.basename, ...aliases]);
 		return found && { note, target, seen, found };
 	}
 

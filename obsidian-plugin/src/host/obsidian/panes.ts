@@ -2,7 +2,7 @@ import { debounce } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { HiddenNotes } from "../../panel/history/hiddenNotes";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
-import { ReviewScreen } from "../../panel/review/reviewScreen";
+import { ReviewView } from "../../panel/review/reviewView";
 import { readSearchAddress } from "../../panel/search/scopeBar";
 import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
@@ -26,21 +26,36 @@ const CURSOR_SETTLE_MS = 600;
 /** The panes that the plugin adds, and what fills each. */
 export function paneKinds(plugin: PanelPlugin): PaneKind[] {
 	return [
-		{ type: SEARCH_VIEW, title: say("pane.search"), icon: "search", make: (view) => searchPane(plugin, view) },
+		{
+			type: SEARCH_VIEW,
+			title: () => say("pane.search"),
+			icon: "search",
+			make: (view) => searchPane(plugin, view),
+		},
 		{
 			type: RELATED_VIEW,
-			title: say("pane.related"),
+			title: () => say("pane.related"),
 			icon: "waypoints",
 			make: (view) => relatedPane(plugin, view),
 		},
 		{
 			type: CREDENTIALS_VIEW,
-			title: say("pane.credentials"),
+			title: () => say("pane.credentials"),
 			icon: "shield-check",
 			make: (view) => credentialsPane(plugin, view),
 		},
-		{ type: REVIEW_VIEW, title: say("pane.review"), icon: "list-checks", make: (view) => reviewPane(plugin, view) },
-		{ type: STATUS_VIEW, title: say("pane.status"), icon: "activity", make: (view) => statusPane(plugin, view) },
+		{
+			type: REVIEW_VIEW,
+			title: () => say("pane.review"),
+			icon: "list-checks",
+			make: (view) => reviewPane(plugin, view),
+		},
+		{
+			type: STATUS_VIEW,
+			title: () => say("pane.status"),
+			icon: "activity",
+			make: (view) => statusPane(plugin, view),
+		},
 	];
 }
 
@@ -64,7 +79,7 @@ function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		onLeave: () => undefined,
 	});
 	const stop = plugin.link.listenProfiles((profiles) => search.setProfiles(profiles));
-	const stopConnection = plugin.link.connection.onReturn(() => search.refresh());
+	const stopConnection = search.follow(plugin.link.connection);
 	const dispose = (): void => {
 		stop();
 		stopConnection();
@@ -132,7 +147,7 @@ function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 }
 
 function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
-	const review = new ReviewScreen({
+	const review = new ReviewView({
 		client: () => plugin.link.client,
 		host: plugin.hostFor(view),
 		vault: () => plugin.link.vaultName,
@@ -144,7 +159,7 @@ function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		stopConnection();
 		stopProfiles();
 	};
-	return { element: review.element, focus: () => void review.load(), dispose };
+	return { element: review.element, focus: () => void review.enter(), dispose };
 }
 
 function statusPane(plugin: PanelPlugin, view: PanelPane): PaneContent {

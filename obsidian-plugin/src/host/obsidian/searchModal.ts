@@ -2,6 +2,7 @@ import { Modal, type App } from "obsidian";
 import { Reader } from "../../panel/notes/reader";
 import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { SearchView, type SearchViewOptions } from "../../panel/search/searchView";
+import { setAttr } from "../../panel/shared/dom";
 import { say } from "../../words/say";
 import type { DaemonLink } from "./daemon/daemonLink";
 import type { ObsidianHost } from "./obsidianHost";
@@ -47,11 +48,12 @@ export class SearchModal extends Modal {
 		});
 		this.view = view;
 		this.columns = columns;
-		this.modalEl.setAttribute("aria-label", say("obsidian.modal"));
+		setAttr(this.modalEl, "role", "dialog");
+		setAttr(this.modalEl, "aria-label", say("obsidian.modal"));
 		this.contentEl.append(columns.element);
 		this.stops = [
 			this.link.listenProfiles((profiles) => view.setProfiles(profiles)),
-			this.link.connection.onReturn(() => view.refresh()),
+			view.follow(this.link.connection),
 		];
 		if (this.query !== "") view.setQuery(this.query);
 		else if (this.last !== "") view.restore(this.last);

@@ -13,6 +13,8 @@ export const CREDENTIALS_VIEW = "scrubjay-credentials";
 export const REVIEW_VIEW = "scrubjay-review";
 export const STATUS_VIEW = "scrubjay-status";
 
+export const PANE_TYPES = [SEARCH_VIEW, RELATED_VIEW, CREDENTIALS_VIEW, REVIEW_VIEW, STATUS_VIEW];
+
 /** What fills a pane. */
 export interface PaneContent {
 	element: HTMLElement;
@@ -27,7 +29,8 @@ export interface PaneContent {
 
 export interface PaneKind {
 	type: string;
-	title: string;
+	/** In the language that is spoken. */
+	title: () => string;
 	icon: string;
 	make: (view: PanelPane) => PaneContent;
 }
@@ -62,7 +65,7 @@ export class PanelPane extends ItemView implements HoverParent {
 	}
 
 	override getDisplayText(): string {
-		return this.kind.title;
+		return this.kind.title();
 	}
 
 	override onOpen(): Promise<void> {
@@ -81,5 +84,13 @@ export class PanelPane extends ItemView implements HoverParent {
 
 	focus(): void {
 		this.content?.focus?.();
+	}
+
+	/** Make what is shown anew, in the language that is spoken now. */
+	async renew(): Promise<void> {
+		const saved = this.content?.state?.get();
+		await this.onClose();
+		await this.onOpen();
+		if (saved) this.content?.state?.set(saved);
 	}
 }

@@ -3,6 +3,7 @@ import { ApiError, asApiError } from "../../api/errors";
 import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
+import { GraphOverlay } from "../../panel/graph/graphOverlay";
 import { SearchesView } from "../../panel/history/searchesView";
 import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { Reader } from "../../panel/notes/reader";
@@ -68,6 +69,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 		client,
 		host,
 		settings: () => DEFAULT_SETTINGS,
+		graph: GraphOverlay,
 		reading: () => columns,
 		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),
@@ -180,12 +182,15 @@ function showScreens(body: HTMLElement, client: Client): void {
 		profiles.begin();
 	};
 	host.chooseVault = () => void lead();
+	host.read = () => {
+		shell.open("search");
+		columns.read();
+	};
 	connection.listen(sayNextStep);
 	void loadProfiles();
-	connection.onReturn(() => search.refresh());
+	search.follow(connection);
 	let notes = 0;
 	connection.listen(({ status }) => {
-		if (totalNotes(status) !== notes) search.moreIsRead();
 		if (totalNotes(status) !== notes && shell.screen === "credentials") void credentials.load();
 		if (totalNotes(status) !== notes && shell.screen === "review") void review.load();
 		notes = totalNotes(status);

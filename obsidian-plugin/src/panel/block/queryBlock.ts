@@ -3,7 +3,7 @@ import { asApiError, type ApiError } from "../../api/errors";
 import type { SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { append, fill, h, keepFocus } from "../shared/dom";
+import { append, fill, h, keepFocus, setAttr } from "../shared/dom";
 import { howMany } from "../search/notices";
 import { button, type NoticeAction } from "../shared/notice";
 import { unansweredWords, warningWords } from "../shared/told";
@@ -54,7 +54,7 @@ export class QueryBlock {
 			);
 		else {
 			this.element.setAttribute("role", "group");
-			this.element.setAttribute("aria-label", say("block.label", { query: block.query }));
+			setAttr(this.element, "aria-label", say("block.label", { query: block.query }));
 		}
 	}
 

@@ -50,7 +50,7 @@ export class CredentialsView extends WorkList<Credential> {
 	private loading: Promise<void> = Promise.resolve();
 	private followed = 0;
 	/** What was decided at once since the view was made, the latest last. */
-	private readonly undoable: (readonly Credential[])[] = [];
+	private undoable: (readonly Credential[])[] = [];
 	/** Of which finding it is asked whether to allow its value everywhere. */
 	private asked: Credential | null = null;
 	/** Told to the daemon one after the other, in the order of the keys. */
@@ -180,11 +180,16 @@ export class CredentialsView extends WorkList<Credential> {
 			this.options.host.notify(trouble(error));
 			return this.load().then(() => this.focus());
 		} finally {
-			if (standing !== "open" && told.length > 0) this.undoable.push(told);
+			const undoable = standing === "open" ? found.slice(told.length) : told;
+			if (undoable.length > 0) this.undoable.push(undoable);
 		}
 		await this.load();
 		this.focus();
-		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
+		const said = say(`credentials.said.${standing}`, { left: this.left() });
+		// A single key lets a value into the index: what takes it back is in sight, however little one knows of keys.
+		if (standing === "allowed")
+			this.options.host.notify(said, { label: say("do.undo"), act: () => this.undo(told) });
+		else this.speaker.now(said);
 		const wide = found.find((each) => standing === "everywhere" || each.standing === "everywhere");
 		if (wide) void this.follow(wide.profile);
 	}
@@ -218,11 +223,14 @@ export class CredentialsView extends WorkList<Credential> {
 		);
 	}
 
-	/** Take the last decision back, though its reply may be on its way still. */
-	private undo(): void {
+	/** Take back the last decision, all of them, or this one, though its reply may be on its way still. */
+	private undo(which: "last" | "all" | readonly Credential[]): void {
 		this.deciding = this.deciding.then(() => {
-			const last = this.undoable.pop();
-			return last && this.tell(last, "open");
+			const isTaken = (each: readonly Credential[], place: number): boolean =>
+				which === "all" || each === which || (which === "last" && place === this.undoable.length - 1);
+			const taken = this.undoable.filter(isTaken);
+			this.undoable = this.undoable.filter((each) => !taken.includes(each));
+			return taken.length === 0 ? undefined : this.tell(taken.reverse().flat(), "open");
 		});
 	}
 
@@ -232,13 +240,13 @@ export class CredentialsView extends WorkList<Credential> {
 		this.options.host.open({ profile, vault, path, title: nameOf(path), line, headings }, "here");
 	}
 
-	protected override used(key: string): boolean {
+	protected override used(key: string, isShifted: boolean): boolean {
 		const standing = KEYS[key];
 		if (key === "escape" && this.asked) return (this.askAbout(null), true);
 		if (standing === undefined && key !== "u" && key !== "e") return false;
 		const { current } = this;
 		if (!this.mayDecide) return true;
-		if (key === "u") this.undo();
+		if (key === "u") this.undo(isShifted ? "all" : "last");
 		else if (current === null) return true;
 		else if (standing === undefined) this.askAbout(current);
 		else this.decide(key === "n" ? this.noteOf(current) : [current], standing);

@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from "marked";
+import { getDefaults, Lexer, type Token, type Tokens } from "marked";
 import { say } from "../../words/say";
 import { h, type Child } from "../shared/dom";
 import { NOTATION, type Wikilink } from "./notation";
@@ -29,7 +29,7 @@ const TONES: Record<string, string> = {
 };
 const IS_NOTE = /^(?:[^.]*|.*\.md|.*\.\s.*|.*\.[^.]{6,})$/i;
 
-const parser = new Marked({ gfm: true }).use(NOTATION);
+const OPTIONS = { ...getDefaults(), extensions: NOTATION };
 
 /**
  * A passage of a note as elements.
@@ -39,7 +39,7 @@ const parser = new Marked({ gfm: true }).use(NOTATION);
  * with `data-embed` (and `data-heading`) is left for whoever has notes to put it there.
  */
 export function renderMarkdown(text: string): HTMLElement[] {
-	return blocks(parser.lexer(text.replace(BLOCK_ID, "")));
+	return blocks(Lexer.lex(text.replace(BLOCK_ID, ""), OPTIONS));
 }
 
 function blocks(tokens: readonly Token[]): HTMLElement[] {
@@ -89,7 +89,7 @@ function quotation({ tokens, text }: Tokens.Blockquote): HTMLElement {
 	const label = title.trim() === "" ? name.charAt(0).toUpperCase() + name.slice(1) : title;
 	const props = { class: "sj-callout", attrs: { "data-tone": TONES[name] } };
 	const body = renderMarkdown(rest.join("\n"));
-	const heading = spans(parser.Lexer.lexInline(label, parser.defaults));
+	const heading = spans(Lexer.lexInline(label, OPTIONS));
 	if (kind[2] === "")
 		return h(
 			"blockquote",

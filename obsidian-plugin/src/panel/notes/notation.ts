@@ -1,4 +1,4 @@
-import type { MarkedExtension, Token, Tokens } from "marked";
+import type { MarkedOptions, Token, TokenizerExtensionFunction, Tokens } from "marked";
 
 /** Obsidian's own notation, which Markdown does not know. */
 export interface Wikilink extends Tokens.Generic {
@@ -37,36 +37,29 @@ function wikilink(source: string): Wikilink | undefined {
 	};
 }
 
-/** An inline extension for text that a pattern takes whole. */
-function plain(type: string, pattern: RegExp, start: string): NonNullable<MarkedExtension["extensions"]>[number] {
-	return {
-		name: type,
-		level: "inline",
-		start: (source) => source.indexOf(start),
-		tokenizer: (source): Tokens.Generic | undefined => {
-			const [raw, text] = pattern.exec(source) ?? [];
-			return raw === undefined ? undefined : { type, raw, text: text ?? "" };
-		},
+/** Reads text that a pattern takes whole. */
+function plain(type: string, pattern: RegExp): TokenizerExtensionFunction {
+	return (source) => {
+		const [raw, text] = pattern.exec(source) ?? [];
+		return raw === undefined ? undefined : { type, raw, text: text ?? "" };
 	};
 }
 
-/** Links, highlights, comments and formulas as Obsidian writes them. */
-export const NOTATION: MarkedExtension = {
-	extensions: [
-		{ name: "wikilink", level: "inline", start: (source: string) => source.search(/!?\[\[/), tokenizer: wikilink },
-		{
-			name: "marking",
-			level: "inline",
-			start: (source: string) => source.indexOf("=="),
-			tokenizer(source: string): Marking | undefined {
-				const found = MARKING.exec(source);
-				return found
-					? { type: "marking", raw: found[0], tokens: this.lexer.inlineTokens(found[1] ?? "") }
-					: undefined;
-			},
-		},
-		plain("formula-block", FORMULA_BLOCK, "$$"),
-		plain("formula", FORMULA, "$"),
-		plain("comment", COMMENT, "%%"),
+const marking: TokenizerExtensionFunction = function (source): Marking | undefined {
+	const found = MARKING.exec(source);
+	return found ? { type: "marking", raw: found[0], tokens: this.lexer.inlineTokens(found[1] ?? "") } : undefined;
+};
+
+/** Links, highlights, comments and formulas as Obsidian writes them, for the lexer of marked. */
+export const NOTATION: NonNullable<MarkedOptions["extensions"]> = {
+	renderers: {},
+	childTokens: {},
+	inline: [
+		wikilink,
+		marking,
+		plain("formula-block", FORMULA_BLOCK),
+		plain("formula", FORMULA),
+		plain("comment", COMMENT),
 	],
+	startInline: [(source) => source.search(/!?\[\[|==|\$|%%/)],
 };

@@ -6,7 +6,7 @@ import { placeOfNote, type Host, type Mention, type OpenIn } from "../host";
 import type { CardContext, RelatedActions } from "../results/cardParts";
 import { ResultPane } from "../results/resultPane";
 import { placeOfRow, resultKey, type RelatedRow, type Row } from "../results/rows";
-import { actionOf, placeOfClick, type Action } from "../search/box/keys";
+import { actionOf, isSpent, placeOfClick, type Action } from "../search/box/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
 import { noneNotice } from "../status/missing";
@@ -56,12 +56,7 @@ export class RelatedView {
 			host,
 			context: () => ({
 				...context(),
-				actions: {
-					unfold: () => undefined,
-					explain: () => undefined,
-					graph: () => undefined,
-					related: this.actions,
-				},
+				actions: { unfold: () => undefined, explain: () => undefined, related: this.actions },
 			}),
 			onOpen: (row, event) => this.open(row, placeOfClick(event, host.isMac)),
 			onSelect: () => undefined,
@@ -222,10 +217,11 @@ export class RelatedView {
 	}
 
 	private pressed(event: KeyboardEvent): void {
-		const step = this.letter(event) ?? this.step(actionOf(event, this.options.host.isMac));
+		const action = actionOf(event, this.options.host.isMac);
+		const step = this.letter(event) ?? this.step(action);
 		if (!step) return;
 		event.preventDefault();
-		step();
+		if (!isSpent(event, action)) step();
 	}
 
 	private step(action: Action | null): (() => void) | undefined {

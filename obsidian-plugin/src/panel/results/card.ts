@@ -88,7 +88,7 @@ function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 				spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` }),
 			),
 			rowButtons(row, context.actions),
-			tierMark(result.relevance),
+			result.found_by !== "filters" && tierMark(result.relevance),
 			timeOf(result.modified, context.now),
 		),
 		where(row, context),
@@ -103,7 +103,7 @@ function rowButtons(row: Row, { unfold, explain, graph, dismiss, hide }: CardAct
 		{ class: "sj-row-buttons" },
 		rowButton("layers", say("result.passages"), () => unfold(row)),
 		rowButton("why", say("result.why"), () => explain(row)),
-		rowButton("graph", say("result.links"), () => graph(row)),
+		graph && rowButton("graph", say("result.links"), () => graph(row)),
 		dismiss && rowButton("close", say("result.dismiss"), () => dismiss(row)),
 		hide && rowButton("hide", say("result.hide"), () => hide(row)),
 	);

@@ -20,7 +20,8 @@ export interface RelatedActions {
 export interface CardActions {
 	unfold: (row: Row) => void;
 	explain: (row: Row) => void;
-	graph: (row: Row) => void;
+	/** Left out where there is no picture of links. */
+	graph?: ((row: Row) => void) | undefined;
 	/** Where notes can be taken out of what is searched for, or of every search. */
 	dismiss?: (row: Row) => void;
 	hide?: (row: Row) => void;
@@ -57,11 +58,7 @@ export function profileBadge(name: string, colour: string | null | undefined): H
 export function tierMark(tier: Tier): HTMLElement {
 	const bars = [1, 2, 3].map(() => h("span"));
 	const words = say(`result.tier.${tier}`);
-	return h(
-		"span",
-		{ class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img", "aria-label": words } },
-		...bars,
-	);
+	return h("span", { class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img" } }, ...bars);
 }
 
 /** A button of a row, for the mouse alone: the keyboard has a key for what it does. */

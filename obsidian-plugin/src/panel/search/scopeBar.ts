@@ -137,9 +137,9 @@ export class ScopeBar {
 		this.scope = scope;
 		this.chosen = new Set(scope.profiles);
 		this.sorts.value = scope.sort;
-		[...this.modes.children].forEach((button, index) =>
-			setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)),
-		);
+		this.modes
+			.querySelectorAll("button")
+			.forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)));
 		this.draw();
 	}
 
@@ -174,14 +174,14 @@ export class ScopeBar {
 	/** Drawn once; pressing and counting only change what is there, so that the focus stays where it is. */
 	private drawChips(): void {
 		this.chips.hidden = this.profiles.length < 2;
-		if (this.chips.childElementCount !== this.profiles.length + 1) {
+		if (this.chips.querySelectorAll("button").length !== this.profiles.length + 1) {
 			fill(
 				this.chips,
 				this.chip(null, say("scope.all"), null),
 				...this.profiles.map(({ name, colour }) => this.chip(name, name, colour)),
 			);
 		}
-		[...this.chips.children].forEach((chip, index) => {
+		this.chips.querySelectorAll("button").forEach((chip, index) => {
 			const name = this.profiles[index - 1]?.name;
 			setAttr(chip, "aria-pressed", String(name === undefined ? this.chosen.size === 0 : this.chosen.has(name)));
 			const notes = name === undefined ? undefined : this.counts.get(name);

@@ -1,18 +1,21 @@
 import type { Client } from "../../api/client";
-import type { ProfileReply, SearchResponse } from "../../api/wire";
+import type { ProfileReply, SearchResponse, Status } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/cardParts";
-import { GraphOverlay } from "../graph/graphOverlay";
+import type { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
+import { isBeingRead, type Connection } from "../status/connection";
+import { totalNotes } from "../status/words";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
 import { Hiding } from "./hiding";
+import { isReadInPart } from "./notices";
 import { QueryHistory, tellOpened } from "./box/history";
 import { hints, placeOfClick, type Action } from "./box/keys";
 import { KeyHelp } from "./box/keyHelp";
@@ -28,6 +31,8 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
+	/** Draws what a note is linked with, in the place of the results. */
+	graph?: typeof GraphOverlay;
 	/** Shows the selected note. */
 	reading?: () => Reading;
 	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
@@ -56,11 +61,14 @@ export class SearchView {
 	private readonly hiding: Hiding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
-	private readonly graph: GraphOverlay;
+	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
 	readonly keys: SearchKeys;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
+	private status: Status | null = null;
+	/** What was asked again, and in which state of the profiles, since what the answer lacked seemed to be there. */
+	private caughtUp = "";
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
@@ -145,18 +153,20 @@ export class SearchView {
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
 		});
-		this.graph = new GraphOverlay(
-			this.element,
-			{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
-			() => this.box.input.focus(),
-		);
+		this.graph =
+			options.graph &&
+			new options.graph(
+				this.element,
+				{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
+				() => this.box.input.focus(),
+			);
 		this.element.append(
 			this.box.element,
 			this.scopeBar.element,
 			this.empty.filters,
 			this.above.element,
 			this.pane.element,
-			this.graph.element,
+			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
 			isMac: host.isMac,
@@ -224,7 +234,7 @@ export class SearchView {
 			this.box.dismiss() ||
 			this.scopeBar.close() ||
 			this.help.close() ||
-			this.graph.leave() ||
+			this.graph?.leave() ||
 			(this.options.reading?.().leave() ?? false)
 		);
 	}
@@ -235,10 +245,42 @@ export class SearchView {
 		else this.session.refresh();
 	}
 
+	/** Keep what is shown up to date with what is read, as long as the daemon is there. Returns how to stop. */
+	follow(connection: Connection): () => void {
+		this.status = connection.current.status;
+		const stops = [
+			connection.onReturn(() => this.refresh()),
+			connection.listen(({ status }) => {
+				const hasMore = totalNotes(status) !== totalNotes(this.status);
+				this.status = status;
+				if (hasMore) this.moreIsRead();
+				this.catchUp();
+			}),
+		];
+		return () => {
+			for (const stop of stops) stop();
+		};
+	}
+
 	/** More notes have been read: an empty box offers them, and where nothing was found something may be. */
-	moreIsRead(): void {
+	private moreIsRead(): void {
 		const { query, response, busy } = this.state;
 		if (query.trim() === "" || busy || response?.results.length === 0) this.refresh();
+	}
+
+	/** Ask again when the notes or vectors that the answer lacked are there: once in each state of the profiles. */
+	private catchUp(): void {
+		const { response, query, answered, busy } = this.state;
+		if (!this.status || !response || busy || query !== answered) return;
+		const { profiles } = this.scope;
+		const searched = this.status.profiles.filter(({ name }) => profiles?.includes(name) ?? true);
+		const isThere =
+			(isReadInPart(response) && !searched.some(isBeingRead)) ||
+			(response.pending_embeddings > 0 && searched.every(({ pending_embeddings: left }) => left === 0));
+		const seen = JSON.stringify([query, searched.map(({ state, notes }) => [state, notes])]);
+		const isNew = seen !== this.caughtUp;
+		this.caughtUp = isThere ? seen : "";
+		if (isThere && isNew) this.session.refresh();
 	}
 
 	dispose(): void {
@@ -266,7 +308,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.graph.leave();
+		if (state.query !== this.state.query) this.graph?.leave();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -285,6 +327,7 @@ export class SearchView {
 		this.above.show(state);
 		const { error, query } = state;
 		if (error && query !== answered) this.pane.set([], false);
+		this.catchUp();
 	}
 
 	private drawEmpty(): void {
@@ -311,7 +354,7 @@ export class SearchView {
 			actions: {
 				unfold: (row) => this.unfolding.togglePassages(row),
 				explain: (row) => this.unfolding.toggleReasons(row),
-				graph: (row) => this.graph.show(placeOfRow(row)),
+				graph: this.graph && ((row) => this.graph?.show(placeOfRow(row))),
 				dismiss: (row) => this.hiding.dismiss(row),
 				hide: (row) => this.hiding.hideAlways(row),
 				apart: () => this.session.unfold(),
@@ -328,6 +371,7 @@ export class SearchView {
 		const { host } = this.options;
 		if (action === "insert-link") return host.insertLink !== undefined;
 		if (action === "create") return host.createNote !== undefined;
+		if (action === "graph") return this.graph !== undefined;
 		return this.options.reading !== undefined || !(action === "read" || action.endsWith("-match"));
 	}
 
@@ -348,7 +392,7 @@ export class SearchView {
 			"copy-link": () => place && copyText(host, "copied.link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
-			graph: () => this.graph.show(place),
+			graph: () => this.graph?.show(place),
 			dismiss: () => this.hiding.dismiss(row),
 			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),

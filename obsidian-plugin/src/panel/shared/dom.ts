@@ -12,8 +12,20 @@ export interface Props {
 	on?: { [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
 }
 
-const factory: Factory = document;
+/** Of another type than the document: the page lacks the `createEl` that Obsidian gives it. */
+const factory: Factory = window.document;
 const SVG = "http://www.w3.org/2000/svg";
+
+/** What takes keys or clicks by itself. */
+const CONTROL = /^(?:a|button|input|select|textarea)$/i;
+
+/** Does the host show the label of what is under the pointer as a tooltip? */
+let labelsAreTooltips = false;
+
+/** Say that the host shows labels as tooltips: a title beside one would be a second, and one on what is no control that of all that is inside. */
+export function tooltipsAreLabels(): void {
+	labelsAreTooltips = true;
+}
 
 /** Make an element. Strings among the children become text nodes: never markup. No button submits a form. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -25,7 +37,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 	if (tag === "button") setAttr(element, "type", tag);
 	if (props.class) element.className = props.class;
 	if (props.text !== undefined) element.textContent = props.text;
-	if (props.title) element.title = props.title;
+	if (props.title && !(labelsAreTooltips && props.attrs?.["aria-label"] !== undefined)) element.title = props.title;
 	for (const [name, value] of Object.entries(props.attrs ?? {})) setAttr(element, name, value);
 	for (const [name, listener] of Object.entries(props.on ?? {}))
 		element.addEventListener(name, listener as EventListener);
@@ -37,9 +49,10 @@ export function append(parent: Element, children: readonly Child[]): void {
 	for (const child of children) if (child !== null && child !== undefined && child !== false) parent.append(child);
 }
 
-/** Replace whatever `parent` holds. */
+/** Replace whatever `parent` holds; what names it stays. */
 export function fill(parent: Element, ...children: Child[]): void {
-	parent.replaceChildren();
+	const name = nameIn(parent);
+	parent.replaceChildren(...(name ? [name] : []));
 	append(parent, children);
 }
 
@@ -74,6 +87,8 @@ export function isMeant({ repeat, target }: KeyboardEvent, about: Element | null
 }
 
 export function setAttr(element: Element, name: string, value: string | number | boolean | undefined): void {
+	if (labelsAreTooltips && name === "aria-label" && !CONTROL.test(element.tagName))
+		return setName(element, value === undefined || value === false ? null : String(value));
 	if (value === undefined || value === false) element.removeAttribute(name);
 	else element.setAttribute(name, value === true ? "" : String(value));
 }
@@ -84,6 +99,22 @@ export function svg(tag: string, attrs: Record<string, string>, ...children: Ele
 	element.append(...children);
 	return element;
 }
+
+/** Name it by a hidden element in it. */
+function setName(element: Element, words: string | null): void {
+	nameIn(element)?.remove();
+	element.removeAttribute("aria-labelledby");
+	if (words === null) return;
+	const id = uniqueId("name");
+	element.prepend(h("i", { class: NAME_CLASS, text: words, attrs: { id, hidden: true } }));
+	element.setAttribute("aria-labelledby", id);
+}
+
+function nameIn(element: Element): Element | undefined {
+	return [...element.children].find((child) => child.classList.contains(NAME_CLASS));
+}
+
+const NAME_CLASS = "sj-name";
 
 let lastId = 0;
 /** An id that no other element of this window has. */

@@ -9,7 +9,7 @@ import { unansweredWords } from "./told";
 
 /**
  * A list of decisions that is worked through one by one. Of its rows one is current: arrows choose it, letters decide about
- * it, and U takes the last decision back.
+ * it, U takes the last decision back, and Shift-U all that were made.
  */
 export abstract class WorkList<Item> {
 	readonly element: HTMLElement;
@@ -52,7 +52,7 @@ export abstract class WorkList<Item> {
 	protected abstract mark(item: Item): void;
 
 	/** Whether the list has used a key, which is in lower case. */
-	protected abstract used(key: string): boolean;
+	protected abstract used(key: string, isShifted: boolean): boolean;
 
 	protected isCurrent(item: Item): boolean {
 		return this.current !== null && this.isSame(item, this.current);
@@ -118,7 +118,11 @@ export abstract class WorkList<Item> {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		const key = event.key.toLowerCase();
 		if (step !== undefined) this.step(step);
-		else if (!isMeant(event, "uw".includes(key) ? this.element : this.currentRow) || !this.used(key)) return;
+		else if (
+			!isMeant(event, "uw".includes(key) ? this.element : this.currentRow) ||
+			!this.used(key, event.shiftKey)
+		)
+			return;
 		event.preventDefault();
 	}
 

@@ -1,7 +1,4 @@
-import { existsSync } from "fs";
-import { readFile, realpath } from "fs/promises";
-import { homedir, platform } from "os";
-import { join } from "path";
+import { Platform } from "obsidian";
 
 /** What a running daemon writes for its clients; readable by its user alone. */
 export interface Discovery {
@@ -19,16 +16,23 @@ export interface Machine {
 const DISCOVERY = "daemon.json";
 const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
 
-export function thisMachine(): Machine {
-	return { platform: platform(), home: homedir(), env: process.env };
+/** Node's own modules, which only Obsidian on a computer has; the manifest keeps the plugin from others. */
+async function node(): Promise<{ files: typeof import("fs/promises"); system: typeof import("os") }> {
+	if (!Platform.isDesktop) throw new Error("Scrubjay runs on computers only.");
+	return { files: await import("fs/promises"), system: await import("os") };
+}
+
+export async function thisMachine(): Promise<Machine> {
+	const { system } = await node();
+	return { platform: system.platform(), home: system.homedir(), env: process.env };
 }
 
 /** The folder in which the daemon leaves `daemon.json`, as `daemon/home.py` chooses it. `root` stands in for $SCRUBJAY_HOME. */
-export function stateFolder(machine: Machine, root: string): string {
+export async function stateFolder(machine: Machine, root: string): Promise<string> {
 	const { env } = machine;
 	const home = env["SNAP_REAL_HOME"] || machine.home; // a Snap's own home is a folder of the Snap
 	const portable = (root || (env["SCRUBJAY_HOME"] ?? "")).replace(/^~(?=$|[\\/])/, home);
-	if (portable) return existsSync(join(portable, DISCOVERY)) ? portable : join(portable, "state");
+	if (portable) return (await textOf(join(portable, DISCOVERY))) === null ? join(portable, "state") : portable;
 	if (machine.platform === "darwin") return join(home, "Library", "Application Support", "scrubjay");
 	if (machine.platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "scrubjay");
 	return join(hostState(env) || join(home, ".local", "state"), "scrubjay");
@@ -43,7 +47,7 @@ function hostState(env: Machine["env"]): string | undefined {
 
 /** What the daemon wrote; null where none runs, or where the file names anything but a port of this machine. */
 export async function readDiscovery(folder: string): Promise<Discovery | null> {
-	const text = await readFile(join(folder, DISCOVERY), "utf8").catch(() => null);
+	const text = await textOf(join(folder, DISCOVERY));
 	if (text === null) return null;
 	try {
 		const { url, secret } = JSON.parse(text) as Partial<Discovery>;
@@ -54,11 +58,22 @@ export async function readDiscovery(folder: string): Promise<Discovery | null> {
 }
 
 /** The path without links on its way, as the daemon knows folders; the path itself where it can't be followed. */
-export function realPath(path: string): Promise<string> {
-	return realpath(path).catch(() => path);
+export async function realPath(path: string): Promise<string> {
+	const { files } = await node();
+	return files.realpath(path).catch(() => path);
 }
 
 /** The key that proves to be the same user as the daemon; null where it cannot be read. */
 export function readPairingKey(folder: string): Promise<string | null> {
-	return readFile(join(folder, "pairing.key"), "utf8").catch(() => null);
+	return textOf(join(folder, "pairing.key"));
+}
+
+async function textOf(path: string): Promise<string | null> {
+	const { files } = await node();
+	return files.readFile(path, "utf8").catch(() => null);
+}
+
+/** Windows, too, takes slashes. */
+function join(...parts: string[]): string {
+	return parts.join("/");
 }

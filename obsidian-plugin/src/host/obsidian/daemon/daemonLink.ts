@@ -1,6 +1,6 @@
 import { requestUrl, type App } from "obsidian";
 import { Client } from "../../../api/client";
-import { asApiError } from "../../../api/errors";
+import { ApiError, asApiError } from "../../../api/errors";
 import type { ProfileReply } from "../../../api/wire";
 import { Connection } from "../../../panel/status/connection";
 import { stateFolder, thisMachine } from "./daemonFiles";
@@ -25,7 +25,7 @@ export class DaemonLink {
 		this.tokens = new TokenStore(app);
 		this.transport = new RequestTransport(
 			requestUrl,
-			() => this.folder,
+			() => this.folder(),
 			() => this.tokens.get(),
 		);
 		this.client = new Client(this.transport);
@@ -50,8 +50,9 @@ export class DaemonLink {
 		return typeof saved === "string" ? saved : "";
 	}
 
-	get folder(): string {
-		return stateFolder(thisMachine(), this.root);
+	/** Where the daemon leaves its files. */
+	async folder(): Promise<string> {
+		return stateFolder(await thisMachine(), this.root);
 	}
 
 	/** Is this vault of a profile the one that is open here? Where the daemon does not know, the name decides. */
@@ -61,9 +62,31 @@ export class DaemonLink {
 		return own.some((each) => each.vault === vault && (profile === undefined || each.profile === profile));
 	}
 
+	/** Does the daemon say which vault is open here? */
+	get isOwnKnown(): boolean {
+		return this.ownVaults().length > 0;
+	}
+
 	/** What the daemon calls the vault that is open here. */
 	get vaultName(): string {
 		return this.ownVaults()[0]?.vault ?? this.app.vault.getName();
+	}
+
+	/** A file of the daemon's page, by its name. Rejects where there is none. */
+	async asset(name: string): Promise<unknown> {
+		const reply = await this.transport.send({ method: "GET", path: `/assets/${name}` });
+		if (reply.status !== 200) throw ApiError.of(reply);
+		return reply.body;
+	}
+
+	/** Act the first time that the daemon is there, whether or not it lets this vault in. Returns how to stop waiting. */
+	onceFound(act: () => void): () => void {
+		let wasFound = false;
+		return this.connection.listen(({ phase }) => {
+			if (wasFound || phase === "connecting" || phase === "offline") return;
+			wasFound = true;
+			act();
+		});
 	}
 
 	setRoot(root: string): void {

@@ -37,7 +37,7 @@ export class RequestTransport implements Transport {
 
 	constructor(
 		private readonly requestUrl: RequestUrl,
-		private readonly folder: () => string,
+		private readonly folder: () => Promise<string>,
 		private readonly token: () => string | null,
 		private readonly now: () => number = () => Date.now(),
 	) {}
@@ -79,7 +79,7 @@ export class RequestTransport implements Transport {
 	}
 
 	private async daemon(): Promise<Proven> {
-		const found = await readDiscovery(this.folder());
+		const found = await readDiscovery(await this.folder());
 		if (!found) throw ApiError.unreachable();
 		const { proven } = this;
 		if (proven && proven.secret === found.secret && proven.url === found.url && this.now() - proven.at < TRUSTED_MS)

@@ -82,7 +82,24 @@ const IN_LIST: Readonly<Record<string, Action>> = {
 };
 
 /** Keys of these are Obsidian's own, too: in its panes they stay Obsidian's, and the list's single keys stand in for them. */
-const CLASHING: readonly Action[] = ["unfold", "graph", "insert-link"];
+const CLASHING: readonly Action[] = ["unfold", "insert-link"];
+
+/** What goes on while a key is held down; all else is done once, by the press. */
+const REPEATED: readonly (Action | null)[] = [
+	"next",
+	"previous",
+	"page-down",
+	"page-up",
+	"next-match",
+	"previous-match",
+	"older-query",
+	"newer-query",
+];
+
+/** Does a key that is held down no longer do anything? */
+export function isSpent({ repeat }: Pick<KeyboardEvent, "repeat">, action: Action | null): boolean {
+	return repeat && !REPEATED.includes(action);
+}
 
 /** Is it done by a key that gives way to Obsidian's own in a pane? */
 export function givesWay(action: Action | null): boolean {

@@ -1,4 +1,4 @@
-import { actionOf, givesWay, listActionOf, offerOf, type Action } from "./keys";
+import { actionOf, givesWay, isSpent, listActionOf, offerOf, type Action } from "./keys";
 import type { SearchBox } from "./searchBox";
 
 export interface SearchKeysOptions {
@@ -29,10 +29,11 @@ export class SearchKeys {
 		if (event.defaultPrevented) return false;
 		const offer = offerOf(event);
 		const action = actionOf(event, isMac) ?? this.single(event);
-		if (offer !== null ? !takeOffer(offer) : !this.isOurs(event, action)) return false;
+		const isHeld = isSpent(event, action);
+		if (offer !== null ? !isHeld && !takeOffer(offer) : !this.isOurs(event, action)) return false;
 		event.preventDefault();
 		event.stopPropagation();
-		if (offer === null && action !== null) act(action);
+		if (offer === null && action !== null && !isHeld) act(action);
 		return true;
 	}
 
