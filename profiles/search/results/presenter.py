@@ -131,7 +131,9 @@ class Presenter:
         self._asking = Asking.of(words, plan.share)
         # How much of a similarity says that a passage is relevant.
         self._trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
-        self._is_list = plan.is_list  # of all that passes: all of them are meant
+        self._is_list = plan.is_list
+        # Of all that passes all are meant, but where nothing is asked for, and some notes at most are left out.
+        self._of_list: Relevance = "high" if plan.demands and not plan.only_excludes else "medium"
         self._asked = AskedWords(plan.words, words.instead, words.absent, words.languages) if request.explain else None
 
     def page(self, line: RankedSequence) -> tuple[list[SearchResult], int | None]:
@@ -243,7 +245,7 @@ class Presenter:
     def _relevance(self, entry: RankedEntry) -> Relevance:
         """How relevant a passage is by itself."""
         if self._is_list:
-            return "high"
+            return self._of_list
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
         query_share = entry.query_share * self._asking.known if self._asking.conjoined else self._asking.known_pairs
         similarity = None if np.isnan(entry.similarity) else entry.similarity

@@ -311,14 +311,21 @@ def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, quer
 
 
 @pytest.mark.parametrize(
-    ("query", "codes"),
-    [("-theatre", ["only-excluded"]), ("path:Custom", []), ("profile:p", []), ("path:Custom -theatre", [])],
+    ("query", "codes", "relevance"),
+    [
+        ("-theatre", ["only-excluded"], "medium"),
+        ("path:Custom", [], "high"),
+        ("profile:p", [], "medium"),
+        ("sort:-modified", [], "medium"),
+        ("path:Custom -theatre", [], "high"),
+    ],
 )
-def test_a_list_is_of_what_passes_its_filters_and_says_where_it_has_exclusions_alone(
-    searcher: Searcher, query: str, codes: list[str]
+def test_a_list_is_of_what_passes_its_filters_and_is_not_high_where_nothing_was_asked_for(
+    searcher: Searcher, query: str, codes: list[str], relevance: str
 ) -> None:
     answer = searcher.search(SearchRequest(query, mode="lexical", limit=50))
     assert [notice.code for notice in answer.notices] == codes
+    assert {answer.relevance, *(result.relevance for result in answer.results)} == {relevance}
     assert answer.results
     assert {result.found_by for result in answer.results} == {"filters"}
     assert answer.total_notes == len(answer.results)
