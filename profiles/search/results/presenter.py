@@ -63,7 +63,8 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        is_unheard = bool(words.absent) and words.known_share == 0
+        known = words.known_share
+        is_unheard = bool(words.absent) and known == 0
         typed = tuple(
             part
             for part in words.query.should
@@ -76,7 +77,7 @@ class Asking:
         runs = tuple(map(phrase_terms, _ALPHABETS_WITHOUT_SPACES.findall(words.query.name)))
         return cls(
             ceiling=words.asked_ceiling * share,
-            known=words.known_share,
+            known=known,
             conjoined=conjoined,
             known_pairs=words.known_pairs,
             adds_up=words.adds_up,
@@ -175,13 +176,13 @@ class Presenter:
         return [
             replace(
                 result,
-                relevance=result.relevance if at < high or result.relevance != "high" else "medium",
+                relevance="medium" if at >= high and result.relevance == "high" else result.relevance,
                 also_in=also_in.named(at),
                 also_in_count=also_in.count(at),
                 nearly_same=nearly_same.named(at),
                 nearly_same_count=nearly_same.count(at),
             )
-            if also_in.count(at) or nearly_same.count(at) or at >= high
+            if also_in.count(at) or nearly_same.count(at) or (at >= high and result.relevance == "high")
             else result
             for at, result in enumerate(results)
         ], next_place

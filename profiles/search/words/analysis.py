@@ -345,11 +345,11 @@ def _tokenized(text: str, start: int) -> list[str]:
 
 def single_terms(words: Iterable[str]) -> dict[str, str]:
     """Of those of some words that are plain ones in ASCII: the only term that `terms` has for each."""
-    plain = [word for word in words if word.isascii() and _is_plain(word)]
+    plain = [word for word in words if word.isascii() and is_plain(word)]
     return dict(zip(plain, tokenize(_SHORT.sub(r"\1e", " ".join(plain))), strict=True))
 
 
-def _is_plain(word: str) -> bool:
+def is_plain(word: str) -> bool:
     """Whether a word has nothing but letters and is not put together of others."""
     return word.isalpha() and (word.islower() or word.istitle() or word.isupper())
 
@@ -361,7 +361,7 @@ def _identifier_parts(text: str) -> list[str]:
     return numbers + [
         part
         for word in _WORD.findall(text)
-        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))  # `_is_plain`, without a call
+        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))  # `is_plain`, without a call
         for part in _parts_of(word)
     ]
 
