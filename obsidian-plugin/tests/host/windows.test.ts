@@ -18,6 +18,8 @@ const OWN = {
 	locked: false,
 };
 
+const heading = (line: number): object => ({ heading: "H", level: 1, position: { start: { line } } });
+
 describe("the plugin among Obsidian's windows, keys and settings", () => {
 	let home: string;
 	let daemon: FakeDaemon;
@@ -68,6 +70,7 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		editing.file = running.app.vault.getFileByPath("Open.md");
 		leaf.view = editing.asOriginalType7__();
 		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({ headings: [heading(8)] } as never);
 		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
 		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
 		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
@@ -81,6 +84,34 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 8, ch: 0 });
 		other.dispatchEvent(new Event("selectionchange"));
 		await settled(() => lines().includes("9"));
+	});
+
+	it("asks once for a section, not at each line that the cursor rests on", async () => {
+		await paired();
+		const leaf = running.app.workspace.getLeaf(false);
+		const editing = mocks.MarkdownView.create2__(leaf);
+		editing.file = running.app.vault.getFileByPath("Open.md");
+		leaf.view = editing.asOriginalType7__();
+		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({
+			headings: [heading(2), heading(40)],
+		} as never);
+		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
+		const cursor = vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 5, ch: 0 });
+		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
+		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
+		const lines = (): (string | null)[] =>
+			daemon.asked
+				.filter(({ path }) => path.startsWith("/v1/related"))
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		await settled(() => lines().length > 0);
+		for (const line of [6, 7, 30, 45]) {
+			cursor.mockReturnValue({ line, ch: 0 });
+			running.app.workspace.trigger("active-leaf-change", null);
+			await settled(() => daemon.asked.length > 0);
+		}
+		await settled(() => lines().includes("41"));
+		expect(lines()).toEqual(["3", "41"]);
 	});
 
 	it("shows in open settings what has changed since: that the vault is paired, and its profiles", async () => {

@@ -1,4 +1,4 @@
-import { debounce } from "obsidian";
+import { debounce, type CachedMetadata } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { HiddenNotes } from "../../panel/history/hiddenNotes";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
@@ -59,7 +59,7 @@ export function paneKinds(plugin: PanelPlugin): PaneKind[] {
 	];
 }
 
-/** The note in the editor that was used last, and the cursor's line. */
+/** The note in the editor that was used last, and the line at which the section under the cursor begins. */
 export function activeNote(plugin: PanelPlugin): ActiveNote | null {
 	const view = lastMarkdownView(plugin.app);
 	if (!view?.file) return null;
@@ -67,8 +67,15 @@ export function activeNote(plugin: PanelPlugin): ActiveNote | null {
 		vault: plugin.link.vaultName,
 		path: view.file.path,
 		title: view.file.basename,
-		line: view.editor.getCursor().line + 1,
+		line: sectionStart(plugin.app.metadataCache.getFileCache(view.file), view.editor.getCursor().line) + 1,
 	};
+}
+
+/** The line of the heading that stands above a line, both from 0 on; the line itself where headings are not known. */
+function sectionStart(cache: CachedMetadata | null, line: number): number {
+	if (cache === null) return line;
+	const above = (cache.headings ?? []).map(({ position }) => position.start.line).filter((start) => start <= line);
+	return above.at(-1) ?? 0;
 }
 
 function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
@@ -142,6 +149,7 @@ function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const dispose = (): void => {
 		stopConnection();
 		stopProfiles();
+		report.dispose();
 	};
 	return { element: report.element, focus: () => void report.enter(), dispose };
 }
@@ -158,6 +166,7 @@ function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const dispose = (): void => {
 		stopConnection();
 		stopProfiles();
+		review.dispose();
 	};
 	return { element: review.element, focus: () => void review.enter(), dispose };
 }

@@ -17,7 +17,7 @@ export interface ActiveNote {
 	vault: string;
 	path: string;
 	title: string;
-	/** 1-based line of the cursor. */
+	/** 1-based line at which the section under the cursor begins. */
 	line?: number;
 }
 
