@@ -207,7 +207,7 @@ export class ObsidianHost implements Host {
 		const { app } = this.options;
 		const note = app.vault.getFileByPath(path);
 		const target = this.fileOf(of);
-		if (!note || !target) return null;
+		if (note?.extension !== "md" || !target) return null;
 		const seen = await app.vault.cachedRead(note);
 		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
 		if (this.prose?.of !== seen) this.prose = { of: seen, text: proseOf(seen) };
