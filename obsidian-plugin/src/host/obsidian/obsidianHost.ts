@@ -1,6 +1,7 @@
 import {
 	Component,
 	MarkdownRenderer,
+	Menu,
 	Notice,
 	Platform,
 	normalizePath,
@@ -170,6 +171,16 @@ export class ObsidianHost implements Host {
 			linktext,
 			sourcePath: "",
 		});
+	}
+
+	/** The app's own menu of the file, to which plugins add; notes of other vaults have none here. */
+	menu(event: MouseEvent, place: Place): boolean {
+		const file = this.fileOf(place);
+		if (!file) return false;
+		const menu = new Menu();
+		this.options.app.workspace.trigger("file-menu", menu, file, HOVER_SOURCE);
+		menu.showAtMouseEvent(event);
+		return true;
 	}
 
 	connect(): void {
