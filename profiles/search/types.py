@@ -40,6 +40,7 @@ ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 MOST_PLACES = 20
 """Named of notes with the same text, or nearly: a template may be in thousands."""
 UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
+WordPlace: TypeAlias = Literal["title", "heading", "tag", "path", "text"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning", "filters"]
 Signal: TypeAlias = Literal[
     "lexical",
@@ -106,11 +107,15 @@ class FormSaid:
 
 @dataclass(frozen=True, slots=True)
 class WordsSaid:
-    """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not."""
+    """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not.
+
+    places: of each that it has, where it stands; where it stands in several places, the first of `WordPlace`.
+    """
 
     has: tuple[str, ...]
     lacks: tuple[str, ...]
     forms: tuple[FormSaid, ...] = ()
+    places: tuple[WordPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

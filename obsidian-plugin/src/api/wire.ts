@@ -1643,11 +1643,15 @@ export interface WalkReply {
 	omitted: number;
 }
 
-/** Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not. */
+/**
+ * Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not.
+ * places: of each that it has, where it stands; where it stands in several places, the first of `WordPlace`.
+ */
 export interface WordsSaid {
 	has: string[];
 	lacks: string[];
 	forms: FormSaid[];
+	places: ("heading" | "path" | "tag" | "text" | "title")[];
 }
 
 /** Where a program of the user's is about to write. paths: of notes as they are named, or will be. */

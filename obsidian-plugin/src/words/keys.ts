@@ -171,6 +171,7 @@ export interface Sentences<Value> {
 	"offer.hybrid": [];
 	"offer.byMeaning": [];
 	"results.label": [];
+	"results.selected": [];
 	"result.tier.high": [];
 	"result.tier.medium": [];
 	"result.tier.low": [];
@@ -192,12 +193,18 @@ export interface Sentences<Value> {
 	"why.asking": [];
 	"why.none": [];
 	"why.hidden": [];
-	"why.has": [values: { words: Value }];
+	"why.in.title": [values: { words: Value }];
+	"why.in.heading": [values: { words: Value }];
+	"why.in.tag": [values: { words: Value }];
+	"why.in.path": [values: { words: Value }];
+	"why.in.text": [values: { words: Value }];
 	"why.form": [values: { form: Value; typed: Value }];
 	"why.lacks": [values: { words: Value }];
 	"why.calledSo": [];
 	"why.nearest": [];
 	"why.near": [];
+	"why.notNear": [];
+	"why.passes": [];
 	"why.around": [];
 	"why.recency": [];
 	"why.importance": [];

@@ -437,6 +437,26 @@ describe("the search view", () => {
 		expect(view.element.querySelector(".sj-passage")).toBeNull();
 	});
 
+	it("has a named button for each that a result has for the pointer, where the list itself can have none", async () => {
+		const group = view.element.querySelector<HTMLElement>('[role="group"][aria-label="Selected result"]');
+		expect(group?.hidden).toBe(true);
+		await type("dough");
+		expect(group?.hidden).toBe(false);
+		const buttons = [...(group?.querySelectorAll("button") ?? [])];
+		expect(buttons.map(({ textContent }) => textContent)).toEqual([
+			"passages",
+			"why this",
+			"links",
+			"not for this search",
+			"hide note",
+		]);
+		buttons[1]?.click();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(view.element.querySelector(".sj-explain")).not.toBeNull();
+		await type("");
+		expect(group?.hidden).toBe(true);
+	});
+
 	it("says why a result is there", async () => {
 		await type("dough");
 		daemon.on("POST /v1/search", () =>
@@ -444,7 +464,7 @@ describe("the search view", () => {
 				{
 					...BREAD,
 					explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }],
-					words: { has: ["dough"], lacks: ["rye"], forms: [] },
+					words: { has: ["dough"], lacks: ["rye"], forms: [], places: ["text"] },
 				},
 			]),
 		);
@@ -453,9 +473,10 @@ describe("the search view", () => {
 			await vi.advanceTimersByTimeAsync(0);
 			return [text(".sj-explain"), text(".sj-said")];
 		};
-		expect(await why()).toEqual(["This result has dough, and lacks rye.", "This result has dough, and lacks rye."]);
+		const words = "This result has dough in its text, and lacks rye.";
+		expect(await why()).toEqual([words, words]);
 		expect(text(".sj-lacking")).toBe("rye");
-		expect((await why())[0]).toMatch(/^This result has dough, and lacks rye\.Words.*BM25 8.0$/);
+		expect((await why())[0]).toMatch(/^This result has dough in its text, and lacks rye\.Words.*BM25 8.0$/);
 		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 

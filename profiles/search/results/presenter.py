@@ -23,6 +23,7 @@ from scrubjay.profiles.search.types import (
     SearchRequest,
     SearchResult,
     Surroundings,
+    WordPlace,
     WordsSaid,
 )
 from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, symbol_of, terms
@@ -240,8 +241,14 @@ class Presenter:
 
     def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)
-        texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
-        return words.said([*texts, *(chunk.text for chunk in chunks)])
+        texts: dict[WordPlace, Sequence[str]] = {
+            "title": [view.title],
+            "heading": [heading for chunk in chunks for heading in chunk.headings],
+            "tag": view.tags,
+            "path": [view.path],
+            "text": [chunk.text for chunk in chunks],
+        }
+        return words.said(texts)
 
     def _relevance(self, entry: RankedEntry) -> Relevance:
         """How relevant a passage is by itself."""

@@ -265,7 +265,7 @@ def test_a_stem_is_told_from_the_word_and_makes_nothing_high(
     assert (stem.path, stem.relevance) == ("Quick.md", "medium")
     assert stem.words == WordsSaid((), (), (FormSaid("fasting", "fast"),))
     [word] = searcher.search(SearchRequest("boats", mode="lexical", explain=True)).results
-    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), ()))
+    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), (), places=("title",)))
 
 
 def test_of_notes_that_say_the_same_none_is_high(make_store: MakeStore, searcher_over: MakeSearcher) -> None:

@@ -10,6 +10,7 @@ import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
+import { button } from "../shared/notice";
 import { isBeingRead, type Connection } from "../status/connection";
 import { totalNotes } from "../status/words";
 import { AboveResults } from "./aboveResults";
@@ -49,6 +50,8 @@ export interface SearchViewOptions {
 	onDone?: () => void;
 }
 
+const DEEDS = ["unfold", "why", "graph", "dismiss", "hide"] as const;
+
 /** The search panel: box, scope, results, hints. */
 export class SearchView {
 	readonly element = h("div", { class: "sj-search" });
@@ -63,6 +66,12 @@ export class SearchView {
 	private readonly history: QueryHistory;
 	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
+	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
+	private readonly deeds = h(
+		"div",
+		{ class: "sj-deeds", attrs: { role: "group", "aria-label": say("results.selected"), hidden: true } },
+		...DEEDS.map((action) => button({ label: say(`key.${action}`), act: () => this.act(action) })),
+	);
 	readonly keys: SearchKeys;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
@@ -166,6 +175,7 @@ export class SearchView {
 			this.empty.filters,
 			this.above.element,
 			this.pane.element,
+			this.deeds,
 			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
@@ -364,6 +374,7 @@ export class SearchView {
 
 	private select(row: Row | null, id: string | null): void {
 		this.box.showActive(id);
+		this.deeds.hidden = row?.kind !== "result";
 		this.options.reading?.().show(row && placeOfRow(row));
 	}
 
