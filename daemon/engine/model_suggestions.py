@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from scrubjay.daemon.engine.open_profiles import OpenProfile
-from scrubjay.daemon.models.suggestion import SuggestedModel, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.suggestion import (
+    UNSPACED,
+    SuggestedModel,
+    share_of_tokens,
+    suggest,
+    tokens_a_word,
+    words_alone,
+)
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from scrubjay.profiles.store import reads
 
-_SAMPLE = 8  # passages of a language whose words are counted, and that are embedded to see how long that takes
+_SAMPLE = 24  # passages of a language whose words are counted, and that are embedded to see how long that takes
 _GROWTH = 20  # of so many passages one more or less is not looked at
-_UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))  # whose words no space tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +59,16 @@ class Suggestions:
             return known.suggestion if known else None
         languages = opened.store.read(reads.passage_languages)
         samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
-        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in _UNSPACED}
+        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in UNSPACED}
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
         spec = opened.model.embedder.spec
-        found, rate = suggest(spec, languages, fineness, None, here), None
+        found, rate = suggest(spec, languages, fineness, None, here=here), None
         if found:
-            rate = self._rate(opened, samples[found.languages[0]])
-            found = suggest(spec, languages, fineness, rate, here)
+            most = found.languages[0]
+            rate = self._rate(opened, samples[most])
+            tokens = share_of_tokens(most, samples[most], count(samples[most]))
+            found = suggest(spec, languages, fineness, rate, tokens, here)
         with self._lock:
             if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
                 self._known[opened.profile.id] = _ModelUse(model, passages, here, found)

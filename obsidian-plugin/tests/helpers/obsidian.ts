@@ -69,12 +69,13 @@ function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
 	};
 }
 
-/** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it; opened: the app that it ran in before. */
+/** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it; opened: the app that it ran in before; version: of Obsidian. */
 export async function runPlugin(
 	files: Record<string, string>,
 	requestUrl: RequestUrl,
 	language = "en",
 	opened?: mocks.App,
+	version = "1.13.1",
 ): Promise<Running> {
 	setup();
 	const modals: mocks.Modal[] = [];
@@ -92,7 +93,7 @@ export async function runPlugin(
 		Notice,
 		requestUrl,
 		stripHeadingForLink,
-		requireApiVersion: () => true,
+		requireApiVersion: (wanted: string) => version.localeCompare(wanted, "en", { numeric: true }) >= 0,
 		getLanguage: () => language,
 	};
 	const nodeRequire = createRequire(import.meta.url);

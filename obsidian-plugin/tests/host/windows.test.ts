@@ -18,6 +18,8 @@ const OWN = {
 	locked: false,
 };
 
+const heading = (line: number): object => ({ heading: "H", level: 1, position: { start: { line } } });
+
 describe("the plugin among Obsidian's windows, keys and settings", () => {
 	let home: string;
 	let daemon: FakeDaemon;
@@ -42,7 +44,10 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 			.on("GET /v1/profiles", () => ({ profiles: [OWN] }))
 			.on("GET /v1/related", () => ({ notes: [] }))
 			.on("POST /v1/search", () => response([result()]));
-		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n", "Open.md": "" }, http(daemon, IDENTITY));
+		running = await runPlugin(
+			{ "Kitchen/Bread.md": "# Bread\n", "Open.md": "", "Other.md": "", "Paper.pdf": "" },
+			http(daemon, IDENTITY),
+		);
 	});
 	afterEach(() => {
 		running.plugin.onunload();
@@ -68,6 +73,7 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		editing.file = running.app.vault.getFileByPath("Open.md");
 		leaf.view = editing.asOriginalType7__();
 		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({ headings: [heading(8)] } as never);
 		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
 		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
 		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
@@ -81,6 +87,118 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 8, ch: 0 });
 		other.dispatchEvent(new Event("selectionchange"));
 		await settled(() => lines().includes("9"));
+	});
+
+	it("asks once for a section, not at each line that the cursor rests on", async () => {
+		await paired();
+		const leaf = running.app.workspace.getLeaf(false);
+		const editing = mocks.MarkdownView.create2__(leaf);
+		editing.file = running.app.vault.getFileByPath("Open.md");
+		leaf.view = editing.asOriginalType7__();
+		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({
+			headings: [heading(2), heading(40)],
+		} as never);
+		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
+		const cursor = vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 5, ch: 0 });
+		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
+		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
+		const lines = (): (string | null)[] =>
+			daemon.asked
+				.filter(({ path }) => path.startsWith("/v1/related"))
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		await settled(() => lines().length > 0);
+		for (const line of [6, 7, 30, 45]) {
+			cursor.mockReturnValue({ line, ch: 0 });
+			running.app.workspace.trigger("active-leaf-change", null);
+			await settled(() => daemon.asked.length > 0);
+		}
+		await settled(() => lines().includes("41"));
+		expect(lines()).toEqual(["3", "41"]);
+	});
+
+	describe("related notes beside what is open", () => {
+		const asked = (): URLSearchParams[] =>
+			daemon.asked
+				.filter(({ path }) => path.startsWith("/v1/related"))
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]));
+		/** The note or file in the view that was used last. */
+		const show = (view: mocks.MarkdownView | mocks.FileView, path: string): void => {
+			view.file = running.app.vault.getFileByPath(path);
+			const leaf = running.app.workspace.getLeaf(false);
+			leaf.view = view as never;
+			vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		};
+		const open = async (): Promise<void> => {
+			const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
+			await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
+		};
+		const editor = (): mocks.MarkdownView => mocks.MarkdownView.create2__(running.app.workspace.getLeaf(false));
+
+		it("are asked for by the name that the daemon has for the vault, from the first time on", async () => {
+			show(editor(), "Open.md");
+			await open();
+			await paired();
+			await settled(() => asked().length > 0);
+			expect(new Set(asked().map((ask) => ask.get("vault")))).toEqual(new Set(["Notes"]));
+		});
+
+		it("are renewed once the note was written, or one is gone", async () => {
+			show(editor(), "Open.md");
+			await paired();
+			await open();
+			await settled(() => asked().length > 0);
+			for (const [event, path, times] of [
+				["modify", "Other.md", 0],
+				["modify", "Open.md", 1],
+				["delete", "Other.md", 1],
+			] as const) {
+				const before = asked().length;
+				vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+				for (let time = 0; time < 20; time += 1) running.app.vault.trigger(event, { path });
+				vi.advanceTimersByTime(5_000);
+				vi.useRealTimers();
+				await new Promise((resolve) => window.setTimeout(resolve, 50));
+				expect([event, path, asked().length - before]).toEqual([event, path, times]);
+			}
+		});
+
+		it("are shown for a file that is no note, too, where nothing can be linked", async () => {
+			class PdfView extends mocks.FileView {
+				override getViewType(): string {
+					return "pdf";
+				}
+			}
+			const leaf = running.app.workspace.getLeaf(false);
+			show(new (PdfView as unknown as new (leaf: unknown) => mocks.FileView)(leaf), "Paper.pdf");
+			const read = vi.spyOn(running.app.vault, "cachedRead");
+			await paired();
+			await open();
+			await settled(() => asked().some((ask) => ask.get("path") === "Paper.pdf"));
+			expect(read).not.toHaveBeenCalled();
+		});
+
+		it("follow what is being written, before it is indexed", async () => {
+			const editing = editor();
+			show(editing, "Open.md");
+			const lines = ["# Head", "", "The loaf was dense, -so we", 'gave it "more" water.', "", "Else"];
+			editing.setViewData(lines.join("\n"), true);
+			vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 3, ch: 0 });
+			running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
+			await paired();
+			await open();
+			running.app.workspace.trigger("editor-change", editing.editor, {});
+			await settled(() => daemon.searches.length > 0);
+			expect(daemon.searches).toEqual([
+				{
+					query: 'the loaf was dense so we gave it more water -path:"Open.md"',
+					mode: "semantic",
+					group: "note",
+					limit: 10,
+					remember: false,
+				},
+			]);
+		});
 	});
 
 	it("shows in open settings what has changed since: that the vault is paired, and its profiles", async () => {

@@ -449,6 +449,21 @@ describe("decisions that tidy the notes", () => {
 		);
 	});
 
+	it("ask for no more once nobody sees them, though notes are still looked at", async () => {
+		vi.useFakeTimers();
+		const found = daemon.answers.get("GET /v1/review");
+		daemon.on("GET /v1/review", (asked) => ({ ...(found?.(asked) as object), waiting: 3 }));
+		await view.load();
+		expect(vi.getTimerCount()).toBeGreaterThan(0);
+		view.dispose();
+		expect(vi.getTimerCount()).toBe(0);
+		const late = view.load();
+		view.dispose();
+		await late;
+		expect(vi.getTimerCount()).toBe(0);
+		vi.useRealTimers();
+	});
+
 	it("take the last answer back wherever the focus is in the pane", async () => {
 		await press("n");
 		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();

@@ -39,12 +39,13 @@ from scrubjay.profiles.search.query.query_tree import (
     Where,
     Word,
 )
+from scrubjay.profiles.search.words.spellings import DIRECTIONS, without_unseen
 from scrubjay.profiles.store.filters import HasTag
 
 
 def parse_query(text: str, now: datetime) -> Query:
     """Parse what a person typed. `now` (aware) gives `today` and `7d` their meaning. Never raises; linear in `text`."""
-    return _Parser(text.translate(_HALVES), now).parse()
+    return _Parser(_AROUND_WORDS.sub(" ", text.translate(_HALVES)), now).parse()
 
 
 _MAX_DEPTH = 20
@@ -57,6 +58,8 @@ _MOST_PARTS = 8  # `line:` and its like, which read the texts of notes
 _MOST_IN_A_PART = 16
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 """Of characters that take two in UTF-16, a half alone: nothing that is stored has one, nor can be compared with it."""
+_AROUND_WORDS = re.compile(rf"(?<![\w:=-])[{DIRECTIONS}]|[{DIRECTIONS}](?!\w)")
+"""Marks of direction that came along when something was copied; offsets stay what they are."""
 _QUOTES = str.maketrans("“”„‟", '""""')
 _OPERATOR = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|$)')
@@ -345,7 +348,7 @@ class _Parser:
 
     def _condition(self, name: str, start: int) -> Node | None:
         """The value after an operator's colon, as a condition; what can't be read as one is a word."""
-        value = self._value()
+        value = without_unseen(self._value()).strip()
         if not value.strip("#/" if name == "tag" else None):
             return self._without_value(name, start)
         if name == "profile":

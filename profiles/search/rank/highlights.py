@@ -56,6 +56,8 @@ class Highlighter:
         stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stems = stems - {""}
+        symbols = ((analysis.symbol_of(term.text), number, term.weight) for number, term in enumerate(terms))
+        self._symbols = [each for each in symbols if each[0]]
         self._has_numbers = any(term.text.isdecimal() for term in terms)
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
@@ -73,7 +75,23 @@ class Highlighter:
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
-        return found + self._matches_unspaced(text) if self._unspaced else found
+        found += self._matches_unspaced(text) if self._unspaced else ()
+        return found + self._matches_of_symbols(text) if self._symbols else found
+
+    def _matches_of_symbols(self, text: str) -> list[Match]:
+        """Where symbols stand, each with all that a reader takes for one character with it."""
+        found: set[Match] = set()
+        for symbol, number, weight in self._symbols:
+            at = text.find(symbol)
+            while at >= 0:
+                start, end = at, at + 1
+                while start and goes_on(text, start):
+                    start -= 1
+                while goes_on(text, end):
+                    end += 1
+                found.add(Match(start, end, number, weight))
+                at = text.find(symbol, end)
+        return list(found)
 
     def _matches_unspaced(self, text: str) -> list[Match]:
         """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one.
@@ -205,8 +223,8 @@ class _Said(NamedTuple):
         """Whether the text says the word as typed. found: what finds its terms, of which there are so many."""
         if len({match.term for match in found.matches(self.text)}) < count:
             return False
-        is_plain = count == 1 and not analysis.UNSPACED.search(word)
-        return not is_plain or as_written("".join(analysis.words(word)), self.words)
+        plain = "".join(analysis.words(word))
+        return count > 1 or not plain or bool(analysis.UNSPACED.search(word)) or as_written(plain, self.words)
 
 
 class AskedWords:

@@ -11,6 +11,7 @@ from scrubjay.profiles.search.rank.split_words import may_be_password
 from scrubjay.profiles.search.rank.typos import NearWord, in_place
 from scrubjay.profiles.search.types import Notice, UnreadNotes
 from scrubjay.profiles.search.words import analysis
+from scrubjay.profiles.search.words.spellings import without_unseen
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
@@ -128,7 +129,7 @@ def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -
     highlighter = Highlighter((QueryTerm(other.term, others=(other.term,)),), languages)
     for text in passages:
         for match in sorted(highlighter.matches(text)):
-            written = text[match.start : match.end].lower()
+            written = without_unseen(text[match.start : match.end]).strip().lower()
             if analysis.words(written) == [other.form]:
                 return written
     return other.form

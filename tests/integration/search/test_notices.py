@@ -282,6 +282,28 @@ def test_a_word_that_no_note_has_makes_nothing_high(
     assert "high" not in {result.relevance for result in answer.results}
 
 
+@pytest.mark.parametrize(
+    ("query", "text", "lang"),
+    [
+        ("lärobok", "Hyllan är full, sade hon, för i lådan under fönstret låg också läroböckerna från i fjol.", "sv"),
+        ("luokka", "Koulun uudessa rakennuksessa on nyt ensimmäistä kertaa myös toisen luokan oppilaita.", "fi"),
+        ("ferry", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ('"ferry left"', f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ("ferry noon", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+    ],
+)
+@pytest.mark.parametrize("others", [2, 3, 8])
+def test_what_says_all_that_was_asked_is_not_called_unlikely_however_long_it_is(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, text: str, lang: str, others: int
+) -> None:
+    said = note("Said.md", text)
+    short = (note(f"{number}.md", f"Bread {number}.") for number in range(others))
+    store = make_store(replace(said, note=replace(said.note, lang=lang)), *short)
+    answer = searcher_over(p=store).search(SearchRequest(query, mode="lexical"))
+    assert [result.path for result in answer.results] == ["Said.md"]
+    assert answer.relevance != "low"
+
+
 @pytest.mark.parametrize("query", ["", " ", "tag:", "((((", "OR tag:", "-", '"'])
 def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, query: str) -> None:
     answer = searcher.search(SearchRequest(query, mode="lexical"))
@@ -289,14 +311,21 @@ def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, quer
 
 
 @pytest.mark.parametrize(
-    ("query", "codes"),
-    [("-theatre", ["only-excluded"]), ("path:Custom", []), ("profile:p", []), ("path:Custom -theatre", [])],
+    ("query", "codes", "relevance"),
+    [
+        ("-theatre", ["only-excluded"], "medium"),
+        ("path:Custom", [], "high"),
+        ("profile:p", [], "medium"),
+        ("sort:-modified", [], "medium"),
+        ("path:Custom -theatre", [], "high"),
+    ],
 )
-def test_a_list_is_of_what_passes_its_filters_and_says_where_it_has_exclusions_alone(
-    searcher: Searcher, query: str, codes: list[str]
+def test_a_list_is_of_what_passes_its_filters_and_is_not_high_where_nothing_was_asked_for(
+    searcher: Searcher, query: str, codes: list[str], relevance: str
 ) -> None:
     answer = searcher.search(SearchRequest(query, mode="lexical", limit=50))
     assert [notice.code for notice in answer.notices] == codes
+    assert {answer.relevance, *(result.relevance for result in answer.results)} == {relevance}
     assert answer.results
     assert {result.found_by for result in answer.results} == {"filters"}
     assert answer.total_notes == len(answer.results)

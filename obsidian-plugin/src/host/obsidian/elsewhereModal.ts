@@ -7,6 +7,8 @@ import { say } from "../../words/say";
 
 /** A note of another vault, as it is indexed; one button opens it where it lives. */
 export class ElsewhereModal extends Modal {
+	private reader: Reader | null = null;
+
 	constructor(
 		app: App,
 		private readonly client: () => Client,
@@ -18,11 +20,11 @@ export class ElsewhereModal extends Modal {
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-elsewhere");
-		const reader = new Reader({
+		const reader = (this.reader = new Reader({
 			client: this.client,
 			action: { label: say("reader.openIn", { vault: this.place.vault }), act: (place) => this.leave(place) },
 			drawer: (place) => this.host.markdown(place),
-		});
+		}));
 		this.setTitle(this.place.title);
 		this.contentEl.append(reader.element);
 		reader.show(this.place);
@@ -30,6 +32,7 @@ export class ElsewhereModal extends Modal {
 	}
 
 	override onClose(): void {
+		this.reader?.dispose();
 		this.contentEl.empty();
 	}
 

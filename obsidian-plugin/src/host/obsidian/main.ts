@@ -1,4 +1,4 @@
-import { FileSystemAdapter, Notice, Plugin, type HoverParent } from "obsidian";
+import { FileSystemAdapter, Notice, Plugin, TFile, type HoverParent } from "obsidian";
 import type { Scope } from "../../api/words";
 import { QueryHistory } from "../../panel/search/box/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
@@ -8,11 +8,13 @@ import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
 import { realPath } from "./daemon/daemonFiles";
 import { DaemonLink } from "./daemon/daemonLink";
+import { registerCommandLine } from "./commandLine";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
 import { pair, pairingTrouble } from "./daemon/pairing";
 import type { PanelPlugin } from "./panelPlugin";
 import { activeNote, paneKinds } from "./panes";
+import { PluginApi } from "./pluginApi";
 import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
@@ -23,6 +25,8 @@ import { CREDENTIALS_VIEW, PANE_TYPES, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEA
 export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	override settings: PanelSettings = DEFAULT_SETTINGS;
 	link!: DaemonLink;
+	/** For other plugins and scripts. */
+	readonly api = new PluginApi(this);
 	private isPairing = false;
 	private isUnloaded = false;
 	private modal: SearchModal | null = null;
@@ -41,6 +45,8 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
 		this.ribbon = this.addRibbonIcon("search", say("command.ribbon"), () => this.openSearch());
 		this.addCommands();
+		this.addMenus();
+		registerCommandLine(this, this.api);
 		registerQueryBlocks(this);
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
 		this.addStatusBar();
@@ -168,7 +174,11 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.addCommand({
 			id: "search-selection",
 			name: say("command.searchSelection"),
-			editorCallback: (editor) => this.openSearch(editor.getSelection()),
+			editorCheckCallback: (isAsked, editor) => {
+				const selected = editor.getSelection().trim();
+				if (!isAsked && selected !== "") this.openSearch(selected);
+				return selected !== "";
+			},
 		});
 		this.addCommand({
 			id: "show-search",
@@ -196,6 +206,46 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 			callback: () => this.showPane(STATUS_VIEW),
 		});
 		this.addCommand({ id: "pair", name: say("command.pair"), callback: () => this.pair() });
+	}
+
+	/** What the context menus of files and of selected text offer. */
+	private addMenus(): void {
+		const { workspace } = this.app;
+		this.registerEvent(
+			workspace.on("editor-menu", (menu, editor) => {
+				const selected = editor.getSelection().trim();
+				if (selected === "") return;
+				menu.addItem((item) =>
+					item
+						.setTitle(say("command.searchSelection"))
+						.setIcon("search")
+						.onClick(() => this.openSearch(selected)),
+				);
+			}),
+		);
+		this.registerEvent(
+			workspace.on("file-menu", (menu, file) => {
+				if (!(file instanceof TFile)) return;
+				menu.addItem((item) =>
+					item
+						.setTitle(say("command.showRelated"))
+						.setIcon("waypoints")
+						.onClick(() => this.showRelated(file)),
+				);
+			}),
+		);
+	}
+
+	/** The notes related to a file, beside it. */
+	private showRelated(file: TFile): void {
+		const opened =
+			activeNote(this)?.path === file.path
+				? Promise.resolve()
+				: this.app.workspace.getLeaf(false).openFile(file, { active: true });
+		opened.then(
+			() => this.showPane(RELATED_VIEW),
+			() => new Notice(say("obsidian.notOpened")),
+		);
 	}
 
 	private addStatusBar(): void {

@@ -1,6 +1,7 @@
 import {
 	Component,
 	MarkdownRenderer,
+	Menu,
 	Notice,
 	Platform,
 	normalizePath,
@@ -172,6 +173,16 @@ export class ObsidianHost implements Host {
 		});
 	}
 
+	/** The app's own menu of the file, to which plugins add; notes of other vaults have none here. */
+	menu(event: MouseEvent, place: Place): boolean {
+		const file = this.fileOf(place);
+		if (!file) return false;
+		const menu = new Menu();
+		this.options.app.workspace.trigger("file-menu", menu, file, HOVER_SOURCE);
+		menu.showAtMouseEvent(event);
+		return true;
+	}
+
 	connect(): void {
 		this.options.connect();
 	}
@@ -207,7 +218,7 @@ export class ObsidianHost implements Host {
 		const { app } = this.options;
 		const note = app.vault.getFileByPath(path);
 		const target = this.fileOf(of);
-		if (!note || !target) return null;
+		if (note?.extension !== "md" || !target) return null;
 		const seen = await app.vault.cachedRead(note);
 		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
 		if (this.prose?.of !== seen) this.prose = { of: seen, text: proseOf(seen) };

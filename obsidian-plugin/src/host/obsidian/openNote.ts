@@ -1,4 +1,4 @@
-import { MarkdownView, type App, type TFile, type WorkspaceLeaf } from "obsidian";
+import { FileView, MarkdownView, type App, type TFile, type WorkspaceLeaf } from "obsidian";
 import type { OpenIn, Place } from "../../panel/host";
 import { isNote, subpathIn } from "../../panel/shared/kinds";
 
@@ -52,4 +52,10 @@ function leafFor(app: App, where: OpenIn): WorkspaceLeaf {
 export function lastMarkdownView(app: App): MarkdownView | null {
 	const view = app.workspace.getMostRecentLeaf()?.view;
 	return view instanceof MarkdownView ? view : null;
+}
+
+/** The file of the view that the user last worked in; null where it has none. */
+export function lastFile(app: App): TFile | null {
+	const view = app.workspace.getMostRecentLeaf()?.view;
+	return view instanceof FileView ? view.file : null;
 }

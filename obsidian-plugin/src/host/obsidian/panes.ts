@@ -1,4 +1,4 @@
-import { debounce } from "obsidian";
+import { debounce, type CachedMetadata, type Editor } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { HiddenNotes } from "../../panel/history/hiddenNotes";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
@@ -8,7 +8,7 @@ import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
 import { h } from "../../panel/shared/dom";
 import { say } from "../../words/say";
-import { lastMarkdownView } from "./openNote";
+import { lastFile, lastMarkdownView } from "./openNote";
 import type { PanelPlugin } from "./panelPlugin";
 import {
 	CREDENTIALS_VIEW,
@@ -22,6 +22,11 @@ import {
 } from "./views";
 
 const CURSOR_SETTLE_MS = 600;
+/** The daemon has read a note that was written within about this time. */
+const INDEXED_MS = 2_500;
+const WRITING_PAUSE_MS = 500;
+/** Of a paragraph, so much says what it is about. */
+const MOST_LINES = 30;
 
 /** The panes that the plugin adds, and what fills each. */
 export function paneKinds(plugin: PanelPlugin): PaneKind[] {
@@ -59,16 +64,34 @@ export function paneKinds(plugin: PanelPlugin): PaneKind[] {
 	];
 }
 
-/** The note in the editor that was used last, and the cursor's line. */
+/** The note or file in the view that was used last, and in an editor the line at which the section under the cursor begins. */
 export function activeNote(plugin: PanelPlugin): ActiveNote | null {
+	const file = lastFile(plugin.app);
+	if (!file) return null;
+	const about = { vault: plugin.link.vaultName, path: file.path, title: file.basename };
 	const view = lastMarkdownView(plugin.app);
-	if (!view?.file) return null;
+	if (view?.file !== file) return about;
 	return {
-		vault: plugin.link.vaultName,
-		path: view.file.path,
-		title: view.file.basename,
-		line: view.editor.getCursor().line + 1,
+		...about,
+		line: sectionStart(plugin.app.metadataCache.getFileCache(file), view.editor.getCursor().line) + 1,
 	};
+}
+
+/** The lines around the cursor up to blank ones. */
+function paragraphAt(editor: Editor): string {
+	const { line } = editor.getCursor();
+	const isText = (at: number): boolean => at >= 0 && at < editor.lineCount() && editor.getLine(at).trim() !== "";
+	let [first, last] = [line, line];
+	while (isText(first - 1) && line - first < MOST_LINES) first -= 1;
+	while (isText(last + 1) && last - line < MOST_LINES) last += 1;
+	return Array.from({ length: last - first + 1 }, (_, at) => editor.getLine(first + at)).join(" ");
+}
+
+/** The line of the heading that stands above a line, both from 0 on; the line itself where headings are not known. */
+function sectionStart(cache: CachedMetadata | null, line: number): number {
+	if (cache === null) return line;
+	const above = (cache.headings ?? []).map(({ position }) => position.start.line).filter((start) => start <= line);
+	return above.at(-1) ?? 0;
 }
 
 function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
@@ -108,11 +131,23 @@ function relatedPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 			showProfile: plugin.link.profiles.length > 1,
 		}),
 	});
+	const { connection } = plugin.link;
 	const settle = debounce(() => void related.update(), CURSOR_SETTLE_MS, true);
+	const renew = debounce(() => void related.update(true), INDEXED_MS, true);
+	const write = debounce((paragraph: string) => void related.writing(paragraph), WRITING_PAUSE_MS, true);
 	view.registerEvent(plugin.app.workspace.on("active-leaf-change", () => void related.update()));
 	view.registerEvent(plugin.app.workspace.on("file-open", () => void related.update()));
 	view.registerEvent(
 		plugin.app.vault.on("rename", ({ path }, before) => related.moved(plugin.link.vaultName, before, path)),
+	);
+	view.registerEvent(
+		plugin.app.vault.on("modify", ({ path }) => void (path === activeNote(plugin)?.path && renew())),
+	);
+	view.registerEvent(plugin.app.vault.on("delete", () => void renew()));
+	view.registerEvent(
+		plugin.app.workspace.on("editor-change", (editor) => {
+			if (related.followsSection) write(paragraphAt(editor));
+		}),
 	);
 	const moved = (): void => {
 		if (related.followsSection) settle();
@@ -121,10 +156,17 @@ function relatedPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const follow = (window: Window): void => view.registerDomEvent(window.document, "selectionchange", moved);
 	follow(window);
 	view.registerEvent(plugin.app.workspace.on("window-open", (_, opened) => follow(opened)));
-	const stopConnection = plugin.link.connection.onReturn(() => void related.update(true));
-	void related.update();
+	const stops = [
+		connection.onReturn(() => void related.update(true)),
+		// Before it is known what the daemon calls the vault, it would be asked about another.
+		plugin.link.listenProfiles(() => void (connection.current.phase !== "connecting" && related.update(true))),
+		connection.listen(({ phase }) => void (phase !== "connecting" && phase !== "online" && related.update())),
+	];
 	const dispose = (): void => {
-		stopConnection();
+		for (const stop of stops) stop();
+		settle.cancel();
+		renew.cancel();
+		write.cancel();
 		related.dispose();
 	};
 	return { element: related.element, dispose };
@@ -142,6 +184,7 @@ function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const dispose = (): void => {
 		stopConnection();
 		stopProfiles();
+		report.dispose();
 	};
 	return { element: report.element, focus: () => void report.enter(), dispose };
 }
@@ -158,6 +201,7 @@ function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const dispose = (): void => {
 		stopConnection();
 		stopProfiles();
+		review.dispose();
 	};
 	return { element: review.element, focus: () => void review.enter(), dispose };
 }

@@ -1,4 +1,5 @@
-import { MarkdownRenderChild, type HoverParent, type HoverPopover } from "obsidian";
+import { debounce, MarkdownRenderChild, type HoverParent, type HoverPopover } from "obsidian";
+import type { SearchResponse } from "../../api/wire";
 import { QueryBlock } from "../../panel/block/queryBlock";
 import type { ConnectionState } from "../../panel/status/connection";
 import type { PanelPlugin } from "./panelPlugin";
@@ -6,52 +7,123 @@ import type { PanelPlugin } from "./panelPlugin";
 const LANGUAGE = "scrubjay";
 /** The daemon reads a note that was written within about this time. */
 const INDEXED_MS = 2_000;
+/** Of so many blocks the last answer is kept, the newest ones. */
+const MOST_KEPT = 100;
 
-/** Show what ```scrubjay blocks ask for, in reading view and in live preview. */
+/** Show what ```scrubjay blocks ask for, in reading view and in live preview. What exports a note waits for the answer. */
 export function registerQueryBlocks(plugin: PanelPlugin): void {
-	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) =>
-		context.addChild(new LiveBlock(plugin, element, source, context.sourcePath)),
-	);
+	const blocks = new Blocks(plugin);
+	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
+		const block = new LiveBlock(blocks, element, source, context.sourcePath);
+		context.addChild(block);
+		return block.begin();
+	});
+}
+
+/** All blocks that are drawn. Each change of the vault reaches them once, and what is drawn again shows what it showed. */
+class Blocks {
+	readonly drawn = new Set<QueryBlock>();
+	private readonly answers = new Map<string, SearchResponse>();
+	/** Blocks of whose answer nothing is known that could have changed it. */
+	private readonly current = new Set<string>();
+
+	constructor(readonly plugin: PanelPlugin) {
+		const { vault, workspace } = plugin.app;
+		const written = debounce(() => this.renew(), INDEXED_MS, true);
+		plugin.registerEvent(vault.on("modify", () => void written()));
+		plugin.registerEvent(vault.on("create", () => void written()));
+		plugin.registerEvent(vault.on("delete", () => void written()));
+		plugin.registerEvent(vault.on("rename", () => void written()));
+		plugin.registerEvent(workspace.on("layout-change", () => this.look()));
+		plugin.registerEvent(workspace.on("active-leaf-change", () => this.look()));
+		plugin.register(() => void written.cancel());
+		plugin.register(plugin.link.connection.onReturn(() => this.renew()));
+		plugin.register(whenIndexChanges(plugin, () => this.renew()));
+	}
+
+	known(key: string): SearchResponse | undefined {
+		return this.answers.get(key);
+	}
+
+	isCurrent(key: string): boolean {
+		return this.current.has(key);
+	}
+
+	keep(key: string, answer: SearchResponse): void {
+		this.answers.delete(key);
+		this.answers.set(key, answer);
+		this.current.add(key);
+		const [oldest] = this.answers.keys();
+		if (this.answers.size <= MOST_KEPT || oldest === undefined) return;
+		this.answers.delete(oldest);
+		this.current.delete(oldest);
+	}
+
+	private renew(): void {
+		this.current.clear();
+		for (const block of this.drawn) block.refresh();
+	}
+
+	private look(): void {
+		for (const block of this.drawn) block.look();
+	}
 }
 
 /** A block as long as it is drawn. */
 class LiveBlock extends MarkdownRenderChild implements HoverParent {
 	hoverPopover: HoverPopover | null = null;
+	private readonly block: QueryBlock;
+	private readonly key: string;
+	private isInSight = false;
 
 	constructor(
-		private readonly plugin: PanelPlugin,
+		private readonly blocks: Blocks,
 		element: HTMLElement,
-		private readonly source: string,
-		private readonly path: string,
+		source: string,
+		path: string,
 	) {
 		super(element);
+		this.key = `${path}\n${source}`;
+		const { plugin } = blocks;
+		this.block = new QueryBlock(source, {
+			client: () => plugin.link.client,
+			host: plugin.hostFor(this),
+			path,
+			search: (query) => plugin.openSearch(query),
+			isInSight: () => this.isInSight,
+			known: blocks.known(this.key),
+			onAnswer: (answer) => blocks.keep(this.key, answer),
+		});
+		element.append(this.block.element);
+	}
+
+	/** Ask, where what is known may have changed. Resolves once the answer is drawn; never rejects. */
+	begin(): Promise<void> {
+		return this.blocks.isCurrent(this.key) ? Promise.resolve() : this.block.ask();
 	}
 
 	override onload(): void {
-		const { plugin } = this;
-		const { vault, workspace } = plugin.app;
-		const block = new QueryBlock(this.source, {
-			client: () => plugin.link.client,
-			host: plugin.hostFor(this),
-			path: this.path,
-			search: (query) => plugin.openSearch(query),
+		const { block, blocks } = this;
+		blocks.drawn.add(block);
+		this.register(() => {
+			blocks.drawn.delete(block);
+			block.dispose();
 		});
-		this.containerEl.append(block.element);
-		this.register(() => block.dispose());
-		this.register(plugin.link.connection.onReturn(() => block.refresh()));
-		this.register(whenIndexChanges(plugin, () => block.refresh()));
-		const written = (): void => void window.setTimeout(() => block.refresh(), INDEXED_MS);
-		this.registerEvent(vault.on("modify", written));
-		this.registerEvent(vault.on("create", written));
-		this.registerEvent(vault.on("delete", written));
-		this.registerEvent(vault.on("rename", written));
-		this.registerEvent(workspace.on("layout-change", () => block.look()));
-		this.registerEvent(workspace.on("active-leaf-change", () => block.look()));
-		// It is not yet in the document.
-		window.setTimeout(() => block.refresh());
+		// It is not yet in the document, which may be that of a window of its own.
+		const timer = window.setTimeout(() => this.watch());
+		this.register(() => window.clearTimeout(timer));
+	}
+
+	private watch(): void {
+		const { IntersectionObserver } = this.containerEl.ownerDocument.defaultView ?? window;
+		const observer = new IntersectionObserver((entries) => {
+			this.isInSight = entries.at(-1)?.isIntersecting ?? false;
+			if (this.isInSight) this.block.look();
+		});
+		observer.observe(this.containerEl);
+		this.register(() => observer.disconnect());
 	}
 }
-
 /** Call `act` when the daemon's status tells of other notes than before. Returns how to stop. */
 function whenIndexChanges(plugin: PanelPlugin, act: () => void): () => void {
 	let known = contents(plugin.link.connection.current);

@@ -20,7 +20,8 @@ export interface PaneContent {
 	element: HTMLElement;
 	/** The pane got the focus. */
 	focus?: () => void;
-	dispose?: () => void;
+	/** The pane is closed: no timer, request or listener of it may stay. */
+	dispose: () => void;
 	/** A key was pressed in the pane. Says whether the pane used it; then Obsidian's own hotkeys on it give way. */
 	pressed?: (event: KeyboardEvent) => boolean;
 	/** What is kept with the workspace: a plain object. */
@@ -77,7 +78,7 @@ export class PanelPane extends ItemView implements HoverParent {
 	}
 
 	override onClose(): Promise<void> {
-		this.content?.dispose?.();
+		this.content?.dispose();
 		this.content = null;
 		return Promise.resolve();
 	}

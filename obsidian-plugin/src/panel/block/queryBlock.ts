@@ -21,6 +21,12 @@ export interface QueryBlockOptions {
 	path: string;
 	/** Show the query in the search. */
 	search: (query: string) => void;
+	/** Whether it can be seen now. */
+	isInSight: () => boolean;
+	/** The last answer to this block, drawn at once. */
+	known?: SearchResponse | undefined;
+	/** An answer came. */
+	onAnswer?: (answer: SearchResponse) => void;
 }
 
 /**
@@ -55,6 +61,7 @@ export class QueryBlock {
 		else {
 			this.element.setAttribute("role", "group");
 			setAttr(this.element, "aria-label", say("block.label", { query: block.query }));
+			if (options.known) this.draw(options.known, block);
 		}
 	}
 
@@ -79,16 +86,13 @@ export class QueryBlock {
 		const wait = Math.max(0, this.askedAt + BLOCK_PAUSE_MS - Date.now());
 		this.timer = window.setTimeout(() => {
 			this.timer = undefined;
-			if (this.isInSight) void this.ask();
+			if (this.options.isInSight()) void this.ask();
 		}, wait);
 	}
 
-	private get isInSight(): boolean {
-		return this.element.isConnected && this.element.checkVisibility();
-	}
-
-	private async ask(): Promise<void> {
-		if (!this.block) return;
+	/** Ask now, in sight or not. Resolves once the answer, or why there is none, is shown; never rejects. */
+	async ask(): Promise<void> {
+		if (!this.block || this.isBusy || this.isGone) return;
 		const { query, limit, view } = this.block;
 		this.isBusy = true;
 		this.isStale = false;
@@ -102,6 +106,7 @@ export class QueryBlock {
 					group: "note",
 					remember: false,
 				});
+			this.options.onAnswer?.(reply);
 			if (!this.isGone) this.draw(reply, this.block);
 		} catch (error) {
 			if (!this.isGone) this.drawTrouble(asApiError(error));

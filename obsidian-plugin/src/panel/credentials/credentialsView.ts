@@ -67,6 +67,13 @@ export class CredentialsView extends WorkList<Credential> {
 		return this.loading;
 	}
 
+	override dispose(): void {
+		super.dispose();
+		this.requests += 1;
+		this.followed += 1;
+		this.lines.show(null);
+	}
+
 	private async ask(): Promise<void> {
 		const request = (this.requests += 1);
 		try {

@@ -17,7 +17,7 @@ export interface ActiveNote {
 	vault: string;
 	path: string;
 	title: string;
-	/** 1-based line of the cursor. */
+	/** 1-based line at which the section under the cursor begins. */
 	line?: number;
 }
 
@@ -31,6 +31,9 @@ export interface RelatedViewOptions {
 const FOLLOW_KEY = "related-follows-section";
 const SHOWN_NOTES = 10;
 const MOST_NOTES = 100;
+/** Letters of a paragraph that is being written: fewer say nothing yet, more nothing else. */
+const [LEAST_WRITTEN, MOST_WRITTEN] = [20, 400];
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Notes related to the active one, by meaning and by links: to be opened, linked where they are named, pinned and hidden. */
 export class RelatedView {
@@ -130,6 +133,31 @@ export class RelatedView {
 						),
 			);
 		}
+	}
+
+	/** What is near to a paragraph that is being written, as it stands: the index may not have it yet. Never rejects. */
+	async writing(paragraph: string): Promise<void> {
+		const { active } = this;
+		const query = (paragraph.toLowerCase().match(WORDS) ?? []).join(" ").slice(0, MOST_WRITTEN);
+		if (!active || query.length < LEAST_WRITTEN) return;
+		const asked = (this.asked += 1);
+		const reply = await this.options
+			.client()
+			.ask("POST /v1/search", {
+				query: `${query} -path:"${active.path.replaceAll('"', '\\"')}"`,
+				mode: "semantic",
+				group: "note",
+				limit: SHOWN_NOTES,
+				remember: false,
+			})
+			.catch(() => null);
+		if (asked !== this.asked || reply === null || reply.results.length === 0) return;
+		const notes = reply.results.map((result): OfferedNote => ({ ...result, excerpt: result.snippet }));
+		const mentions = await this.mentionsOf(active, notes);
+		if (asked !== this.asked) return;
+		this.mentions = mentions;
+		this.shown = null;
+		this.draw(notes, emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
 	}
 
 	/** A note of the open vault is at another path now. */

@@ -166,6 +166,12 @@ export class ResultPane {
 		on("auxclick", (event, row) => {
 			if (event.button === 1) onOpen(row, event);
 		});
+		on("contextmenu", (event, row, index) => {
+			const place = placeOfRow(row);
+			if (!place || !host.menu?.(event, place)) return;
+			event.preventDefault();
+			this.select(index);
+		});
 		on("dragstart", (event, row) => {
 			const place = placeOfRow(row);
 			if (place) event.dataTransfer?.setData("text/plain", host.linkTo(place));

@@ -52,6 +52,7 @@ export class ReviewView extends WorkList<Proposal> {
 	/** What yes would change of the current proposal with what is ticked; null until it is there. */
 	private preview: PreviewReply | null = null;
 	private asked = 0;
+	private isGone = false;
 	private timer: number | undefined;
 	private again: number | undefined;
 	/** How much was begun and is not over: answers, and taking them back. */
@@ -75,6 +76,14 @@ export class ReviewView extends WorkList<Proposal> {
 	/** Ask for the queue anew. Never rejects. */
 	load(): Promise<void> {
 		return this.ask(() => this.work);
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.asked += 1;
+		this.isGone = true;
+		window.clearTimeout(this.timer);
+		window.clearTimeout(this.again);
 	}
 
 	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
@@ -117,7 +126,7 @@ export class ReviewView extends WorkList<Proposal> {
 	/** More comes in while notes are still being looked at; nothing is asked where nobody sees it. */
 	private lookAgain(): void {
 		window.clearTimeout(this.again);
-		if (!this.queue?.waiting) return;
+		if (!this.queue?.waiting || this.isGone) return;
 		this.again = window.setTimeout(() => {
 			if (this.element.isConnected && this.element.closest("[hidden]") === null && this.begun === 0)
 				void this.load();

@@ -32,6 +32,11 @@ export abstract class WorkList<Item> {
 	/** Ask for the list anew. Never rejects. */
 	abstract load(): Promise<void>;
 
+	/** Nobody will see it any more: nothing is asked or said from now on. */
+	dispose(): void {
+		this.speaker.dispose();
+	}
+
 	/** The user came to work through it: the first row takes the keys, unless they have gone on meanwhile. */
 	async enter(): Promise<void> {
 		const document = this.element.ownerDocument;

@@ -16,6 +16,7 @@ describe("the notes that a block asks for", () => {
 			host,
 			path: "Home.md",
 			search: (query) => searched.push(query),
+			isInSight: () => block.element.isConnected,
 		});
 		document.body.append(block.element);
 		block.refresh();

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { FakeDaemon, response, result, status } from "../helpers/fakeDaemon";
+import { runPlugin, type Running } from "../helpers/obsidian";
+
+interface Child {
+	load(): void;
+	unload(): void;
+}
+
+/** A browser that sees what a test says. */
+class Sight {
+	static readonly all: Sight[] = [];
+	constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {
+		Sight.all.push(this);
+	}
+	observe(): void {
+		return undefined;
+	}
+	disconnect(): void {
+		Sight.all.splice(Sight.all.indexOf(this), 1);
+	}
+	see(isIntersecting: boolean): void {
+		this.tell([{ isIntersecting }]);
+	}
+}
+
+describe("blocks in notes", () => {
+	let home: string;
+	let daemon: FakeDaemon;
+	let running: Running;
+
+	const settled = async (condition: () => boolean): Promise<void> =>
+		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	/** As Obsidian draws a block. done: what an export waits for. */
+	const draw = (source: string, sourcePath = "Home.md"): { element: HTMLElement; child: Child; done: unknown } => {
+		const element = createDiv();
+		document.body.append(element);
+		let child: Child | undefined;
+		const addChild = (added: Child): void => (child = added).load();
+		const process = running.plugin.markdownCodeBlockProcessors__.get("scrubjay");
+		const done: unknown = process?.(source, element, { sourcePath, addChild } as never);
+		if (!child) throw new Error("The block was not drawn.");
+		return { element, child, done };
+	};
+	const change = (): void => void running.app.vault.trigger("modify", running.app.vault.getFileByPath("Open.md"));
+
+	beforeEach(async () => {
+		vi.stubGlobal("IntersectionObserver", Sight);
+		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
+		mkdirSync(join(home, "state"));
+		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		vi.stubEnv("SCRUBJAY_HOME", home);
+		daemon = new FakeDaemon()
+			.on("GET /v1/status", () => status())
+			.on("GET /v1/profiles", () => ({ profiles: [] }))
+			.on("POST /v1/search", () => response([result()]));
+		running = await runPlugin({ "Open.md": "" }, http(daemon, IDENTITY));
+		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
+	});
+	afterEach(() => {
+		running.plugin.onunload();
+		vi.unstubAllEnvs();
+		vi.unstubAllGlobals();
+		rmSync(home, { recursive: true });
+		document.body.replaceChildren();
+		Sight.all.length = 0;
+	});
+
+	it("has an export wait for the answer", async () => {
+		const { element, done } = draw("dough");
+		expect(element.textContent).not.toContain("Bread");
+		await done;
+		expect(element.textContent).toContain("Bread");
+	});
+
+	it("has an export wait for a daemon that is away no longer than that is known", async () => {
+		daemon.isAway = true;
+		const { element, done } = draw("dough");
+		await done;
+		expect(element.textContent).toContain("Scrubjay does not answer");
+	});
+
+	it("shows at once what it showed, and asks once, however often it is scrolled away and back", async () => {
+		const first = draw("dough");
+		await first.done;
+		for (let round = 0; round < 10; round += 1) {
+			first.child.unload();
+			const again = draw("dough");
+			expect(again.element.textContent).toContain("Bread");
+			await again.done;
+			again.child.unload();
+		}
+		expect(daemon.searches).toHaveLength(1);
+		await draw("dough", "Other.md").done;
+		expect(daemon.searches).toHaveLength(2);
+	});
+
+	it("takes a thousand changes as one, and asks for what is in sight alone", async () => {
+		const queries = ["one", "two", "three"];
+		for (const query of queries) await draw(query).done;
+		await settled(() => Sight.all.length === 3);
+		Sight.all[1]?.see(true);
+		vi.useFakeTimers();
+		for (let note = 0; note < 1_000; note += 1) change();
+		expect(vi.getTimerCount()).toBe(1);
+		vi.setSystemTime(Date.now() + 60_000);
+		await vi.advanceTimersByTimeAsync(10_000);
+		vi.useRealTimers();
+		await settled(() => daemon.searches.length > 3);
+		expect(daemon.searches.map(({ query }) => query.split(" ")[0])).toEqual([...queries, "two"]);
+		Sight.all[0]?.see(true);
+		await settled(() => daemon.searches.length > 4);
+		expect(daemon.searches.at(-1)?.query).toContain("one");
+	});
+});
