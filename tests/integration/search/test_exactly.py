@@ -127,8 +127,9 @@ def test_a_symbol_is_found_where_it_stands(
     if found and '"' not in query and "-" not in query:
         assert answer.results[0].path == found[0]
         assert answer.relevance != "low"
-        assert with_words[0].words is not None
-        assert (with_words[0].words.has, with_words[0].words.lacks) == ((query,), ())
+        said = with_words[0].words
+        assert said is not None
+        assert (said.has, said.lacks) == ((query,), ())
 
 
 def test_a_symbol_is_marked_as_a_reader_sees_it_and_told_where_no_note_has_it(
