@@ -184,6 +184,12 @@ describe("the plugin as it is shipped", () => {
 		).obsidianProtocolHandlers__.get("scrubjay");
 		open?.({ action: "scrubjay", query: "dough" });
 		expect(running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input")?.value).toBe("dough");
+		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
+		await settled(() => {
+			open?.({ action: "scrubjay", query: "dough" });
+			return daemon.searches.length > 0;
+		});
+		expect(daemon.searches.every(({ remember }) => remember === false)).toBe(true); // a web page may have said so
 	});
 
 	it("asks nothing until the layout is ready, and sets no hotkey", async () => {

@@ -68,6 +68,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 	}
 
 	override hide(): void {
+		super.hide();
 		for (const cleanup of this.cleanups) cleanup();
 		this.cleanups = [];
 	}
