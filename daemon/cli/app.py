@@ -31,6 +31,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "related": "notes.verify",
         "traverse": "notes.traverse",
         "timeline": "notes.timeline",
+        "changes": "notes.timeline",
         "stats": "notes.stored_notes",
         "history": "notes.history",
         "hide": "notes.hide",

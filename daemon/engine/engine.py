@@ -16,7 +16,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.links.link_graph import GraphCache
-from scrubjay.daemon.models.installed import BUNDLED_NAME
+from scrubjay.daemon.models.installed import BUNDLED_NAME, here
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
@@ -72,7 +72,9 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
-        self.suggestions = Suggestions(self.scheduler)
+        self.suggestions = Suggestions(
+            self.scheduler, lambda: [installed.name.lower() for installed, _ in here(home.models)]
+        )
         self.reviews = Reviews(self.graphs, self.conditions)
         self.open_profiles = known = OpenProfiles()
         self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)
@@ -88,7 +90,7 @@ class Engine:
         self.searcher = Searcher(
             known.stores,
             self.embedder,
-            embedder_of=lambda name: self.model_of(name).embedder,
+            embedder_of=lambda name: self.answering(name).embedder,
             personal=PersonalRanking(known, self.matrices, self.preparation.digest_key).looked_up(
                 lambda: self.settings.fusion
             ),
@@ -116,6 +118,11 @@ class Engine:
     def model_of(self, name: str) -> Model:
         """The model of the open profile of this name; the bundled one for a profile that has just been closed."""
         found = (opened.model for opened in self.open_profiles.open() if opened.profile.name == name)
+        return next(found, None) or self.models.of(BUNDLED_NAME)
+
+    def answering(self, name: str) -> Model:
+        """The model that a search of the open profile of this name asks; else as `model_of`."""
+        found = (opened.answering() for opened in self.open_profiles.open() if opened.profile.name == name)
         return next(found, None) or self.models.of(BUNDLED_NAME)
 
     def closed_error(self, profile_id: str) -> ProfileError | None:

@@ -2,35 +2,44 @@
 
 import threading
 import time
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 
 from scrubjay.daemon.engine.open_profiles import OpenProfile
-from scrubjay.daemon.models.suggestion import SuggestedModel, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.suggestion import (
+    UNSPACED,
+    SuggestedModel,
+    share_of_tokens,
+    suggest,
+    tokens_a_word,
+    words_alone,
+)
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
 from scrubjay.profiles.store import reads
 
-_SAMPLE = 8  # passages of a language whose words are counted, and that are embedded to see how long that takes
+_SAMPLE = 24  # passages of a language whose words are counted, and that are embedded to see how long that takes
 _GROWTH = 20  # of so many passages one more or less is not looked at
-_UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))  # whose words no space tells
 
 
 @dataclass(frozen=True, slots=True)
 class _ModelUse:
     model: str  # its fingerprint
     passages: int
+    here: frozenset[str]
     suggestion: SuggestedModel | None
 
-    def holds_for(self, model: str, passages: int) -> bool:
-        return self.model == model and abs(passages - self.passages) * _GROWTH <= self.passages
+    def holds_for(self, model: str, passages: int, here: frozenset[str]) -> bool:
+        return (self.model, self.here) == (model, here) and abs(passages - self.passages) * _GROWTH <= self.passages
 
 
 class Suggestions:
-    """Thread-safe. scheduler: does the trials of models."""
+    """Thread-safe. scheduler: does the trials of models. here: the names of the models on this machine, lower case."""
 
-    def __init__(self, scheduler: Scheduler) -> None:
+    def __init__(self, scheduler: Scheduler, here: Callable[[], Collection[str]] = tuple) -> None:
         self._scheduler = scheduler
+        self._here = here
         self._lock = threading.Lock()  # guards both dictionaries
         self._known: dict[str, _ModelUse] = {}
         self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
@@ -42,24 +51,27 @@ class Suggestions:
         notes are being read it is what was known before. passages: how many the profile holds.
         """
         model = opened.model.embedder.spec.fingerprint
+        here = frozenset(self._here())
         with self._lock:
             known = self._known.get(opened.profile.id)
         is_being_read = opened.progress.report().phase == "reading"  # all would be counted again at each growth
-        if is_being_read or (known and known.holds_for(model, passages)):
+        if is_being_read or (known and known.holds_for(model, passages, here)):
             return known.suggestion if known else None
         languages = opened.store.read(reads.passage_languages)
         samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
-        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in _UNSPACED}
+        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in UNSPACED}
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
         spec = opened.model.embedder.spec
-        found, rate = suggest(spec, languages, fineness, None), None
+        found, rate = suggest(spec, languages, fineness, None, here=here), None
         if found:
-            rate = self._rate(opened, samples[found.languages[0]])
-            found = suggest(spec, languages, fineness, rate)
+            most = found.languages[0]
+            rate = self._rate(opened, samples[most])
+            tokens = share_of_tokens(most, samples[most], count(samples[most]))
+            found = suggest(spec, languages, fineness, rate, tokens, here)
         with self._lock:
             if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
-                self._known[opened.profile.id] = _ModelUse(model, passages, found)
+                self._known[opened.profile.id] = _ModelUse(model, passages, here, found)
         return found
 
     def _rate(self, opened: OpenProfile, texts: list[str]) -> float | None:

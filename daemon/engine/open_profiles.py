@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from scrubjay.credential_filter import Rules
 from scrubjay.daemon.engine.open_models import Model
 from scrubjay.daemon.indexing.first_look import was_looked_at
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.models.installed import AbsentModel
 from scrubjay.daemon.vault.read import redact_path
 from scrubjay.profiles.errors import (
     ProfileError,
@@ -259,6 +260,34 @@ class OpenProfile:
     store: Store
     progress: Progress
     model: Model
+    before: Model | None = None  # by which it was read before a change of models; None where that does not answer
+
+    def answering(self) -> Model:
+        """The model that searches ask: the one before, until the profile's own has read more of the passages.
+
+        One of both: similarities of two models do not compare, docs/decisions/0005.
+        """
+        if self.before is None:
+            return self.model
+        count = self.store.embedded_count
+        try:
+            own, before = (count(model.embedder.spec.fingerprint) for model in (self.model, self.before))
+        except StoreError:
+            return self.model
+        return self.model if own >= before else self.before
+
+    def successor(self, profile: Profile, model: Model) -> "OpenProfile":
+        """The same with changed settings, or a changed model: then the one that answers now goes on meanwhile.
+
+        Not where it reads less than half of the passages: words alone find those, and the new model's first vectors
+        are better than it. Nor does it for a model that is not here.
+        """
+        if model == self.model:
+            return replace(self, profile=profile)
+        before, passages = self.answering(), self.store.read(reads.passage_languages)
+        read = sum(count for code, count in passages.items() if before.embedder.spec.reads(code))
+        goes_on = 2 * read >= sum(passages.values()) and not isinstance(model.embedder, AbsentModel)
+        return replace(self, profile=profile, model=model, before=before if goes_on else None)
 
     def awaits_first_look(self) -> bool:
         """Whether nothing is stored of a vault because nobody has looked at it yet, which is not to say it is empty."""

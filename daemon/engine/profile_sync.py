@@ -86,7 +86,9 @@ class ProfileSync:
                 except Exception as error:  # noqa: BLE001  (the last resort: one profile must not cost the others)
                     self._give_up(profile, error)
             self._stamps = stamps  # only now: a reply that begins meanwhile waits
-            self._models.keep([self._models.of(BUNDLED_NAME), *(opened.model for opened in self._profiles.open())])
+            opened = self._profiles.open()
+            used = (model for each in opened for model in (each.model, each.before) if model is not None)
+            self._models.keep([self._models.of(BUNDLED_NAME), *used])
             self._notify()
 
     def sync_if_changed(self) -> None:
@@ -162,7 +164,7 @@ class ProfileSync:
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
-            self._admit(OpenProfile(profile, opened.store, opened.progress, self._models.of(profile.model)))
+            self._admit(opened.successor(profile, self._models.of(profile.model)))
 
     def _close_unreadable(self, unreadable: UnreadableProfile) -> None:
         """Close a profile whose settings can't be used: they may say what must not be read."""

@@ -74,7 +74,8 @@ def search(response: SearchResponse) -> str:
     if response.relevance == "low":
         said.insert(0, LOW)
     if response.total_notes is not None and response.total_notes > len(response.results):
-        said.append(f"{response.total_notes:,} notes have these words; these are {len(response.results)}.")
+        have = "pass these filters" if response.results[0].found_by == "filters" else "have these words"
+        said.append(f"{response.total_notes:,} notes {have}; these are {len(response.results)}.")
     about = "".join(f"{one_line(words)}\n\n" for words in said)
     return f"{_untrusted(about + _joined(_result(result) for result in response.results))}{warnings}{missing}"
 
@@ -297,7 +298,8 @@ def _result(result: SearchResult) -> str:
     place = path_with_place(result.path, result.kind, result.place, result.line)
     dates = dates_in_words(result.modified, result.dated)
     older = f", older than #{result.newer}" if result.newer else ""
-    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {dates}{older}, {result.relevance} relevance"
+    fit = "" if result.found_by == "filters" else f", {result.relevance} relevance"
+    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {dates}{older}{fit}"
     about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
     also += _others(result.also_in_count - len(result.also_in))

@@ -1,7 +1,7 @@
 """Adding a model from a folder: it is read, tried, and copied to where models lie. Nothing is downloaded."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 from scrubjay.daemon.models.download import available, prefixes
 from scrubjay.daemon.models.installed import BUNDLED_NAME, Installed, digests, packaged, record_path, write_record
 from scrubjay.daemon.models.onnx_model import TEXT_OUTPUT, TOKENIZER, OnnxModel, WrongShape
+from scrubjay.daemon.models.self_check import PAIRS
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.meaning.embedder import Pooling
 from scrubjay.profiles.store.rows import Vectors
@@ -172,67 +173,8 @@ def _unreadable(path: Path, error: Exception) -> UsageError:
 
 Embed = Callable[[Sequence[str], str], Vectors]
 """Texts and the prefix before each to L2-normalised vectors, a row a text."""
-PAIRS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "en": (
-        (
-            "How do I bake bread at home?",
-            "Knead flour, water and yeast, let the dough rise and bake it in an oven.",
-        ),
-        ("The dog is ill, who can help?", "A vet treats animals: she examined our puppy and gave it medicine."),
-        ("When does the next train leave?", "The timetable at the station shows the departures of the railway."),
-        ("What is on my bank account?", "The money was transferred, and the balance of the account is positive."),
-    ),
-    "de": (
-        (
-            "Wie backe ich zu Hause Brot?",
-            "Mehl, Wasser und Hefe kneten, den Teig gehen lassen und im Ofen backen.",
-        ),
-        ("Der Hund ist krank, wer kann helfen?", "Eine Tierärztin behandelt Tiere: Sie gab unserem Welpen Medizin."),
-        ("Wann fährt der nächste Zug?", "Der Fahrplan am Bahnhof zeigt die Abfahrten der Eisenbahn."),
-        ("Was ist auf meinem Konto?", "Das Geld wurde überwiesen, der Kontostand bei der Bank ist positiv."),
-    ),
-    "fr": (
-        (
-            "Comment faire du pain à la maison ?",
-            "Pétrir farine, eau et levure, laisser lever la pâte, cuire au four.",
-        ),
-        (
-            "Le chien est malade, qui peut aider ?",
-            "La vétérinaire soigne les animaux : elle a soigné notre chiot.",
-        ),
-        ("Quand part le prochain train ?", "L'horaire à la gare montre les départs du chemin de fer."),
-        ("Qu'y a-t-il sur mon compte bancaire ?", "L'argent a été viré à la banque, le solde du compte est positif."),
-    ),
-    "es": (
-        ("¿Cómo hago pan en casa?", "Amasar harina, agua y levadura, dejar crecer la masa y meterla en el horno."),
-        ("El perro está enfermo, ¿quién puede ayudar?", "La veterinaria cura animales: dio medicina al cachorro."),
-        ("¿Cuándo sale el próximo tren?", "El horario de la estación muestra las salidas del ferrocarril."),
-        ("¿Qué hay en mi cuenta bancaria?", "El dinero fue transferido al banco y el saldo de la cuenta es positivo."),
-    ),
-    "ru": (
-        ("Как испечь хлеб дома?", "Замесить муку, воду и дрожжи, дать тесту подняться и поставить в горячую печь."),
-        ("Собака больна, кто поможет?", "Ветеринар лечит животных: она дала нашему щенку лекарство."),
-        ("Когда отправляется следующий поезд?", "Расписание на вокзале показывает отправления железной дороги."),
-        ("Что у меня на банковском счёте?", "Деньги переведены в банк, остаток на счёте положительный."),
-    ),
-    "zh": (
-        ("怎样在家里烤面包？", "把面粉、水和酵母揉成面团，发酵以后放进热烤箱。"),
-        ("狗生病了，谁能帮忙？", "兽医给动物看病，她给我们的小狗开了药。"),
-        ("下一班火车什么时候开？", "车站的时刻表显示铁路列车的出发时间。"),
-        ("我的银行账户里有多少钱？", "钱已经转账到银行，账户余额是正数。"),
-    ),
-    "ja": (
-        (
-            "家でパンを焼くにはどうすればいいですか。",
-            "小麦粉と水とイーストをこね、生地を発酵させて焼きます。",
-        ),
-        ("犬が病気です。誰が助けてくれますか。", "獣医は動物を診て、うちの子犬に薬をくれました。"),
-        ("次の電車は何時に出ますか。", "駅の時刻表には鉄道の列車の出発が載っています。"),
-        ("銀行口座にいくらありますか。", "お金は銀行に振り込まれ、口座の残高はプラスです。"),
-    ),
-}
-"""By language, ISO 639-1: what somebody asks, and what answers it alone of its language."""
 _LEAST_RIGHT = 3  # of the four of a language: by chance, one
+_LEAST_SHARE = 0.25  # of the margin in the language that it tells apart best: what is less is chance
 _LEAST_MARGIN = 0.02  # by which an answer is nearer than the others, in the mean
 _PREFIX_COST = 0.75  # share of the margin that the right prefixes leave at least
 
@@ -265,21 +207,18 @@ def check(embed: Embed, query_prefix: str, passage_prefix: str) -> ModelCheck:
 
 
 def _asked(embed: Embed, query_prefix: str, passage_prefix: str) -> ModelCheck:
-    languages: list[str] = []
-    margins: list[float] = []
-    every: list[float] = []
+    right: dict[str, int] = {}
+    margins: dict[str, float] = {}
     for language, pairs in PAIRS.items():
         likeness = (
             embed([asked for asked, _ in pairs], query_prefix) @ embed([said for _, said in pairs], passage_prefix).T
         )
-        right = int((likeness.argmax(axis=1) == np.arange(len(pairs))).sum())
-        own = float(likeness.diagonal().mean())
-        margin = own - float((likeness.sum() - likeness.trace()) / (likeness.size - len(pairs)))
-        every.append(margin)
-        if right >= _LEAST_RIGHT and margin > 0:
-            languages.append(language)
-            margins.append(margin)
-    return ModelCheck(tuple(languages), float(np.mean(margins or every)))
+        right[language] = int((likeness.argmax(axis=1) == np.arange(len(pairs))).sum())
+        others = float((likeness.sum() - likeness.trace()) / (likeness.size - len(pairs)))
+        margins[language] = float(likeness.diagonal().mean()) - others
+    least = max(max(margins.values()) * _LEAST_SHARE, 0.0)
+    languages = [each for each in PAIRS if right[each] >= _LEAST_RIGHT and margins[each] > least]
+    return ModelCheck(tuple(languages), float(np.mean([margins[each] for each in languages or PAIRS])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +279,7 @@ def add_model(folder: Path, cache: Path, said: ModelOverrides, questions: Questi
             files=files,
             pooling=use.pooling,
             languages=checked.languages,
+            tried=tuple(PAIRS),
         )
         write_record(installed, cache)
     except BaseException:

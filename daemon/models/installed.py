@@ -49,7 +49,8 @@ class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: str = ""  # of the hub's repository; "" where it came from elsewhere
     files: dict[str, str] = {}  # SHA-256 of every file, by its path below `folder`
     pooling: Pooling | None = None  # where the user added it from a folder; None: downloaded
-    languages: tuple[str, ...] = ()  # ISO 639-1: those that it was seen to tell apart when it was added
+    languages: tuple[str, ...] = ()  # ISO 639-1: those in which it was seen to tell texts apart when it was added
+    tried: tuple[str, ...] = ()  # those that it was tried on; (): not known
 
     @property
     def remedy(self) -> str:
@@ -142,6 +143,7 @@ def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
         pooling=installed.pooling,
         path=cache / installed.folder,
         languages=installed.languages or ("en",),
+        unread=tuple(each for each in installed.tried if each not in installed.languages),
     )
 
 

@@ -1,22 +1,34 @@
 """Loading a model from files that are here, and running it. Opens no socket."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import numpy as np
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
-from fastembed import TextEmbedding
-from fastembed.common.model_description import ModelSource, PoolingType
 from numpy.typing import NDArray
-from tokenizers import Encoding, Tokenizer
 
+from scrubjay.daemon.models.unigram import UnigramTokenizer
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed, EmbeddingModel, Pooling
 
 TOKENIZER = "tokenizer.json"
 TEXT_OUTPUT = "sentence_embedding"
 """What exporters call the output that is a text's vector already."""
-_INPUTS: dict[str, Callable[[Encoding], Sequence[int]]] = {
+
+
+class _Encoded(Protocol):
+    """A text's tokens."""
+
+    @property
+    def ids(self) -> Sequence[int]: ...
+    @property
+    def attention_mask(self) -> Sequence[int]: ...
+    @property
+    def type_ids(self) -> Sequence[int]: ...
+
+
+_INPUTS: dict[str, Callable[[_Encoded], Sequence[int]]] = {
     "input_ids": lambda encoding: encoding.ids,
     "attention_mask": lambda encoding: encoding.attention_mask,
     "token_type_ids": lambda encoding: encoding.type_ids,
@@ -55,17 +67,28 @@ class OnnxModel:
         unknown = [name for name in self._inputs if name not in _INPUTS]
         if unknown:
             raise WrongShape(f"The model wants more than a text: {', '.join(unknown[:3])}. Export it for embeddings.")
-        self._tokenizer = Tokenizer.from_file(str(file.with_name(TOKENIZER)))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(max_tokens)  # pyright: ignore[reportUnknownMemberType]  # bare
+        self._encode = _encoder(file.with_name(TOKENIZER), max_tokens)
 
     def embed(self, texts: str | Sequence[str]) -> Iterator[NDArray[np.float32]]:
         """The vector of each text, not normalised. Raises WrongShape."""
         for text in [texts] if isinstance(texts, str) else texts:
-            encoding = self._tokenizer.encode(text)
+            encoding = self._encode(text)
             given = {name: np.array([_INPUTS[name](encoding)], np.int64) for name in self._inputs}
             (found,) = self._session.run([self._output], given)
             yield pooled(np.asarray(found, np.float32)[0], self._pooling)
+
+
+def _encoder(file: Path, max_tokens: int) -> Callable[[str], _Encoded]:
+    """What makes a text into tokens, so many at most, as the tokenizer in a file does."""
+    if unigrams := UnigramTokenizer.read(file):
+        return partial(unigrams.encode, max_tokens=max_tokens)
+    # Not at the top, as fastembed below: 40 MB that a model of unigrams does not need.
+    from tokenizers import Tokenizer  # noqa: PLC0415
+
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_tokens)  # pyright: ignore[reportUnknownMemberType]  # bare
+    return tokenizer.encode
 
 
 def pooled(found: NDArray[np.float32], pooling: Pooling) -> NDArray[np.float32]:
@@ -103,6 +126,8 @@ def load_text_embedding(spec: EmbeddingModel, threads: int = 1) -> TextModel:
     try:
         if spec.pooling is not None:
             return OnnxModel(onnx_file(folder), spec.pooling, spec.max_tokens, threads)
+        from fastembed import TextEmbedding  # noqa: PLC0415
+
         _make_known(spec)
         # fastembed makes its cache folder even when it is given the files; so it is given one that exists.
         return TextEmbedding(spec.name, cache_dir=str(folder), specific_model_path=str(folder), threads=threads)
@@ -131,6 +156,9 @@ def _folder(spec: EmbeddingModel) -> Path:
 
 def _make_known(spec: EmbeddingModel) -> None:
     """Tell fastembed about the bundled model; any other is on its own list."""
+    from fastembed import TextEmbedding  # noqa: PLC0415
+    from fastembed.common.model_description import ModelSource, PoolingType  # noqa: PLC0415
+
     if any(known["model"].lower() == spec.name.lower() for known in TextEmbedding.list_supported_models()):
         return
     TextEmbedding.add_custom_model(

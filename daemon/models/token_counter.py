@@ -2,11 +2,13 @@
 
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from scrubjay.daemon.models.unigram import UnigramTokenizer
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class TokenCounter:
         if not self._file.is_file():
             raise FileNotFoundError(f"The model {spec.name} has no tokenizer at {self._file}.")
         self._lock = threading.Lock()
-        self._loaded: _Loaded | None = None
+        self._count: Callable[[list[str]], list[int]] | None = None
 
     def __reduce__(self) -> tuple[type["TokenCounter"], tuple[EmbeddingModel]]:
         """Another process loads it anew."""
@@ -45,16 +47,29 @@ class TokenCounter:
     def count_many(self, texts: list[str]) -> list[int]:
         """The number of tokens of each text. Raises OSError where the tokenizer can't be read."""
         with self._lock:
-            loaded = self._loaded = self._loaded or _Loaded.from_file(self._file)
-        return loaded.count_many(texts)
+            count = self._count = self._count or _counter(self._file)
+        return count(texts)
 
     def release_memory(self) -> None:
-        """Give up some 20 MB, which are there again after a tenth of a second when they are needed."""
+        """Give up some 20 MB, 60 of a large vocabulary, which are there again in a moment when they are needed."""
         with self._lock:
-            self._loaded = None
+            self._count = None
 
 
-class _Loaded:
+def _counter(file: Path) -> Callable[[list[str]], list[int]]:
+    """What counts the tokens of texts as the tokenizer in a file does."""
+    if unigrams := UnigramTokenizer.read(file):
+        count = unigrams.count
+        return lambda texts: [count(_encodable(text)) for text in texts]
+    return _LibrarysTokenizer.from_file(file).count_many
+
+
+def _encodable(text: str) -> str:
+    """`text` without lone surrogates, which no UTF-8 holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+class _LibrarysTokenizer:
     """A tokenizer, and the counts of the words that it has met."""
 
     def __init__(self, tokenizer: "Tokenizer", *, by_word: bool) -> None:
@@ -65,7 +80,7 @@ class _Loaded:
         self._known: dict[bytes, int] = {}
 
     @classmethod
-    def from_file(cls, file: Path) -> "_Loaded":
+    def from_file(cls, file: Path) -> "_LibrarysTokenizer":
         # Not at the top: a daemon that counts no tokens need not import it.
         from tokenizers import Tokenizer  # noqa: PLC0415
 
@@ -119,7 +134,7 @@ class _Loaded:
         return [len(model.tokenize(word.decode())) if word.isascii() else next(counts_of_other) for word in words]
 
     def _tokenize(self, texts: list[str]) -> list[int]:
-        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        clean = [_encodable(text) for text in texts]
         return [len(encoding) for encoding in self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)]
 
 

@@ -133,19 +133,22 @@ def suggestion_of(profile: Profile, found: SuggestedModel | None) -> ModelSugges
         return None
     command = f"scrubjay model suggest --take {profile.argument}"
     model = found.model
-    takes = "" if found.seconds is None else f", and {_duration(found.seconds)} here to read all passages anew"
+    takes = "" if found.seconds is None else f", {_duration(found.seconds)} here to read all passages anew"
+    costs = f"{model.megabytes} MB {'on this computer' if found.is_here else 'to download'}, {model.licence}"
     text = (
         f"{found.share:.0%} of the passages of {profile.name} are in languages that its model reads badly"
         f" ({', '.join(found.languages)}): they are found by their words, hardly by meaning. {model.name} reads these:"
-        f" {model.megabytes} MB, {model.licence}{takes}. `{command}`"
+        f" {costs}, {model.memory} MB of memory while it works{takes}. `{command}`"
     )
     return ModelSuggestion(
         languages=found.languages,
         share=found.share,
         model=model.name,
         megabytes=model.megabytes,
+        memory=model.memory,
         licence=model.licence,
         seconds=found.seconds,
+        is_here=found.is_here,
         command=command,
         text=text,
     )

@@ -48,7 +48,7 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
         "session.key*",
         "sessions.json",
         "open",
-        "token",
+        "token*",
         "agent-*.token",
         "logs",
     ),

@@ -62,7 +62,7 @@ const narrowed = (filter: string) => async (page: Page) => {
 	await page.locator(".sj-search:not(.is-busy)").waitFor();
 };
 const lessByOne = async (page: Page): Promise<void> => {
-	await page.locator(".sj-banner", { hasText: "1 note that you hid" }).waitFor();
+	await page.locator(".sj-banner", { hasText: /1 note that you (hid|left out of this search)/ }).waitFor();
 	await page.locator(".page-toast").getByRole("button", { name: "Undo" }).click();
 };
 const explained = (page: Page): Promise<void> => page.locator(".sj-explain p").first().waitFor();

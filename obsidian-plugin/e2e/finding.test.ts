@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
@@ -60,7 +62,9 @@ describe.skipIf(missing !== null)(
 				await expect.poll(() => titles(page)).not.toContain(first);
 				await search(page, "lantern storm ");
 				expect(await titles(page)).not.toContain(first);
-				expect(await page.locator(".sj-banner").innerText()).toContain("1 note that you hid");
+				expect(await page.locator(".sj-banner").innerText()).toContain(
+					"1 note that you left out of this search",
+				);
 				await page.getByRole("button", { name: "Show hidden notes" }).click();
 				await expect.poll(() => titles(page)).toContain(first);
 				await undo(page).click();
@@ -259,6 +263,23 @@ describe.skipIf(missing !== null)(
 			});
 		});
 
+		it("finds by itself what was not read yet when the list was made, and leaves what was chosen", async () => {
+			await daemon.post("/v1/pause", { profile: "Work" });
+			const vault = daemon.vaultOf("Kelp");
+			mkdirSync(vault);
+			writeFileSync(join(vault, "Lantern storm.md"), "# Lantern storm\n\nThe lantern in the storm held.\n");
+			await daemon.cli("profile", "add-vault", "Work", vault, "--allow", ".");
+			const { page } = await open();
+			await search(page, "lantern storm");
+			await page.locator(".sj-banner", { hasText: "Work has not been read yet" }).waitFor();
+			await page.keyboard.press("ArrowDown");
+			const chosen = await page.locator(".sj-result.is-selected .sj-title").innerText();
+			await daemon.post("/v1/resume", { profile: "Work" });
+			await page.locator(".sj-result .sj-title").getByText("Lantern storm", { exact: true }).waitFor();
+			expect(await page.locator(".sj-banner", { hasText: "not been read yet" }).count()).toBe(0);
+			expect(await page.locator(".sj-result.is-selected .sj-title").innerText()).toBe(chosen);
+		});
+
 		it("follows links inside the reader, and comes back the way it went", async () => {
 			const watched = await open();
 			const { page } = watched;
@@ -318,7 +339,7 @@ describe.skipIf(missing !== null)(
 				const { page } = watched;
 				await search(page, "brass lantern polish ferments");
 				await page.keyboard.press("Control+i");
-				await page.locator(".sj-explain", { hasText: /has .*lantern.*lacks ferments/ }).waitFor();
+				await page.locator(".sj-explain", { hasText: /has .*lantern in its text.*lacks ferments/ }).waitFor();
 				expect(await page.locator(".sj-result.is-selected .sj-lacking").allInnerTexts()).toEqual(["ferments"]);
 				expect(await page.locator(".sj-explain-line").count()).toBe(0);
 				await page.keyboard.press("Control+i");

@@ -33,6 +33,11 @@ class HiddenHere:
     always: frozenset[int] = frozenset()
     for_query: frozenset[int] = frozenset()
 
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """All of them, in order."""
+        return tuple(sorted(self.always | self.for_query))
+
 
 NONE_HIDDEN = HiddenHere()
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.journal.hidden_notes import HiddenHere
 from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.query.parser import parse_query
@@ -20,7 +21,7 @@ from scrubjay.profiles.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.profiles.search.query.query_tree import QueryWarning
 from scrubjay.profiles.search.rank.diversity import best_passage, diversify
 from scrubjay.profiles.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
-from scrubjay.profiles.search.rank.hidden import how_many, left_out
+from scrubjay.profiles.search.rank.hidden import LeftOut, how_many, left_out
 from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
 from scrubjay.profiles.search.rank.opened_before import lifted, places_up
 from scrubjay.profiles.search.rank.priors import with_priors
@@ -42,8 +43,9 @@ from scrubjay.profiles.search.rank.semantic_trust import is_across_unread
 from scrubjay.profiles.search.results.explain import ExplainContext, explain_note
 from scrubjay.profiles.search.results.facets import facets
 from scrubjay.profiles.search.results.notices import (
-    hidden_notice,
+    hidden_notices,
     language_notice,
+    list_notice,
     notices,
     unfinished_notice,
     unread_notice,
@@ -78,7 +80,7 @@ class _Page(NamedTuple):
     total: int | None
     facets: tuple[Facet, ...]
     pending: int
-    hidden: int  # notes that were left out because their owner hid them
+    hidden: LeftOut
     languages: Collection[str]  # those of models that do not read both the query and notes in other languages
 
 
@@ -164,7 +166,7 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        hidden: Mapping[str, tuple[int, ...]] = (
+        hidden: Mapping[str, HiddenHere] = (
             {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
         )
         retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores, hidden))
@@ -182,11 +184,12 @@ class Searcher:
             unanswered=tuple(map(self._circumstances.unanswered, unanswered)),
             warnings=(*plan.warnings, *warnings),
             notices=(
+                *list_notice(plan),
                 *unread_notice(unread),
                 *unfinished_notice(retrieved.unfinished, self._limits.parts),
                 *said,
                 *language_notice(page.languages),
-                *hidden_notice(page.hidden),
+                *hidden_notices(page.hidden),
             ),
             total_notes=page.total,
             next_offset=page.next_offset,
@@ -199,13 +202,14 @@ class Searcher:
         plan: QueryPlan,
         vaults: Mapping[str, str],
         stores: Mapping[str, Store],
-        hidden: Mapping[str, Sequence[int]],
+        hidden: Mapping[str, HiddenHere],
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         with ExitStack() as snapshots:
             for store in stores.values():
                 snapshots.enter_context(store.one_snapshot())
-            retrieved = self._retriever.retrieve(plan, stores, turn, request, hidden)
+            ids = {name: each.ids for name, each in hidden.items()}
+            retrieved = self._retriever.retrieve(plan, stores, turn, request, ids)
             stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
             matches = self._matches(retrieved, plan, stores, turn)
             line = self._line(request, retrieved, plan, stores, matches)

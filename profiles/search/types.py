@@ -23,14 +23,25 @@ Sort: TypeAlias = Literal[
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
 NoticeCode: TypeAlias = Literal[
-    "absent-words", "absent-password", "mended", "offered", "unfinished", "unread", "hidden", "other-language"
+    "absent-words",
+    "absent-password",
+    "mended",
+    "offered",
+    "unfinished",
+    "unread",
+    "hidden",
+    "dismissed",
+    "other-language",
+    "nothing-asked",
+    "only-excluded",
 ]
 ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
 MOST_PLACES = 20
 """Named of notes with the same text, or nearly: a template may be in thousands."""
 UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
-FoundBy: TypeAlias = Literal["words", "links", "meaning"]
+WordPlace: TypeAlias = Literal["title", "heading", "tag", "path", "text"]
+FoundBy: TypeAlias = Literal["words", "links", "meaning", "filters"]
 Signal: TypeAlias = Literal[
     "lexical",
     "semantic",
@@ -96,11 +107,15 @@ class FormSaid:
 
 @dataclass(frozen=True, slots=True)
 class WordsSaid:
-    """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not."""
+    """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not.
+
+    places: of each that it has, where it stands; where it stands in several places, the first of `WordPlace`.
+    """
 
     has: tuple[str, ...]
     lacks: tuple[str, ...]
     forms: tuple[FormSaid, ...] = ()
+    places: tuple[WordPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +158,8 @@ class SearchResult:
     open_url: str = ""  # opens the file in Obsidian, at the place where that is possible
     dated: date | None = None  # the day that the note gives itself, in its properties or its name
     newer: str = ""  # id of a newer result that says the same with another number or date; where `newest` was asked for
-    found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
+    # links: only those of other notes say a word of the query; meaning: nothing says one; filters: it asks for no word
+    found_by: FoundBy = "words"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.encryption import recover
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.migrations import migrate
-from scrubjay.profiles.store.repack import repack, shrink
+from scrubjay.profiles.store.repack import is_hollow, repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
@@ -53,7 +53,7 @@ class FileStore(Store):
         try:
             with translated(path):
                 migrate(writer)
-                if repack(writer):
+                if repack(writer) or is_hollow(writer):
                     writer.close()
                     shrink(path, key)
                     writer = connect(path, key, "writer")

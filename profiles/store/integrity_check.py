@@ -128,7 +128,7 @@ def rebuild_words(connection: Connection) -> None:
     for (note_id,) in connection.execute("SELECT id FROM note ORDER BY id").fetchall():
         header = stored_header(connection, note_id)
         words.replace_header(note_id, None, header)
-        counted.append((len(analysis.terms(header.title)), note_id))
+        counted.append((analysis.title_length(header.title), note_id))
     words.flush()
     _count_terms(connection, "note", "title_tokens", counted)
     meta = put("meta", ("name",), ("value",))
@@ -153,7 +153,7 @@ def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
     if counted != kept:
         yield IntegrityProblem("totals", f"There are {counted} chunks and tokens, but {kept} were counted.")
     titles = cast("list[tuple[str, int]]", connection.execute("SELECT title, title_tokens FROM note").fetchall())
-    wrong = sum(len(analysis.terms(title)) != tokens for title, tokens in titles)
+    wrong = sum(analysis.title_length(title) != tokens for title, tokens in titles)
     if wrong:
         yield IntegrityProblem("totals", f"The words in the titles of {wrong} notes are miscounted.")
 

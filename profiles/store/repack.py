@@ -1,12 +1,13 @@
-"""Making a database of before version 10 as small as a new one: texts packed, vectors of eight bits, no empty pages.
+"""Making a database as small as a new one: one of before version 10, or one from which much was forgotten.
 
+Of the former, texts are packed and vectors have eight bits; what either holds of empty pages is given back to the disk.
 Nothing is embedded or read from the vault again. It goes on where it was stopped, at any moment: a few rows are
 converted in each transaction, which also says how far it has come, and pages are given back by a copy that takes the
 file's place when it is whole. Other processes may do the same at the same time.
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +24,8 @@ from scrubjay.profiles.store.statements import Connection
 ROWS = 2000
 """Of each table in one transaction: some 8 MB."""
 _TO_DO = "repack"
+_LEAST_GIVEN_BACK = 16 << 20
+"""Bytes of empty pages that are worth a copy of the rest."""
 
 
 class _Progress(msgspec.Struct):
@@ -41,8 +44,15 @@ def repack(connection: Connection) -> bool:
     return progress is not None
 
 
+def is_hollow(connection: Connection) -> bool:
+    """Whether a third of the file is empty pages, as after a large folder was taken out of the vault."""
+    sizes = (connection.execute(f"PRAGMA {name}").get for name in ("freelist_count", "page_count", "page_size"))
+    empty, pages, size = cast("Iterable[int]", sizes)
+    return empty * 3 >= pages and empty * size >= _LEAST_GIVEN_BACK
+
+
 def shrink(path: Path, key: bytes | None) -> None:
-    """Give the pages back that `repack` has emptied. Close the store first; in use elsewhere, it stays as it is.
+    """Give empty pages back to the disk. Close the store first; in use elsewhere, it stays as it is.
 
     Tried again at the next start where it fails, as it does while there is no room for a copy.
     """

@@ -44,8 +44,7 @@ class SearchArrays:
             if self._columns is not None and self._columns.generation == generation - 1:
                 self._columns = self._columns.changed(changes, generation)
             if self._semantic is not None:
-                same_model = not changes.model_changed and changes.model in (None, self._semantic.model_row)
-                if same_model and self._semantic.generation == generation - 1:
+                if not changes.model_changed and self._semantic.generation == generation - 1:
                     self._semantic.changed(changes, generation)
                 else:
                     self._semantic = None
@@ -107,6 +106,10 @@ class SearchArrays:
         if index is None or not _fits(index, model_row, current):
             index = self._semantic = SemanticIndex(connection, model_row, current)
         return index
+
+    def embedded(self, connection: Connection, model: str) -> int:
+        """How many texts a model has embedded."""
+        return self.remembered(connection, f"embedded by {model}", lambda: vectors.embedded_count(connection, model))
 
     def pending(self, connection: Connection) -> int:
         """How many texts the model in use has not embedded."""

@@ -221,6 +221,11 @@ class Store(Snapshots):
                 connection, f"calibration {model}", lambda: calibration.load(connection, model)
             )
 
+    def embedded_count(self, model: str) -> int:
+        """How many texts `model` has embedded, whether it is the one in use or not."""
+        with self.reading() as connection:
+            return self._arrays.embedded(connection, model)
+
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
         return self._with_model(model, self._arrays.pending, 0)

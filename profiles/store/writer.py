@@ -264,7 +264,7 @@ class Writer:
         self.removed_text = self.removed_text or known is not None
         stemmed = analysis.stemmed_language(note.lang.lower() or self._language_of_vault(note))
         note_id = known.id if known else self._new_id("note")
-        title_tokens = len(analysis.terms(note.title))
+        title_tokens = analysis.title_length(note.title)
         rows.add(note_id, bundle, stemmed, title_tokens, replaces=known is not None)
         self.changes.titles[note_id] = title_tokens
         new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path, stemmed)

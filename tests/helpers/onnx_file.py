@@ -2,14 +2,14 @@
 
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from scrubjay.daemon.models.added_model import PAIRS
+from scrubjay.daemon.models.self_check import PAIRS
 
 DIM = 64
 _FLOAT, _INT64 = 1, 7
@@ -32,12 +32,14 @@ def toy_folder(folder: Path, vectors: Mapping[str, NDArray[np.float32]], **files
     return folder
 
 
-def bilingual_words(extra: Mapping[str, str] = {}) -> dict[str, NDArray[np.float32]]:
+def bilingual_words(
+    extra: Mapping[str, str] = {}, languages: Collection[str] = PAIRS.keys()
+) -> dict[str, NDArray[np.float32]]:
     """A vector for each word of the self-check, near that of its pair; extra: words of one language, and of another."""
     rng = np.random.default_rng(4)
     vectors: dict[str, NDArray[np.float32]] = {}
     splitter = pre_tokenizers.Whitespace()
-    for pairs in PAIRS.values():
+    for pairs in map(PAIRS.__getitem__, languages):
         for pair in pairs:
             about = rng.standard_normal(DIM)
             for text in pair:

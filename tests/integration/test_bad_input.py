@@ -11,10 +11,11 @@ from tests.helpers.installation import Installation, wait_until_indexed
 
 GOOD = {"Good.md": "The heron waits at the weir.", "Also good.md": "Bread rises overnight in the cold pantry."}
 UNREADABLE = {
-    "Huge.md": b"unusual words " * 4_000_000,
+    "Huge.md": b"unusual words ",
     "Binary.md": b"unusual\x00\x01\x02" + bytes(range(256)) * 50,
     "Latin.md": "unusual: Grüße aus Köln, café".encode("latin-1"),
 }
+TIMES = {"Huge.md": 4_000_000}
 ALIASES = "\n".join(f"b{i}: &b{i} [*b{i - 1}, *b{i - 1}]" for i in range(1, 50))
 BROKEN_FRONTMATTER = {
     "Unclosed flow.md": "---\ntags: [unclosed\nstatus: {a\n---\nunusual unclosed flow",
@@ -38,7 +39,8 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     """A vault with everything bad in it at once, indexed by the real daemon."""
     root = tmp_path_factory.mktemp("bad")
     installation = Installation(root)
-    installation.write(GOOD | UNREADABLE | BROKEN_FRONTMATTER)
+    unreadable = {path: data * TIMES.get(path, 1) for path, data in UNREADABLE.items()}
+    installation.write(GOOD | unreadable | BROKEN_FRONTMATTER)
     outside = root / "outside"
     outside.mkdir()
     (outside / "Elsewhere.md").write_text("unusual words outside the vault")

@@ -14,12 +14,12 @@ def _run(first: int) -> None:
             Simulation(seed, folder).run()
 
 
-@pytest.mark.parametrize("first", range(0, 80, _AT_ONCE))
+@pytest.mark.parametrize("first", range(0, 40, _AT_ONCE))
 def test_the_index_ends_equal_to_the_vault(first: int) -> None:
     _run(first)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(80, 10_000, _AT_ONCE))
+@pytest.mark.parametrize("first", range(40, 10_000, _AT_ONCE))
 def test_the_index_ends_equal_to_the_vault_in_many_more_lives(first: int) -> None:
     _run(first)

@@ -4,14 +4,12 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-CODE = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for package in ("daemon", "profiles", "credential_filter")
-    for path in sorted((ROOT / package).rglob("*.py"))
-}
 # Where each of what makes a thread, or a job, has its name: the position, and the keyword.
 THREADS = {
     "Thread": (None, "name"),
@@ -21,8 +19,19 @@ THREADS = {
 }
 JOBS = {"Job": (0, "name")}
 LOCKS = {"Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier", "SharedLock"}
+Code: TypeAlias = Mapping[str, ast.Module]
+"""By path."""
 OF_PYTHON = {"MainThread", "asyncio"}
 OF_A_MOMENT = {"daemon/cli/machine/index.py"}  # a command's own, beside its progress bar
+
+
+@pytest.fixture(scope="module")
+def code() -> Code:
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for package in ("daemon", "profiles", "credential_filter")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
 
 
 def table(first_column: str) -> set[str]:
@@ -40,10 +49,10 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield str(name), node
 
 
-def named(kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
+def named(code: Code, kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
     """The names that the code gives to what is of these kinds; "?" and the file for one that has none."""
     found: set[str] = set()
-    for path, tree in CODE.items():
+    for path, tree in code.items():
         for kind, call in calls(tree):
             if kind in kinds and path not in OF_A_MOMENT:
                 position, keyword = kinds[kind]
@@ -56,18 +65,18 @@ def named(kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
     return found
 
 
-def test_every_thread_is_in_the_table_by_its_name_and_no_other() -> None:
-    assert table("thread") == named(THREADS) | OF_PYTHON
+def test_every_thread_is_in_the_table_by_its_name_and_no_other(code: Code) -> None:
+    assert table("thread") == named(code, THREADS) | OF_PYTHON
 
 
-def test_every_job_is_in_the_table_and_no_other() -> None:
-    assert table("job") == named(JOBS)
+def test_every_job_is_in_the_table_and_no_other(code: Code) -> None:
+    assert table("job") == named(code, JOBS)
 
 
-def test_every_file_with_a_lock_is_in_the_table_and_no_other() -> None:
-    assert table("file") == {path for path, tree in CODE.items() if any(kind in LOCKS for kind, _ in calls(tree))}
+def test_every_file_with_a_lock_is_in_the_table_and_no_other(code: Code) -> None:
+    assert table("file") == {path for path, tree in code.items() if any(kind in LOCKS for kind, _ in calls(tree))}
 
 
-def test_no_timer_has_a_thread_where_a_job_will_do() -> None:
-    users = {path for path, tree in CODE.items() if any(kind == "Timer" for kind, _ in calls(tree))}
+def test_no_timer_has_a_thread_where_a_job_will_do(code: Code) -> None:
+    users = {path for path, tree in code.items() if any(kind == "Timer" for kind, _ in calls(tree))}
     assert users == {"daemon/cli/hook_guard.py"}, "which ends a command, without a scheduler"

@@ -20,7 +20,11 @@ from scrubjay.profiles.search.meaning.embedder import EmbeddingModel, Pooling
 
 @click.command()
 @click.argument("profile", required=False, shell_complete=profile_names)
-@click.option("--take", is_flag=True, help="Download the model and have the profile read by it, in the background.")
+@click.option(
+    "--take",
+    is_flag=True,
+    help="Have the profile read by it, in the background; a model that is not here is downloaded.",
+)
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.pass_context
 def suggest(ctx: click.Context, profile: str | None, take: bool, as_json: bool) -> None:
@@ -52,7 +56,8 @@ def _take(ctx: click.Context, found: dict[str, ModelSuggestion]) -> None:
     if not found:
         raise UsageError("There is nothing to take: the model reads the languages of the notes.")
     for name, suggestion in found.items():
-        ctx.invoke(download, name=suggestion.model, as_json=False)
+        if not suggestion.is_here:
+            ctx.invoke(download, name=suggestion.model, as_json=False)
         ctx.invoke(model, name=name, model=suggestion.model, as_json=False)
 
 
@@ -131,7 +136,7 @@ def download(name: str, as_json: bool) -> None:
 def add(folder: Path, as_json: bool, **said: Any) -> None:
     """Add the model in FOLDER: an ONNX file with its tokenizer.json, as Optimum or sentence-transformers export it.
 
-    It is tried on built-in sentences in seven languages, and copied. Nothing is downloaded.
+    It is tried on built-in sentences in 31 languages, and copied. Nothing is downloaded.
     """
     from scrubjay.daemon.models.added_model import ModelOverrides, Questions, add_model
 
@@ -142,7 +147,8 @@ def add(folder: Path, as_json: bool, **said: Any) -> None:
         print_json(_shown(installed.name, installed.dim, installed.max_tokens, home.models / installed.folder))
         return
     say(f"{installed.name} is here: {installed.dim} dimensions, reads {installed.max_tokens} tokens.")
-    say(f"Of the seven languages it was tried on it tells texts apart in: {', '.join(checked.languages)}.")
+    told_apart, tried = ", ".join(checked.languages), len(installed.tried)
+    say(f"Of the {tried} languages it was tried on it tells texts apart in: {told_apart}.")
     say(f"Have a profile read by it: scrubjay profile model NAME {installed.name}")
 
 

@@ -83,7 +83,8 @@ def _cell(value: Any) -> str:
 def _markdown(result: SearchResult) -> str:
     trail = one_line(" › ".join((result.display or result.title, *result.headings)))
     where = one_line(f"{result.profile}: {path_with_place(result.path, result.kind, result.place, result.line)}")
-    head = f"## {inert(trail)}\n[#{result.id}] {inert(where)}, {result.relevance}"
+    fit = "" if result.found_by == "filters" else f", {result.relevance}"
+    head = f"## {inert(trail)}\n[#{result.id}] {inert(where)}{fit}"
     return f"{head}\n\n{inert(quoted(result.snippet))}\n"
 
 

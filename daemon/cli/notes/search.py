@@ -143,7 +143,8 @@ def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> 
     for result in response.results:
         _print_result(result, vaults, explain=explain)
     if not response.results:
-        warn("Nothing found.")
+        if all(notice.code != "nothing-asked" for notice in response.notices):
+            warn("Nothing found.")
     elif response.total_notes is not None:
         _print_counts(response)
     if response.pending_embeddings:
@@ -153,13 +154,13 @@ def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> 
 
 
 def _print_counts(response: SearchResponse) -> None:
-    """How many of the notes that hold the words are shown, and how many others."""
-    by_words = sum(
-        1 + result.also_in_count + result.nearly_same_count for result in response.results if result.found_by == "words"
-    )
-    others = len(response.results) - sum(result.found_by == "words" for result in response.results)
+    """How many of the notes that hold the words, or pass the filters, are shown, and how many others."""
+    meant = [result for result in response.results if result.found_by in ("words", "filters")]
+    shown = sum(1 + result.also_in_count + result.nearly_same_count for result in meant)
+    others = len(response.results) - len(meant)
     beside = f", and {others} by meaning or links alone" if others else ""
-    warn(f"{by_words} of {plural(response.total_notes or 0, 'note')} with these words{beside}.", style="dim")
+    said = "" if any(result.found_by == "filters" for result in meant) else " with these words"
+    warn(f"{shown} of {plural(response.total_notes or 0, 'note')}{said}{beside}.", style="dim")
 
 
 def _open(results: Sequence[SearchResult], number: int, vaults: VaultFolders) -> None:
@@ -177,7 +178,9 @@ def _print_result(result: SearchResult, vaults: VaultFolders, *, explain: bool) 
     if address := vaults.address(result):
         where.stylize(Style(link=address))
     where.append(f"  {one_line(vaults.name(result))}", style="cyan")
-    where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
+    where.append(f"  {_day(result.modified)}", style="dim")
+    if result.found_by != "filters":
+        where.append(f"  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
     for place in result.also_in:
         say(f"also {one_line(place.path)}  {place.profile}", style="dim")

@@ -25,6 +25,20 @@ HEADINGS: dict[Kind, str] = {
 }
 
 
+_COUNTED: dict[Kind, str] = {
+    "dead-end": "notes that link to it: {}",
+    "empty": "bytes: {}",
+    "long": "words: {}",
+    "stale": "days without a change: {}",
+    "stub": "words: {}",
+}
+
+
+def _detail(proposal: Proposal) -> str:
+    """The detail; where it is a number, what it counts."""
+    return _COUNTED.get(proposal.kind, "{}").format(proposal.detail)
+
+
 def place(proposal: Proposal) -> str:
     """The note, with its line where there is one."""
     return one_line(f"{proposal.path}:{proposal.line}" if proposal.line else proposal.path)
@@ -32,7 +46,7 @@ def place(proposal: Proposal) -> str:
 
 def summary(proposal: Proposal) -> str:
     """What it is about, in a line."""
-    said = [proposal.detail] if proposal.detail else []
+    said = [_detail(proposal)] if proposal.detail else []
     if proposal.options:
         said.append("→ " + ", ".join(option.label for option in proposal.options if option.chosen))
     elif proposal.others:
@@ -44,7 +58,7 @@ def lines(proposal: Proposal, chosen: Collection[str] | None = None) -> Iterator
     """All there is to say of it. chosen: the ids of the options with a cross; None: as proposed."""
     yield f"{HEADINGS[proposal.kind]}: {place(proposal)}"
     if proposal.detail:
-        yield f"  {one_line(proposal.detail)}"
+        yield f"  {one_line(_detail(proposal))}"
     if proposal.quote:
         yield f"  “{one_line(proposal.quote)}”"
     for score in proposal.scores:

@@ -9,7 +9,7 @@ import keyring
 import keyring.errors
 
 from scrubjay.daemon.server.access.client_registry import Client, ClientRegistry
-from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.private_files import locked, write_private
 
 _SERVICE = "scrubjay"
 _FILE = "token"
@@ -92,20 +92,24 @@ class OwnToken:
 
 
 def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
-    """The user's own token, made when there is none yet; it may search and manage every profile."""
-    return (
-        _from_token_store(clients, KeyringTokenStore())
-        or _from_token_store(clients, FileTokenStore(state_folder))
-        or _make(clients, state_folder)
-    )
+    """The user's own token, made when there is none yet; it may search and manage every profile.
+
+    Of several programs that find none one makes it. Raises FileBusy.
+    """
+    if known := _stored(clients, state_folder):
+        return known
+    with locked(state_folder / _FILE):
+        return _stored(clients, state_folder) or _make(clients, state_folder)
 
 
 def rotate_own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
     """The same with a new token; the old one is dead at once."""
-    own = _own_client(clients)
-    return (
-        _store_token(clients, clients.rotate(own.id).token, own, state_folder) if own else _make(clients, state_folder)
-    )
+    with locked(state_folder / _FILE):
+        return _make(clients, state_folder)
+
+
+def _stored(clients: ClientRegistry, state_folder: Path) -> OwnToken | None:
+    return _from_token_store(clients, KeyringTokenStore()) or _from_token_store(clients, FileTokenStore(state_folder))
 
 
 def _from_token_store(clients: ClientRegistry, token_store: TokenStore) -> OwnToken | None:

@@ -65,10 +65,12 @@ class ModelSuggestion(Reply, frozen=True):
     languages: tuple[str, ...]  # ISO 639-1: what its own reads badly, the commonest first
     share: float  # of the passages, 0 to 1
     model: str
-    megabytes: int  # to download
+    megabytes: int  # on disk
+    memory: int  # megabytes that it takes while it works
     licence: str
     seconds: float | None  # that embedding all passages anew takes on this machine; None where that is not known
-    command: str  # that downloads it and has the profile read by it
+    is_here: bool  # on this machine, so that nothing is downloaded
+    command: str  # that downloads it, if need be, and has the profile read by it
     text: str  # all of that in English sentences
 
 

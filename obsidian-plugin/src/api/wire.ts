@@ -636,8 +636,10 @@ export interface ModelSuggestion {
 	share: number;
 	model: string;
 	megabytes: number;
+	memory: number;
 	licence: string;
 	seconds: number | null;
+	is_here: boolean;
 	command: string;
 	text: string;
 }
@@ -740,7 +742,7 @@ export type Nothing = Record<string, never>;
  * in the place of words that no note has.
  */
 export interface Notice {
-	code: "absent-password" | "absent-words" | "hidden" | "mended" | "offered" | "other-language" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "dismissed" | "hidden" | "mended" | "nothing-asked" | "offered" | "only-excluded" | "other-language" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -1093,7 +1095,7 @@ export interface PruneReply {
  * instead: a query that may be meant; "" where there is none to offer.
  */
 export interface QueryWarning {
-	code: "and-in-words" | "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "not-in-words" | "option-in-words" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-filter" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
+	code: "and-in-words" | "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "not-in-words" | "option-in-words" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-bracket" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-filter" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
@@ -1386,7 +1388,7 @@ export interface SearchResult {
 	open_url: string;
 	dated: string | null;
 	newer: string;
-	found_by: "links" | "meaning" | "words";
+	found_by: "filters" | "links" | "meaning" | "words";
 }
 
 /** A sentence of a passage. */
@@ -1641,11 +1643,15 @@ export interface WalkReply {
 	omitted: number;
 }
 
-/** Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not. */
+/**
+ * Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not.
+ * places: of each that it has, where it stands; where it stands in several places, the first of `WordPlace`.
+ */
 export interface WordsSaid {
 	has: string[];
 	lacks: string[];
 	forms: FormSaid[];
+	places: ("heading" | "path" | "tag" | "text" | "title")[];
 }
 
 /** Where a program of the user's is about to write. paths: of notes as they are named, or will be. */

@@ -171,6 +171,7 @@ export interface Sentences<Value> {
 	"offer.hybrid": [];
 	"offer.byMeaning": [];
 	"results.label": [];
+	"results.selected": [];
 	"result.tier.high": [];
 	"result.tier.medium": [];
 	"result.tier.low": [];
@@ -192,12 +193,18 @@ export interface Sentences<Value> {
 	"why.asking": [];
 	"why.none": [];
 	"why.hidden": [];
-	"why.has": [values: { words: Value }];
+	"why.in.title": [values: { words: Value }];
+	"why.in.heading": [values: { words: Value }];
+	"why.in.tag": [values: { words: Value }];
+	"why.in.path": [values: { words: Value }];
+	"why.in.text": [values: { words: Value }];
 	"why.form": [values: { form: Value; typed: Value }];
 	"why.lacks": [values: { words: Value }];
 	"why.calledSo": [];
 	"why.nearest": [];
 	"why.near": [];
+	"why.notNear": [];
+	"why.passes": [];
 	"why.around": [];
 	"why.recency": [];
 	"why.importance": [];
@@ -467,7 +474,10 @@ export interface Sentences<Value> {
 	"status.redactions": [];
 	"status.redactionsDone": [values: { redactions: Value; done: Value }];
 	"status.payloads": [];
-	"status.suggestion": [values: { percent: Value; languages: Value; model: Value; megabytes: Value; licence: Value; command: Value }];
+	"status.suggestion": [values: { percent: Value; languages: Value; model: Value; megabytes: Value; memory: Value; licence: Value }];
+	"status.suggestion.minutes": [values: { count: number }];
+	"status.suggestion.take": [];
+	"status.suggestion.command": [values: { command: Value }];
 	"status.onDisk": [];
 	"status.box": [values: { measures: Value }];
 	"status.boxLacks": [values: { measures: Value; missing: Value }];
@@ -554,6 +564,8 @@ export interface Sentences<Value> {
 	"screen.searches": [];
 	"screen.clients": [];
 	"page.asksToBeLetIn": [];
+	"page.notOpened": [values: { title: Value }];
+	"page.readHere": [];
 	"page.ticketTwice": [];
 	"page.closed": [];
 	"page.closed.detail": [values: { command: Value }];
@@ -658,6 +670,9 @@ export interface Sentences<Value> {
 	"found.unfinished": [];
 	"found.unread": [];
 	"found.hidden": [values: { count: number }];
+	"found.dismissed": [values: { count: number }];
+	"found.nothing-asked": [];
+	"found.only-excluded": [];
 	"found.other-language": [values: { languages: Value }];
 	"found.quoted": [values: { word: Value }];
 	"found.or": [values: { first: Value; rest: Value }];
@@ -675,6 +690,7 @@ export interface Sentences<Value> {
 	"warning.too-deep": [];
 	"warning.too-many": [];
 	"warning.unclosed-parenthesis": [];
+	"warning.unclosed-bracket": [];
 	"warning.unclosed-quote": [];
 	"warning.unknown-profile": [];
 	"warning.unknown-vault": [];
@@ -745,6 +761,10 @@ export interface Sentences<Value> {
 	"review.diff": [];
 	"review.moves": [values: { path: Value; to: Value }];
 	"review.hint": [];
+	"review.noChange": [values: { count: number }];
+	"review.linkedFrom": [values: { count: number }];
+	"review.words": [values: { count: number }];
+	"review.unchanged": [values: { count: number }];
 	"review.suggested": [];
 	"review.clear": [values: { program: Value }];
 	"review.cleared": [values: { count: number }];

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FetchTransport } from "../../src/host/page/fetchTransport";
+import { h } from "../../src/panel/shared/dom";
 import { PageHost } from "../../src/host/page/pageHost";
 import { pageKey, type KeyStore } from "../../src/host/page/pageKey";
 import { openSession, ticketIn, type KeyedTransport } from "../../src/host/page/session";
@@ -157,6 +158,38 @@ describe("the page as a host", () => {
 		["Mozilla/5.0 (Windows NT 10.0)", false],
 	])("knows the platform of %s", (userAgent, want) => {
 		expect(new PageHost(document.body, { userAgent } as Navigator).isMac).toBe(want);
+	});
+
+	describe("a note that is opened", () => {
+		let toasts: HTMLElement;
+		let host: PageHost;
+		const said = (): string => toasts.textContent;
+
+		beforeEach(() => {
+			vi.useFakeTimers();
+			vi.spyOn(window, "open").mockReturnValue(null);
+			toasts = h("div");
+			host = new PageHost(toasts, { userAgent: "" } as Navigator);
+		});
+		afterEach(() => vi.useRealTimers());
+
+		it("is said to have been asked for where Obsidian does not come forward, and can be read here", () => {
+			const read = vi.fn();
+			host.read = read;
+			host.open({ vault: "Notes", path: "A/B.md", title: "B" }, "here");
+			expect(said()).toBe("");
+			vi.advanceTimersByTime(2_000);
+			expect(said()).toContain("Obsidian was asked to open “B”");
+			toasts.querySelector("button")?.click();
+			expect(read).toHaveBeenCalledOnce();
+		});
+
+		it("is spoken of no more where Obsidian came forward", () => {
+			host.open({ vault: "Notes", path: "A/B.md", title: "B" }, "here");
+			window.dispatchEvent(new Event("blur"));
+			vi.advanceTimersByTime(2_000);
+			expect(said()).toBe("");
+		});
 	});
 
 	it("links by Obsidian's own scheme", () => {

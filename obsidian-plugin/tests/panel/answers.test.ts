@@ -36,17 +36,28 @@ describe("why a result is there", () => {
 	it.each<[name: string, change: Parameters<typeof whyWords>[0], words: string]>([
 		[
 			"by its words",
-			{ ...result(), words: { has: ["sync", "two"], lacks: ["notes"], forms: [] } },
-			"This result has sync and two, and lacks notes.",
+			{
+				...result(),
+				words: {
+					has: ["sync", "two", "peat", "moor"],
+					lacks: ["notes"],
+					forms: [],
+					places: ["text", "title", "text", "tag"],
+				},
+			},
+			"This result has two in its title, and has moor in a tag, and has sync and peat in its text, and lacks notes.",
 		],
 		[
 			"by another form of a word",
-			{ ...result(), words: { has: ["peat"], lacks: [], forms: [{ typed: "fasting", said: "fast" }] } },
-			"This result has peat, and says fast for fasting.",
+			{
+				...result(),
+				words: { has: ["peat"], lacks: [], forms: [{ typed: "fasting", said: "fast" }], places: ["heading"] },
+			},
+			"This result has peat in a heading, and says fast for fasting.",
 		],
 		[
 			"by meaning alone",
-			{ ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"], forms: [] } },
+			{ ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"], forms: [], places: [] } },
 			"This result lacks sync, and is near in meaning.",
 		],
 		[
@@ -54,7 +65,17 @@ describe("why a result is there", () => {
 			{ ...result(), explain: [{ signal: "semantic", points: 0.3, rank: 1, raw: 0.2 }] },
 			"This result is the nearest in meaning.",
 		],
-		["far in meaning", { ...result(), explain: [{ signal: "semantic", points: 0, rank: 90, raw: 0.8 }] }, ""],
+		[
+			"far in meaning",
+			{ ...result(), explain: [{ signal: "semantic", points: 0, rank: 90, raw: 0.8 }] },
+			"This result is not near in meaning.",
+		],
+		[
+			"not found by meaning",
+			{ ...result(), explain: [{ signal: "semantic", points: 0, rank: null, raw: null }] },
+			"This result is not near in meaning.",
+		],
+		["by filters", { ...result(), found_by: "filters", explain: [] }, "This result passes the filters."],
 		[
 			"by links",
 			{ ...result(), found_by: "links", explain: [] },

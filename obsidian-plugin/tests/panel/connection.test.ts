@@ -106,6 +106,23 @@ describe("the connection", () => {
 		expect(daemon.asked.length).toBe(before + 1);
 	});
 
+	it("looks while events never cease, too", async () => {
+		let send: (name: string) => void = () => undefined;
+		const events = (_: string, onEvent: (name: string) => void): Promise<void> => {
+			send = onEvent;
+			return new Promise(() => undefined);
+		};
+		connection.use(new Client(Object.assign(daemon, { events })));
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		const before = daemon.asked.length;
+		for (let beat = 0; beat < 50; beat += 1) {
+			send("indexing");
+			await vi.advanceTimersByTimeAsync(200);
+		}
+		expect(daemon.asked.length - before).toBeGreaterThan(15);
+	});
+
 	it.each([
 		[0, 1_000],
 		[1, 1_000],

@@ -133,6 +133,27 @@ describe("the credential report", () => {
 });
 
 describe("working through it", () => {
+	it("says what is allowed here with what takes just that back, once", async () => {
+		await press("a");
+		await settled();
+		expect(host.said).toEqual(["Allowed here. 2 credentials left"]);
+		const undo = host.offered;
+		await press("d");
+		await settled();
+		undo?.act();
+		await vi.waitFor(() =>
+			expect(all.map(({ line, standing }) => [line, standing]).slice(0, 2)).toEqual([
+				[9, "done"],
+				[2, "open"],
+			]),
+		);
+		undo?.act();
+		await settled();
+		expect(all[0]?.standing).toBe("done");
+		await press("u");
+		await vi.waitFor(() => expect(all[0]?.standing).toBe("open"));
+	});
+
 	it("goes on to the next finding after each decision, down to none", async () => {
 		const counts: string[] = [];
 		for (const key of ["d", "A", "d"]) {

@@ -266,6 +266,41 @@ describe("the status", () => {
 		expect(daemon.asked.find(({ path }) => path === "/v1/index")?.body).toEqual({ profile: "home" });
 	});
 
+	it.each([true, false])(
+		"has a profile read by a model that reads its languages by one press: on this computer %s",
+		async (is_here) => {
+			const suggestion = {
+				languages: ["de"],
+				share: 0.75,
+				model: "multilingual-e5-small",
+				megabytes: 83,
+				memory: 240,
+				licence: "MIT",
+				seconds: 200,
+				is_here,
+				command: "scrubjay model suggest --take home",
+				text: "",
+			};
+			daemon
+				.on("GET /v1/status", () => status({ suggestion }))
+				.on("GET /v1/profiles", () => ({ profiles: [{ id: "p1", name: "home", vaults: [] }] }))
+				.on("POST /v1/profiles/p1", () => ({}));
+			await start();
+			await settled();
+			const [said = ""] = texts(view.element, ".sj-card-state").filter((words) => words.includes("German"));
+			expect(said).toContain(
+				"multilingual-e5-small reads them: 83 MB on disk, 240 MB of memory while it works (MIT). Reading all anew takes about 4 minutes here.",
+			);
+			expect(said.includes(suggestion.command)).toBe(!is_here);
+			if (!is_here) return;
+			button(view.element, "Have it read by this model").click();
+			await settled();
+			expect(daemon.asked.find(({ path }) => path === "/v1/profiles/p1")?.body).toEqual({
+				model: suggestion.model,
+			});
+		},
+	);
+
 	it("says how to start a daemon that is away, and copies the command", async () => {
 		daemon.isAway = true;
 		await start();

@@ -200,6 +200,62 @@ describe("what was accepted, on the page", () => {
 		await vi.waitFor(() => expect(asked("/v1/review/undo")).toEqual([{ run: "abcd1234" }]));
 	});
 
+	it("is no longer said to wait once it is written, while the list is still asked for anew", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		expect(accepted.element.textContent).toContain("1 accepted and not written yet.");
+		daemon.on("GET /v1/review", () => new Promise(() => undefined));
+		accepted.go();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note changed."));
+		expect(accepted.element.textContent).not.toContain("not written yet");
+		expect(view.element.contains(document.activeElement)).toBe(true);
+	});
+
+	it("is what U takes back, where it was done last; before that an answer", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		accepted.go();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note changed."));
+		await settled();
+		await press("n");
+		const before = answers().length;
+		await press("u");
+		expect([answers().length, asked("/v1/review/undo")]).toEqual([before + 1, []]);
+		await press("u");
+		expect(asked("/v1/review/undo")).toEqual([{ run: "abcd1234" }]);
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note as before."));
+		await press("u");
+		expect([answers().length, asked("/v1/review/undo").length]).toEqual([before + 2, 1]);
+	});
+
+	it("is not taken back a second time by U once its message took it back", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		accepted.go();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note changed."));
+		host.offered?.act();
+		await vi.waitFor(() => expect(host.said.at(-1)).toBe("1 note as before."));
+		await press("u");
+		expect(asked("/v1/review/undo")).toHaveLength(1);
+		expect(answers().at(-1)).toMatchObject({ key: "aa", answer: "open" });
+	});
+
+	it("is counted in one line where it changes no note, and named where it can't be written", async () => {
+		const nothing: PreviewReply = { changes: [], files: [], refused: "" };
+		await press("y");
+		daemon.on("POST /v1/review/preview", ({ body }) =>
+			(body as { key: string }).key === "aa" ? { ...nothing, refused: "It has changed." } : nothing,
+		);
+		await press("y");
+		await vi.waitFor(() => expect(all.filter(({ answer }) => answer === "yes")).toHaveLength(3));
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelectorAll(".sj-muted")).toHaveLength(2));
+		expect([...accepted.element.querySelectorAll(".sj-muted")].map(({ textContent }) => textContent)).toEqual([
+			"Heron 0: This can't be written: It has changed.",
+			"2 of them change no note, and are marked as done.",
+		]);
+	});
+
 	it("is listed where there was any", async () => {
 		const list = accepted.element.querySelector("details");
 		expect(list?.hidden).toBe(true);
@@ -220,6 +276,20 @@ describe("what was accepted, on the page", () => {
 });
 
 describe("decisions that tidy the notes", () => {
+	it.each<[Proposal["kind"], string, string]>([
+		["dead-end", "6", "6 notes link to it, and it links to none."],
+		["dead-end", "1", "1 note links to it, and it links to none."],
+		["stub", "12", "12 words"],
+		["long", "3200", "3,200 words"],
+		["stale", "900", "Unchanged for 900 days"],
+		["empty", "8", ""],
+		["broken-link", "Wier", "Wier"],
+	])("say of %s with %s what that is", async (kind, detail, says) => {
+		all = [proposal(0, { kind, detail, options: [] })];
+		await view.load();
+		expect(texts(".sj-review-detail").join()).toBe(says);
+	});
+
 	it("are answered down to none by keys, each with what was ticked", async () => {
 		const counts: string[] = [];
 		for (const key of ["2", "y", "n", "l"]) {

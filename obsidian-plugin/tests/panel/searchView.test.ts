@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { HiddenNoteReply, HideAsk, SearchAsk } from "../../src/api/wire";
+import type { HiddenNoteReply, HideAsk, Notice, ProfileStatus, QueryWarning, SearchAsk } from "../../src/api/wire";
+import { Connection } from "../../src/panel/status/connection";
 import { RecordingHost } from "../helpers/recordingHost";
-import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
+import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
+
+/** What a status tells of the one profile there is. */
+type Told = Partial<Omit<ProfileStatus, "progress">> & { progress?: Partial<ProfileStatus["progress"]> };
 
 const BREAD = result();
 const WORK = result({
@@ -152,10 +156,12 @@ describe("the search view", () => {
 			expect(told).toEqual([]);
 		});
 
-		it("is said to match, too, and is found when that is asked for", async () => {
-			const text = "1 note that you hid matches, too.";
+		it.each([
+			["hidden" as const, "1 note that you hid matches, too."],
+			["dismissed" as const, "1 note that you left out of this search matches, too."],
+		])("is said to match, too, where it is %s, and is found when that is asked for", async (code, text) => {
 			daemon.on("POST /v1/search", () =>
-				response([WORK], { notices: [{ code: "hidden", text, words: ["1"], query: "" }] }),
+				response([WORK], { notices: [{ code, text, words: ["1"], query: "" }] }),
 			);
 			await type("bread");
 			expect(view.element.querySelector(".sj-banner")?.textContent).toContain(text);
@@ -431,6 +437,26 @@ describe("the search view", () => {
 		expect(view.element.querySelector(".sj-passage")).toBeNull();
 	});
 
+	it("has a named button for each that a result has for the pointer, where the list itself can have none", async () => {
+		const group = view.element.querySelector<HTMLElement>('[role="group"][aria-label="Selected result"]');
+		expect(group?.hidden).toBe(true);
+		await type("dough");
+		expect(group?.hidden).toBe(false);
+		const buttons = [...(group?.querySelectorAll("button") ?? [])];
+		expect(buttons.map(({ textContent }) => textContent)).toEqual([
+			"passages",
+			"why this",
+			"links",
+			"not for this search",
+			"hide note",
+		]);
+		buttons[1]?.click();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(view.element.querySelector(".sj-explain")).not.toBeNull();
+		await type("");
+		expect(group?.hidden).toBe(true);
+	});
+
 	it("says why a result is there", async () => {
 		await type("dough");
 		daemon.on("POST /v1/search", () =>
@@ -438,7 +464,7 @@ describe("the search view", () => {
 				{
 					...BREAD,
 					explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }],
-					words: { has: ["dough"], lacks: ["rye"], forms: [] },
+					words: { has: ["dough"], lacks: ["rye"], forms: [], places: ["text"] },
 				},
 			]),
 		);
@@ -447,9 +473,10 @@ describe("the search view", () => {
 			await vi.advanceTimersByTimeAsync(0);
 			return [text(".sj-explain"), text(".sj-said")];
 		};
-		expect(await why()).toEqual(["This result has dough, and lacks rye.", "This result has dough, and lacks rye."]);
+		const words = "This result has dough in its text, and lacks rye.";
+		expect(await why()).toEqual([words, words]);
 		expect(text(".sj-lacking")).toBe("rye");
-		expect((await why())[0]).toMatch(/^This result has dough, and lacks rye\.Words.*BM25 8.0$/);
+		expect((await why())[0]).toMatch(/^This result has dough in its text, and lacks rye\.Words.*BM25 8.0$/);
 		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 
@@ -595,6 +622,33 @@ describe("the search view", () => {
 		expect(text(".sj-summary")).toBe("1 note · 1,200 passages found by words only for now");
 	});
 
+	it.each<
+		[what: string, warnings: { code: QueryWarning["code"]; message: string }[], notices: Notice[], says: string]
+	>([
+		["no note passes", [], [], "No note passes these filters"],
+		[
+			"a filter has no value yet",
+			[{ code: "empty-value", message: "It has no value." }],
+			[{ code: "nothing-asked", text: "Nothing to look for.", words: [], query: "" }],
+			"Nothing to look for.",
+		],
+		["a filter is searched as a word", [{ code: "bad-date", message: "No date." }], [], "No note answers “tag:”"],
+	])("says of filters alone what holds where %s", async (_, warned, notices, says) => {
+		const warnings = warned.map((warning) => ({ ...warning, start: 0, end: 4, instead: "" }));
+		daemon.on("POST /v1/search", () => response([], { warnings, notices }));
+		await type("tag:");
+		expect(text(".sj-notice")).toContain(says);
+		expect(text(".sj-notice").includes("passes these filters")).toBe(says.includes("passes these filters"));
+	});
+
+	it("shows how well a result fits where words are looked for, and not in a list of what passes filters", async () => {
+		await type("dough");
+		expect(view.element.querySelectorAll(".sj-tier")).toHaveLength(2);
+		daemon.on("POST /v1/search", () => response([result({ found_by: "filters" })], { total_notes: 7 }));
+		await type("tag:dough");
+		expect([text(".sj-summary"), view.element.querySelector(".sj-tier")]).toEqual(["1 of 7 notes", null]);
+	});
+
 	it.each([
 		["all that match", {}, "1 note"],
 		["a part of those that match", { total_notes: 406 }, "1 of 406 notes"],
@@ -680,18 +734,92 @@ describe("the search view", () => {
 		expect(titles()).toEqual(["Bread", "Runbook"]);
 	});
 
-	it("searches again where nothing was found and more has been read, and leaves results as they are", async () => {
-		daemon.on("POST /v1/search", () => response([]));
-		await type("dough");
-		expect(titles()).toEqual([]);
-		daemon.on("POST /v1/search", () => response([BREAD]));
-		view.moreIsRead();
-		await vi.advanceTimersByTimeAsync(0);
-		expect(titles()).toEqual(["Bread"]);
-		daemon.on("POST /v1/search", () => response([WORK]));
-		view.moreIsRead();
-		await vi.advanceTimersByTimeAsync(0);
-		expect(titles()).toEqual(["Bread"]);
+	describe("while notes are read", () => {
+		const READING: Told = { state: "reading", progress: { unread: 2 } };
+		const EMBEDDING: Told = { state: "embedding", pending_embeddings: 9 };
+		const UNREAD = { notices: [{ code: "unread" as const, text: "Not all was read.", words: [], query: "" }] };
+		let connection: Connection;
+		let stop: () => void;
+
+		const tell = async (change: Told): Promise<void> => {
+			const { progress } = status().profiles[0] ?? {};
+			const about = { ...change, progress: { ...progress, ...change.progress } } as ProfileStatus;
+			daemon.on("GET /v1/status", () => status(about));
+			connection.retry();
+			await vi.advanceTimersByTimeAsync(0);
+		};
+
+		beforeEach(() => {
+			connection = new Connection(new Client(daemon));
+			stop = view.follow(connection);
+			connection.start();
+		});
+		afterEach(() => {
+			stop();
+			connection.stop();
+		});
+
+		it("searches again where nothing was found and more has been read, and leaves results as they are", async () => {
+			daemon.on("POST /v1/search", () => response([]));
+			await tell({ notes: 3 });
+			await type("dough");
+			expect(titles()).toEqual([]);
+			daemon.on("POST /v1/search", () => response([BREAD]));
+			await tell({ notes: 4 });
+			expect(titles()).toEqual(["Bread"]);
+			daemon.on("POST /v1/search", () => response([WORK]));
+			await tell({ notes: 5 });
+			expect(titles()).toEqual(["Bread"]);
+		});
+
+		it("asks again once what was not read is read, and again once it is read for meaning, and no more", async () => {
+			await tell(READING);
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await type("dough");
+			const before = daemon.searches.length;
+			await tell(READING);
+			expect(daemon.searches.length).toBe(before);
+			daemon.on("POST /v1/search", () => response([WORK, BREAD], { pending_embeddings: 9 }));
+			await tell(EMBEDDING);
+			expect([titles(), text(".sj-banner")]).toEqual([["Runbook", "Bread"], ""]);
+			await tell({ ...EMBEDDING, pending_embeddings: 4 });
+			daemon.on("POST /v1/search", () => response([WORK, BREAD]));
+			for (let turn = 0; turn < 5; turn += 1) await tell({ state: "idle" });
+			expect(daemon.searches.length).toBe(before + 2);
+			expect(daemon.searches.at(-1)?.remember).toBe(false);
+		});
+
+		it("keeps the note that was chosen", async () => {
+			await tell(READING);
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await type("dough");
+			await press("ArrowDown");
+			daemon.on("POST /v1/search", () => response([WORK, BREAD]));
+			await tell({ state: "idle" });
+			expect(titles()).toEqual(["Runbook", "Bread"]);
+			expect(text(".is-selected .sj-title")).toBe("Bread");
+		});
+
+		it("asks once where what waits will not be read, as long as nothing goes on", async () => {
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await tell({ state: "paused" });
+			await type("dough");
+			const before = daemon.searches.length;
+			for (let turn = 0; turn < 5; turn += 1) await tell({ state: "paused" });
+			expect(daemon.searches.length).toBe(before);
+			await tell({ state: "idle" });
+			expect(daemon.searches.length).toBe(before + 1);
+		});
+
+		it("waits for the profiles alone that were searched", async () => {
+			view.go({ query: "dough", profiles: ["work"], mode: "hybrid", sort: "relevance" });
+			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));
+			await vi.advanceTimersByTimeAsync(0);
+			await tell({ ...READING, name: "work" });
+			const before = daemon.searches.length;
+			await tell({ ...READING, name: "home" });
+			expect(daemon.searches.length).toBe(before + 1);
+		});
 	});
 
 	it("leads to a vault where none can be searched yet, rather than trying again, and offers nothing to narrow", async () => {

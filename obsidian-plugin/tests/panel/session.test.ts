@@ -186,6 +186,18 @@ describe("a search session", () => {
 		expect(pending.slice(1).map(({ request }) => request.remember)).toEqual([undefined, false, undefined]);
 	});
 
+	it("asks again for as much as is shown, with what was asked for beside", async () => {
+		session.type("dough");
+		session.unfold();
+		pending.at(-1)?.answer(response([result({ title: "one" }), result({ title: "two" })], { next_offset: 2 }));
+		await vi.advanceTimersByTimeAsync(0);
+		session.more();
+		pending.at(-1)?.answer(response([result({ title: "three" })]));
+		await vi.advanceTimersByTimeAsync(0);
+		session.refresh();
+		expect(pending.at(-1)?.request).toMatchObject({ query: "dough", fold: false, limit: 3, remember: false });
+	});
+
 	it("asks again when the profiles or the mode change", async () => {
 		session.type("dough");
 		session.setScope({ ...scope, profiles: ["work"] });

@@ -69,6 +69,17 @@ describe("a list of ten thousand rows", () => {
 		expect(scroller.scrollTop).toBe(0);
 	});
 
+	it("leaves where it is what is read, or the row that is held, when others come in above it", () => {
+		list.reveal(20);
+		const { scrollTop } = scroller;
+		list.set([-3, -2, -1, ...range(0, 500)], true);
+		expect(scroller.scrollTop).toBe(scrollTop + 3 * HEIGHT);
+		list.set([...range(0, 15), -4, ...range(15, 500)], true, 18);
+		expect(scroller.scrollTop).toBe(scrollTop + HEIGHT);
+		list.set(range(600, 700), true, 18);
+		expect(scroller.scrollTop).toBe(scrollTop + HEIGHT);
+	});
+
 	it("keeps the rows that show the same, in the new order, and draws only the others", () => {
 		const before = new Map([...list.element.children].map((row) => [row.textContent, row]));
 		list.set([3, 1_001, 2, 7_777], false);

@@ -34,11 +34,15 @@ class EmbeddingModel:
     pooling: Pooling | None = None  # of a model that the user added; None: fastembed knows it
     path: Path | None = None  # folder with the ONNX file and the tokenizer's files; None for an embedder without files
     languages: tuple[str, ...] = ("en",)  # ISO 639-1: that a model reads that was not trained on many
+    unread: tuple[str, ...] = ()  # those that it was tried on, and told no texts apart in
     is_usual: bool = False  # whether ranking was tuned with it: of others, what a similarity says is measured
 
     def reads(self, language: str) -> bool:
-        """Whether it was trained on a language; "" where that is unknown. One that reads Chinese has learnt many."""
-        return self.reads_unspaced or language in ("", *self.languages)
+        """Whether it was trained on a language; "" where that is unknown.
+
+        One that reads Chinese has learnt many, and of those that it was not tried on, all that can be hoped for.
+        """
+        return language not in self.unread and (self.reads_unspaced or language in ("", *self.languages))
 
 
 Awaited: TypeAlias = Callable[[float], Vector]

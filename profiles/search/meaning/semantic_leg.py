@@ -82,12 +82,13 @@ class SemanticIndex:
         self._pair(np.stack((numbers(chunks), numbers(texts)), axis=1))
 
     def changed(self, changes: Changes, generation: int) -> None:
-        """Take in what a transaction did."""
-        if changes.sketches and not self.dim:
-            self.dim = len(changes.sketches[0][1]) * 8
-            self._sketch = Sketch(self.dim)
-        self._sketch.add(changes.sketches)
-        self._pair(np.array(changes.embedded, np.int64).reshape(-1, 2))
+        """Take in what a transaction did. What another model embedded meanwhile is none of this one's."""
+        if changes.model in (None, self.model_row):
+            if changes.sketches and not self.dim:
+                self.dim = len(changes.sketches[0][1]) * 8
+                self._sketch = Sketch(self.dim)
+            self._sketch.add(changes.sketches)
+            self._pair(np.array(changes.embedded, np.int64).reshape(-1, 2))
         self._sketch.remove(changes.gone_embeddings)
         self.generation = generation
 

@@ -209,6 +209,11 @@ def pending_count(connection: Connection) -> int:
     return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
 
 
+def embedded_count(connection: Connection, model: str) -> int:
+    """How many texts a model has embedded."""
+    return _count(connection, model_id(connection, model))
+
+
 def stored_by(chosen_by: str) -> Insert:
     """`Dialect.put_vectors`, given the column that has what candidates are chosen by."""
     sets = f"{chosen_by} = excluded.{chosen_by}, vector = excluded.vector"
@@ -258,7 +263,7 @@ def _chunks_with(connection: Connection, digests: Iterable[bytes]) -> dict[bytes
 def calibration_is_due(connection: Connection, model: str) -> bool:
     """Whether a model has many more vectors than when its calibration was measured; or vectors, and none was."""
     known = calibration.load(connection, model)
-    return _count(connection, model_id(connection, model)) >= (calibration.GROWN * known.vectors if known else 1)
+    return embedded_count(connection, model) >= (calibration.GROWN * known.vectors if known else 1)
 
 
 def calibrate(connection: Connection, model: str, changes: Changes) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 from scrubjay.profiles.kinds import FILE_KINDS, NOTE
 from scrubjay.profiles.search.query.dates import parse_span
 from scrubjay.profiles.search.words.note_parts import Part, PartCondition, check_pattern
+from scrubjay.profiles.search.words.spellings import DIRECTIONS, INVISIBLE, without_unseen
 from scrubjay.profiles.store.filters import (
     AnyOf,
     CreatedBetween,
@@ -55,9 +56,15 @@ def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
     return HasPart(PARTS[name], PartCondition(phrases, patterns, match_case)), phrases
 
 
+_UNSEEN = f"[{INVISIBLE}{DIRECTIONS}]*"
+
+
 def whole_word_pattern(text: str) -> str:
-    """A pattern of what says `text` with no letter, digit or underscore on either side, such as `C++` or `fast`."""
-    escaped = re.sub(r"([^\w\s])", r"\\\1", text)
+    """A pattern of what says `text` with no letter, digit or underscore on either side, such as `C++` or `fast`.
+
+    What no reader sees may stand within the text.
+    """
+    escaped = _UNSEEN.join(re.sub(r"([!-/:-@\[-^`{-~])", r"\\\1", character) for character in without_unseen(text))
     return rf"(?:^|[^\pL\pM\pN_]){escaped}(?:[^\pL\pM\pN_]|$)"
 
 

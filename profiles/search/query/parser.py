@@ -10,7 +10,7 @@ Nothing is an error: what can't be read as written is searched as plain words, a
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -39,12 +39,13 @@ from scrubjay.profiles.search.query.query_tree import (
     Where,
     Word,
 )
+from scrubjay.profiles.search.words.spellings import DIRECTIONS, without_unseen
 from scrubjay.profiles.store.filters import HasTag
 
 
 def parse_query(text: str, now: datetime) -> Query:
     """Parse what a person typed. `now` (aware) gives `today` and `7d` their meaning. Never raises; linear in `text`."""
-    return _Parser(text.translate(_HALVES), now).parse()
+    return _Parser(_AROUND_WORDS.sub(" ", text.translate(_HALVES)), now).parse()
 
 
 _MAX_DEPTH = 20
@@ -57,9 +58,12 @@ _MOST_PARTS = 8  # `line:` and its like, which read the texts of notes
 _MOST_IN_A_PART = 16
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 """Of characters that take two in UTF-16, a half alone: nothing that is stored has one, nor can be compared with it."""
+_AROUND_WORDS = re.compile(rf"(?<![\w:=-])[{DIRECTIONS}]|[{DIRECTIONS}](?!\w)")
+"""Marks of direction that came along when something was copied; offsets stay what they are."""
 _QUOTES = str.maketrans("“”„‟", '""""')
 _OPERATOR = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|$)')
+_OPEN_PROPERTY = re.compile(r'\[(?:"|[^\W_])[^\[\]\n]*(?:[\n\[]|$)')
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
 _CALL = re.compile(r"\w+\((?![^()]*\bOR\b)[^():\"\s]+(?: [^():\"\s]+){1,5}\)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
@@ -72,6 +76,9 @@ _IN_RUN = re.compile(_IN_ABBREVIATION)
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
 _BAD_VALUE: Mapping[str, WarningCode] = {"lang": "bad-language", "kind": "bad-kind"}
+_TIMES = ("modified", "created")
+_SPACED = re.compile(r'[^\s()"]+(?:[ \t]+[^\s()"]+){1,3}')
+"""As many words as a time has at the most, without what quotation marks or parentheses say of them."""
 _QUOTED = re.compile(r'"[^"]*"|/(?:[^/\\\n]|\\.)+/')
 _ESCAPED_QUOTE = '\\"'
 
@@ -103,7 +110,14 @@ class _Parser:
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
         dates = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)], self._now)
         hints = (*dates, *query_hints(self._raw, tree.parts))
-        return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
+        return Query(self._raw, tree, (*self._told(), *hints), self._sort)
+
+    def _told(self) -> Iterable[QueryWarning]:
+        """The warnings in the order of the query, each sentence where it holds first."""
+        told: dict[str, QueryWarning] = {}
+        for warning in sorted(self._warnings, key=lambda warning: warning.start):
+            told.setdefault(warning.message, warning)
+        return told.values()
 
     def _connectives(self) -> list[Node]:
         """The words of a query that is nothing but `OR` and `AND`, which then connect nothing."""
@@ -195,12 +209,12 @@ class _Parser:
         """The phrase, cut where it is too long; its words alone where there are too many before it."""
         if not self._may_have_another(Phrase, _MOST_PHRASES):
             message = f"At most {_MOST_PHRASES} phrases are looked for; from here on their words are searched."
-            self._warn_once("too-many", message, start)
+            self._warn("too-many", message, start, self._pos - start)
             return self._as_words(text.split(), start)
         cut = " ".join(text.split()[:_MOST_PHRASE_WORDS])[:_MOST_PHRASE_LENGTH]
         if len(cut) < len(" ".join(text.split())):
             message = f"Of a phrase, the first {_MOST_PHRASE_WORDS} words are looked for; the others were left out."
-            self._warn_once("too-many", message, start)
+            self._warn("too-many", message, start, self._pos - start)
             return Phrase(cut)
         return Phrase(text)
 
@@ -213,7 +227,7 @@ class _Parser:
         if self._may_have_another(Word, _MOST_WORDS):
             return Word(text)
         message = f"At most {_MOST_WORDS} words are searched; those from here on were left out."
-        self._warn_once("too-many", message, start)
+        self._warn("too-many", message, start, self._pos - start)
         return None
 
     def _may_have_another(self, kind: type[Word | Phrase] | str, most: int) -> bool:
@@ -247,6 +261,8 @@ class _Parser:
         match = _PROPERTY.match(self._text, self._pos)
         name = match[1].strip('" ') if match else ""
         if match is None or not name:
+            if _OPEN_PROPERTY.match(self._text, self._pos):
+                self._warn("unclosed-bracket", "A bracket is not closed; it is searched as words.", self._pos, 1)
             return None
         self._pos = match.end()
         return Where(property_condition(name, match[2] or ""))
@@ -292,13 +308,13 @@ class _Parser:
         wanted = condition.wanted
         if len(wanted.phrases) + len(wanted.patterns) > _MOST_IN_A_PART:
             message = f"{name}: at most {_MOST_IN_A_PART} words and patterns are looked for; others were left out."
-            self._warn_once("too-many", message, start)
+            self._warn("too-many", message, start, self._pos - start)
             patterns = wanted.patterns[:_MOST_IN_A_PART]
             phrases = phrases[: _MOST_IN_A_PART - len(patterns)]
             condition = replace(condition, wanted=replace(wanted, phrases=phrases, patterns=patterns))
         if not self._may_have_another("part", _MOST_PARTS):
             message = f"At most {_MOST_PARTS} of line: and its like are looked for; then their words are searched."
-            self._warn_once("too-many", message, start)
+            self._warn("too-many", message, start, self._pos - start)
             return self._as_words(" ".join(phrases).split(), start)
         said = (self._bounded(text, start) if " " in text else self._another_word(text, start) for text in phrases)
         words = [part for part in said if part is not None]
@@ -332,7 +348,7 @@ class _Parser:
 
     def _condition(self, name: str, start: int) -> Node | None:
         """The value after an operator's colon, as a condition; what can't be read as one is a word."""
-        value = self._value()
+        value = without_unseen(self._value()).strip()
         if not value.strip("#/" if name == "tag" else None):
             return self._without_value(name, start)
         if name == "profile":
@@ -340,12 +356,28 @@ class _Parser:
         try:
             return Where(CONDITIONS[name](value, self._now))
         except ValueError as error:
+            if name in _TIMES and (time := self._spaced_time(name, start)):
+                return time
             code: WarningCode = _BAD_VALUE.get(name, "bad-date")
             self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
             if '"' in self._text[start : self._pos]:
                 return self._as_words(value.split(), start)
             self._pos = start
             return self._word()
+
+    def _spaced_time(self, name: str, start: int) -> Node | None:
+        """A time in several words without quotation marks: `modified:last week`. None where they are none."""
+        value = start + len(name) + 1
+        words = _SPACED.match(self._text, value)
+        for word in reversed(list(re.finditer(r"\S+", words[0]))[1:] if words else ()):
+            end = value + word.end()
+            try:
+                time = Where(CONDITIONS[name](self._text[value:end], self._now))
+            except ValueError:
+                continue
+            self._pos = end
+            return time
+        return None
 
     def _searched(self, start: int) -> Node | None:
         """What follows an operator that is none here; one behind another so often that it is a mistake is a word."""
@@ -425,11 +457,6 @@ class _Parser:
     def _ends_run(self, start: int) -> bool:
         """Whether the quotation mark here ends what began at `start`."""
         return self._pos > start and _IN_RUN.match(self._text, self._pos) is None
-
-    def _warn_once(self, code: WarningCode, message: str, start: int) -> None:
-        """As `_warn` of what stands from `start` to here, but not a second time in the same words."""
-        if all(warning.message != message for warning in self._warnings):
-            self._warn(code, message, start, self._pos - start)
 
     def _warn(self, code: WarningCode, message: str, start: int, length: int) -> None:
         self._warnings.append(QueryWarning(code, message, start, start + length))

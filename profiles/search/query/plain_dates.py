@@ -26,6 +26,7 @@ def _read() -> dict[str, str]:
 
 _TIMES = _read()
 _LONGEST = max(len(said.split()) for said in _TIMES)
+_FIRST_WORDS = frozenset(said.split()[0] for said in _TIMES)
 _WITHOUT_SPACES = "|".join(sorted(filter(_UNSPACED.fullmatch, _TIMES), key=len, reverse=True))
 _IN_A_RUN = re.compile(f"^({_WITHOUT_SPACES})(?:[的の])?|({_WITHOUT_SPACES})$")
 """At the beginning of what is written without spaces, with what joins it to the rest, or at its end."""
@@ -50,7 +51,7 @@ def date_hints(query: str, words: Sequence[Word], now: datetime) -> Iterator[Que
         if count := named.get(at):
             time = named_time(" ".join(each.text for each in words[at : at + count]), now)
             yield _hint(query, start, words[at + count - 1].span[1], time)
-        elif found := _IN_A_RUN.search(word.text):
+        elif not word.text.isascii() and (found := _IN_A_RUN.search(word.text)):
             yield _hint(query, start + found.start(), start + found.end(), named_time(found[1] or found[2], now))
 
 
@@ -63,7 +64,8 @@ def _named_times(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where words name a time, and how many do: as many as can."""
     at = 0
     while at < len(words):
-        counts = range(min(_LONGEST, len(words) - at), 0, -1)
+        may_begin = not _FIRST_WORDS.isdisjoint(_said(words[at]).split()[:1])
+        counts = range(min(_LONGEST, len(words) - at) if may_begin else 0, 0, -1)
         count = next((count for count in counts if _said(" ".join(words[at : at + count])) in _TIMES), 0)
         if count:
             yield at, count

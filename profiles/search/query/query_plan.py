@@ -56,8 +56,14 @@ class QueryPlan:
 
     @property
     def is_list(self) -> bool:
-        """Whether it asks for all notes that fulfil something, and for no words."""
-        return not self.text and self.where is not None
+        """Whether it asks for all notes that fulfil something, or are in a profile or an order, and for no words."""
+        named = (*self.profiles, *self.excluded_profiles)
+        return not self.text and bool(self.demands or named or self.sort)
+
+    @property
+    def only_excludes(self) -> bool:
+        """Whether it asks for all notes but some."""
+        return self.is_list and all(isinstance(each.condition, Not) for each in self.demands) and bool(self.demands)
 
 
 def plan_query(query: Query, vault_ids: VaultIds) -> QueryPlan:

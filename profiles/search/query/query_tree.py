@@ -13,6 +13,7 @@ from scrubjay.profiles.store.filters import (
 WarningCode: TypeAlias = Literal[
     "unclosed-quote",
     "unclosed-parenthesis",
+    "unclosed-bracket",
     "unopened-parenthesis",
     "too-deep",
     "too-many",

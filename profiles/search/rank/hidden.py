@@ -1,6 +1,7 @@
 """Notes that their owner hid: which of them a search leaves out, and how many of those it would have found."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from scrubjay.profiles.journal.hidden_notes import NONE_HIDDEN, HiddenHere
@@ -18,8 +19,8 @@ def none_hidden(_profile: str, _store: Store, _query: str) -> HiddenHere:
     return NONE_HIDDEN
 
 
-def left_out(hidden: Hidden, plan: QueryPlan, query: str, stores: Mapping[str, Store]) -> Mapping[str, tuple[int, ...]]:
-    """By profile, the ids of the notes that a query leaves out; profiles with none are not named.
+def left_out(hidden: Hidden, plan: QueryPlan, query: str, stores: Mapping[str, Store]) -> Mapping[str, HiddenHere]:
+    """By profile, the notes that a query leaves out; profiles with none are not named.
 
     A list of all that fulfils something has hidden notes, too; so has a search in a place that the query names, but for
     what is hidden from that very query.
@@ -28,8 +29,9 @@ def left_out(hidden: Hidden, plan: QueryPlan, query: str, stores: Mapping[str, S
         return {}
     names_place = any(isinstance(demand.condition, PathHas | FileHas) for demand in plan.demands)
     found = {name: hidden(name, store, query) for name, store in stores.items()}
-    ids = {name: each.for_query if names_place else each.always | each.for_query for name, each in found.items()}
-    return {name: tuple(sorted(each)) for name, each in ids.items() if each}
+    if names_place:
+        found = {name: replace(each, always=frozenset()) for name, each in found.items()}
+    return {name: each for name, each in found.items() if each.ids}
 
 
 def but(where: NoteFilter | None, ids: Sequence[int]) -> NoteFilter | None:
@@ -40,12 +42,26 @@ def but(where: NoteFilter | None, ids: Sequence[int]) -> NoteFilter | None:
     return others if where is None else AllOf((where, others))
 
 
-def how_many(ids: Mapping[str, Sequence[int]], plan: QueryPlan, words: ScoredWords, stores: Mapping[str, Store]) -> int:
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many notes would be among the results: that are hidden from every search, and from this query alone."""
+
+    always: int
+    for_query: int
+
+
+def how_many(
+    hidden: Mapping[str, HiddenHere], plan: QueryPlan, words: ScoredWords, stores: Mapping[str, Store]
+) -> LeftOut:
     """How many of the notes that were left out hold a word of the query and fulfil what it demands."""
-    count = 0
-    for name in ids.keys() & stores.keys():
-        among = AmongNotes(tuple(ids[name]))
+
+    def matching(name: str, ids: frozenset[int]) -> int:
+        among = AmongNotes(tuple(sorted(ids)))
         where = among if plan.where is None else AllOf((among, plan.where))
-        found = stores[name].lexical(words.query, where=where, limit=1, stats=words.stats)
-        count += found.matches.total
-    return count
+        return stores[name].lexical(words.query, where=where, limit=1, stats=words.stats).matches.total if ids else 0
+
+    each = [(name, hidden[name]) for name in hidden.keys() & stores.keys()]
+    return LeftOut(
+        sum(matching(name, here.always) for name, here in each),
+        sum(matching(name, here.for_query - here.always) for name, here in each),
+    )

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import cast
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -14,7 +14,7 @@ from scrubjay.profiles.search.rank.graphemes import goes_on
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm
 from scrubjay.profiles.search.rank.tiers import as_written
 from scrubjay.profiles.search.rank.typos import NearWord
-from scrubjay.profiles.search.types import FormSaid, WordsSaid
+from scrubjay.profiles.search.types import FormSaid, WordPlace, WordsSaid
 from scrubjay.profiles.search.words import analysis
 
 
@@ -56,6 +56,8 @@ class Highlighter:
         stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stems = stems - {""}
+        symbols = ((analysis.symbol_of(term.text), number, term.weight) for number, term in enumerate(terms))
+        self._symbols = [each for each in symbols if each[0]]
         self._has_numbers = any(term.text.isdecimal() for term in terms)
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
@@ -73,7 +75,23 @@ class Highlighter:
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
-        return found + self._matches_unspaced(text) if self._unspaced else found
+        found += self._matches_unspaced(text) if self._unspaced else ()
+        return found + self._matches_of_symbols(text) if self._symbols else found
+
+    def _matches_of_symbols(self, text: str) -> list[Match]:
+        """Where symbols stand, each with all that a reader takes for one character with it."""
+        found: set[Match] = set()
+        for symbol, number, weight in self._symbols:
+            at = text.find(symbol)
+            while at >= 0:
+                start, end = at, at + 1
+                while start and goes_on(text, start):
+                    start -= 1
+                while goes_on(text, end):
+                    end += 1
+                found.add(Match(start, end, number, weight))
+                at = text.find(symbol, end)
+        return list(found)
 
     def _matches_unspaced(self, text: str) -> list[Match]:
         """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one.
@@ -191,6 +209,24 @@ def _tokens(word: str, languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset((*analysis.terms(word), *chain.from_iterable(stems), fold(word)))
 
 
+class _Said(NamedTuple):
+    """A text, and its words."""
+
+    text: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Said":
+        return cls(text, frozenset(analysis.words(text)))
+
+    def has(self, word: str, found: Highlighter, count: int) -> bool:
+        """Whether the text says the word as typed. found: what finds its terms, of which there are so many."""
+        if len({match.term for match in found.matches(self.text)}) < count:
+            return False
+        plain = "".join(analysis.words(word))
+        return count > 1 or not plain or bool(analysis.UNSPACED.search(word)) or as_written(plain, self.words)
+
+
 class AskedWords:
     """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
 
@@ -221,19 +257,23 @@ class AskedWords:
                 sought = [QueryTerm(term, others=others.get(typed.get(term, ""), ())) for term in sorted(terms)]
                 self._words.append((word, Highlighter(sought, languages), len(terms)))
 
-    def said(self, texts: Sequence[str]) -> WordsSaid:
-        """Which of them stand in a note. texts: its passages, its title, its path, its tags."""
-        text = "\n".join(texts)
-        written = frozenset(analysis.words(text))
-        has: list[str] = []
+    def said(self, texts: Mapping[WordPlace, Sequence[str]]) -> WordsSaid:
+        """Which of them stand in a note, and where. texts: all that it says, by where, in the order of `WordPlace`."""
+        parts: list[tuple[WordPlace, _Said]] = [(place, _Said.of("\n".join(each))) for place, each in texts.items()]
+        whole = _Said.of("\n".join(said.text for _, said in parts))
+        has: list[tuple[str, WordPlace]] = []
         forms: list[FormSaid] = []
-        for word, found, parts in self._words:
-            matches = sorted(found.matches(text))
-            if len({match.term for match in matches}) < parts:
-                continue
-            if parts > 1 or analysis.UNSPACED.search(word) or as_written("".join(analysis.words(word)), written):
-                has.append(word)
-            else:
-                forms.append(FormSaid(word, text[matches[0].start : matches[0].end]))
-        there = {*has, *(form.typed for form in forms)}
-        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in there), tuple(forms))
+        for word, found, count in self._words:
+            matches = sorted(found.matches(whole.text))
+            if whole.has(word, found, count):
+                places: list[WordPlace] = [place for place, said in parts if said.has(word, found, count)]
+                has.append((word, places[0] if places else "text"))  # of several terms, each in another place
+            elif len({match.term for match in matches}) >= count:
+                forms.append(FormSaid(word, whole.text[matches[0].start : matches[0].end]))
+        there = {*(word for word, _ in has), *(form.typed for form in forms)}
+        return WordsSaid(
+            has=tuple(word for word, _ in has),
+            lacks=tuple(word for word, _, _ in self._words if word not in there),
+            forms=tuple(forms),
+            places=tuple(place for _, place in has),
+        )

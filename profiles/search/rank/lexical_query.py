@@ -56,15 +56,9 @@ class ScoredWords:
     def asked_ceiling(self) -> float:
         """As `ceiling`, of all that was asked: a word that no note has counts as the rarest, a mended one as its other.
 
-        Words that are searched in the place of others are none that the user asked for.
+        Near words that are searched beside those are none that the user asked for.
         """
-        weights = sorted(
-            [
-                *self._known_weights(),
-                *(self._idf(other.term) for other in self.instead.values()),
-                *self._absent_weights(),
-            ]
-        )
+        weights = sorted([*self._known_weights(), *self._absent_weights()])
         return sum(weights[-CEILING_WORDS:]) * (bm25f.K1 + 1)
 
     @property
@@ -98,8 +92,7 @@ class ScoredWords:
         return [
             part.weight * self._idf(part.key)
             for part in self.query.should
-            if self._known(part.key)
-            and (isinstance(part, TypedPhrase) or (part.typed and part.typed not in self.instead))
+            if self._known(part.key) and (isinstance(part, TypedPhrase) or part.typed)
         ]
 
     def _absent_weights(self) -> list[float]:

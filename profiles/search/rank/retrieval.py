@@ -45,7 +45,7 @@ from scrubjay.profiles.search.rank.semantic_trust import (
 )
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
-from scrubjay.profiles.search.rank.typos import NearWord, absent_words, correct_typos
+from scrubjay.profiles.search.rank.typos import NearWord, absent_words, correct_typos, meant_by, with_others
 from scrubjay.profiles.search.types import Fusion, SearchRequest, SemanticState
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.dictionary import forms as known_forms
@@ -238,7 +238,9 @@ class Retriever:
         understanding = self._understand(plan.text, stores) if wants_meaning else []
         where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=request.offset > 0)
         where = {name: but(each, without.get(name, ())) for name, each in where.items()}
-        words, missing = self._words(plan, stores, turn, typing=request.typing, mends=request.mend)
+        words, meant, missing = self._words(plan, stores, turn, typing=request.typing, mends=request.mend)
+        if wants_meaning and meant.text != plan.text:
+            understanding = self._understand(meant.text, stores)
         missing |= unread
         found: dict[str, LexicalCandidates] = {}
         if request.mode != "semantic" and words.query.should:
@@ -317,24 +319,24 @@ class Retriever:
 
     def _words(
         self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
-    ) -> tuple[ScoredWords, set[str]]:
-        """What is looked for, and who was missing. mends: words that no note has are searched as those near them."""
+    ) -> tuple[ScoredWords, QueryPlan, set[str]]:
+        """What is looked for, the plan of the query without its mistakes, and who was missing.
+
+        mends: words that no note has are searched as those near them.
+        """
         known, missing = turn.each(stores, lambda _, store: store.languages())
         languages = tuple(sorted({language for found in known.values() for language in found}))
         if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
             languages = ()
-        query = lexical_query(plan, typing=typing, languages=languages)
-        if not typing and (compounding := tuple(filter(COMPOUNDING.__contains__, languages))):
-            query = with_compounds(query, lambda word: _compounds(word, compounding, stores, turn))
-        query = without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
+        query = _lexical_query(plan, languages, stores, turn, typing=typing)
         stats, timed_out = _stats(query, stores, turn)
         missing |= timed_out
         if not mends or all(stats.frequencies.get(key, 0) > 0 for key in query.keys):
             absent = absent_words(plan.words, query, stats, ())
-            return ScoredWords(query, stats, absent=absent, languages=languages), missing
+            return ScoredWords(query, stats, absent=absent, languages=languages), plan, missing
         answering = {name: store for name, store in stores.items() if name not in missing}
         spoken = {"en", *(language for found in known.values() for language in found), *languages_told(plan.text)}
-        mended = correct_typos(
+        found = correct_typos(
             query,
             stats,
             frozenset(words_of(" ".join(plan.words))).difference(words_of(" ".join(words_of_times(plan.words)))),
@@ -342,11 +344,15 @@ class Retriever:
             lambda word: is_word(word, spoken),
             offers=not typing,
         )
-        absent = absent_words(plan.words, query, stats, mended.instead)
-        if mended.query == query:
-            return ScoredWords(query, stats, {}, absent, languages, mended.offered), missing
-        stats, timed_out = _stats(mended.query, answering, turn)
-        return ScoredWords(mended.query, stats, mended.instead, absent, languages, mended.offered), missing | timed_out
+        absent = absent_words(plan.words, query, stats, found.instead)
+        if found.instead:
+            plan = meant_by(plan, found.instead)
+            query = _lexical_query(plan, languages, answering, turn, typing=typing)
+        if found.instead or found.beside:
+            query = with_others(query, found.beside)
+            stats, timed_out = _stats(query, answering, turn)
+            missing |= timed_out
+        return ScoredWords(query, stats, found.instead, absent, languages, found.offered), plan, missing
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -429,6 +435,16 @@ def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> Se
     if not understanding:
         return "not-asked"
     return "used" if meanings else "unavailable"
+
+
+def _lexical_query(
+    plan: QueryPlan, languages: tuple[str, ...], stores: Mapping[str, Store], turn: Turn, *, typing: bool
+) -> LexicalQuery:
+    """What the words of a plan are looked for by. languages: in which notes' words are stemmed beside English."""
+    query = lexical_query(plan, typing=typing, languages=languages)
+    if not typing and (compounding := tuple(filter(COMPOUNDING.__contains__, languages))):
+        query = with_compounds(query, lambda word: _compounds(word, compounding, stores, turn))
+    return without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
 
 
 def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tuple[TermStats, set[str]]:

@@ -27,11 +27,11 @@ def trust(model: EmbeddingModel, text: str) -> float:
     An English model turns Chinese, Greek or pictures into unknown tokens, or into single letters, and finds what has as
     many of them.
     """
-    if model.reads_unspaced or text.isascii():
+    if (model.reads_unspaced and not model.unread) or text.isascii():
         return 1.0
     letters = sum(character.isalnum() for character in text)
     pictures = sum(unicodedata.category(character) == "So" for character in text)
-    unread = pictures + sum(len(run[0]) for run in UNSPACED.finditer(text))
+    unread = 0 if model.reads_unspaced else pictures + sum(len(run[0]) for run in UNSPACED.finditer(text))
     unread += sum(_is_of_unread_script(model, character) for character in text if character.isalnum())
     read = 1.0 - min(1.0, unread / max(1, letters + pictures))
     return UNREAD + (1.0 - UNREAD) * read

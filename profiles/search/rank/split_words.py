@@ -37,7 +37,7 @@ class SplitWord:
 
 def split_word(word: str) -> SplitWord | None:
     """How a word falls apart; None where no part of it is a splinter, or where it is made of nothing else."""
-    if _DATE.match(word) or analysis.UNSPACED.search(word):
+    if analysis.is_plain(word) or _DATE.match(word) or analysis.UNSPACED.search(word):
         return None
     parts = analysis.query_words(word)
     runs = {run: pieces for run in _RUN.findall(word) if len(pieces := _pieces(run)) > 1}

@@ -2,19 +2,25 @@
 
 A word that is spelt right is searched as it was typed, whatever notes have: a near word is only offered. One that no
 dictionary has is taken for the nearest word of the notes, compared as both are written; where a short word is two edits
-away from it, only if nothing else of the query is found.
+away from it, only if nothing else of the query is found. What is searched then is the query with that word in it, as if
+it had been typed so; notes that have nothing but other near words stand after those that have a word of this query.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
+from scrubjay.profiles.search.words.stems import WORD
 from scrubjay.profiles.store.rows import TermStats
 
-TYPO_WEIGHTS = {1: 0.7, 2: 0.4}
-"""Of a near word in the place of one that no note holds, by edits."""
+BEGUN_WEIGHTS = {1: 0.7, 2: 0.4}
+"""Of the nearest word to one that is being typed and that no note holds, by edits."""
+OTHER_WEIGHT = 0.001
+"""Of the other near words: so little that it puts no note before one that has the nearest."""
 MAX_NEAR_TERMS = 3
 LEAST_MENDED = 4
 """Letters; of a shorter word nearly every other short one is near."""
@@ -39,11 +45,15 @@ Near = Callable[[Term], Sequence[NearWord]]
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectedQuery:
-    """A query with near words in it. instead: by mistyped word, what it was taken for; offered: what it was not."""
+class Correction:
+    """What is searched in the place of words that no note has, or only offered.
 
-    query: LexicalQuery
+    instead: by mistyped word, what it was taken for. beside: near words that are searched without being named: others
+    than that, and what an unfinished word may be. offered: by word that is spelt right, what it was not taken for.
+    """
+
     instead: Mapping[str, NearWord]
+    beside: tuple[Term, ...]
     offered: Mapping[str, NearWord]
 
 
@@ -55,19 +65,17 @@ def correct_typos(
     is_word: Callable[[str], bool],
     *,
     offers: bool = True,
-) -> CorrectedQuery:
-    """Put, beside each word that no note holds and that is spelt wrong, the nearest words that some note holds.
+) -> Correction:
+    """The nearest words that some note holds to each word that no note holds and that is spelt wrong.
 
     typed: the words of the query, folded, without what was made of their parts. is_word: whether a word is spelt right.
     offers: whether near words are looked for that are not searched.
     """
     finds_else = any(stats.frequencies.get(part.key, 0) > 0 for part in query.should)
-    should: list[Term | TypedPhrase] = []
-    known = {part.text for part in query.should}
     instead: dict[str, NearWord] = {}
+    beside: dict[str, Term] = {}
     offered: dict[str, NearWord] = {}
     for part in query.should:
-        should.append(part)
         if isinstance(part, TypedPhrase) or stats.frequencies.get(part.key, 0) > 0 or not _may_be_typo(part, typed):
             continue
         is_right = is_word(part.typed)
@@ -76,18 +84,50 @@ def correct_typos(
         found = [word for word in near(part) if not analysis.is_small(word.term)]
         if not found:
             continue
-        is_sure = found[0].edits == 1 or len(part.typed) >= _SURE or not finds_else
+        nearest, *others = found[:MAX_NEAR_TERMS]
+        is_sure = nearest.edits == 1 or len(part.typed) >= _SURE or not finds_else
         if is_right or not is_sure:
             if offers:
-                offered[part.typed] = found[0]
+                offered[part.typed] = nearest
             continue
-        if not part.prefix:
-            instead[part.typed] = found[0]
-        for word in found[:MAX_NEAR_TERMS]:
-            if word.term not in known:
-                known.add(word.term)
-                should.append(Term(word.term, part.weight * TYPO_WEIGHTS[word.edits]))
-    return CorrectedQuery(replace(query, should=tuple(should)), instead, offered)
+        if part.prefix:
+            beside.setdefault(nearest.term, Term(nearest.term, part.weight * BEGUN_WEIGHTS[nearest.edits]))
+        else:
+            instead[part.typed] = nearest
+        for word in others:
+            beside.setdefault(word.term, Term(word.term, part.weight * OTHER_WEIGHT))
+    return Correction(instead, tuple(beside.values()), offered)
+
+
+def with_others(query: LexicalQuery, others: Sequence[Term]) -> LexicalQuery:
+    """The query with more terms, without those that it has."""
+    known = {text for part in query.should if isinstance(part, Term) for text in part.texts}
+    return replace(query, should=(*query.should, *(term for term in others if term.text not in known)))
+
+
+def in_place(text: str, instead: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """A text with words put in the place of others (folded), and these as they stood there."""
+    replaced: dict[str, None] = {}
+
+    def other(word: re.Match[str]) -> str:
+        """What stands in the place of a word."""
+        found = next((instead[part] for part in analysis.words(word[0]) if part in instead), None)
+        if found is None:
+            return word[0]
+        replaced[word[0]] = None
+        return found
+
+    return WORD.sub(other, text), tuple(replaced)
+
+
+def meant_by(plan: QueryPlan, instead: Mapping[str, NearWord]) -> QueryPlan:
+    """The plan of the query as it would have been typed without these mistakes."""
+    forms = {typed: other.form for typed, other in instead.items()}
+    text, replaced = in_place(plan.text, forms)
+    words = tuple(in_place(word, forms)[0] for word in plan.words)
+    if not replaced:  # what is searched as one word is none as it was written
+        text, words = " ".join((text, *forms.values())), (*words, *forms.values())
+    return replace(plan, text=text, words=words)
 
 
 def _may_be_typo(part: Term, typed: Collection[str]) -> bool:

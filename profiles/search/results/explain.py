@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.profiles.errors import NotFound
+from scrubjay.profiles.journal.hidden_notes import NONE_HIDDEN, HiddenHere
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.query.query_plan import QueryPlan
@@ -93,7 +94,7 @@ class ExplainContext:
 
     stores: the open ones that may be searched, by profile name; `queried`: those that the query's `profile:` leaves.
     closed: profiles that may be searched but are not open. vaults: names by vault id. search: runs another search.
-    hidden: ids of the notes that this one leaves out because their owner hid them, by profile.
+    hidden: the notes that this one leaves out because their owner hid them, by profile.
     """
 
     request: SearchRequest
@@ -103,7 +104,7 @@ class ExplainContext:
     closed: tuple[str, ...]
     vaults: Mapping[str, str]
     search: Callable[[SearchRequest], SearchResponse]
-    hidden: Mapping[str, Sequence[int]]
+    hidden: Mapping[str, HiddenHere]
 
     def part(self, span: tuple[int, int]) -> str:
         """A part of the query as it was typed."""
@@ -184,7 +185,7 @@ def explain_note(context: ExplainContext, path: str, vault: str | None) -> NoteE
 def _explained(context: ExplainContext, expected: Expected) -> NoteExplanation:
     if expected.profile not in context.queried:
         return _in_other_profile(context, expected)
-    if expected.note.note_id in context.hidden.get(expected.profile, ()):
+    if expected.note.note_id in context.hidden.get(expected.profile, NONE_HIDDEN).ids:
         path = expected.note.path
         return NoteExplanation(
             "hidden", "You hid it.", f"Run `scrubjay hide --list`, then `scrubjay hide --undo {path}`."

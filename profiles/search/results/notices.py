@@ -1,15 +1,17 @@
 """What is said above results: words that no note has, what was searched in the place of others, what is unread."""
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
 
+from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.hidden import LeftOut
 from scrubjay.profiles.search.rank.highlights import Highlighter
 from scrubjay.profiles.search.rank.lexical_query import QueryTerm, ScoredWords
 from scrubjay.profiles.search.rank.split_words import may_be_password
-from scrubjay.profiles.search.rank.typos import NearWord
+from scrubjay.profiles.search.rank.typos import NearWord, in_place
 from scrubjay.profiles.search.types import Notice, UnreadNotes
 from scrubjay.profiles.search.words import analysis
-from scrubjay.profiles.search.words.stems import WORD
+from scrubjay.profiles.search.words.spellings import without_unseen
 
 
 def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[Notice, ...]:
@@ -18,7 +20,7 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     texts = tuple(passages) if words.instead or words.offered else ()
     if words.instead:
         spelt = {typed: _spelt(other, texts, words.languages) for typed, other in words.instead.items()}
-        mended, typed = _with(query, spelt)
+        mended, typed = in_place(query, spelt)
         if not typed:  # what is searched as one word is none as it was written
             mended, typed = " ".join(spelt.values()), tuple(spelt)
         text = f"You typed {enumerated(_quoted(typed))}: showing results for {mended}."
@@ -29,9 +31,8 @@ def notices(query: str, words: ScoredWords, passages: Iterable[str]) -> tuple[No
     if secrets:
         said.append(password_notice(secrets))
     if words.offered:
-        meant, _ = _with(
-            query, {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
-        )
+        near = {typed: _spelt(other, texts, words.languages) for typed, other in words.offered.items()}
+        meant, _ = in_place(query, near)
         said.append(Notice("offered", f"Did you mean {meant}?", (), meant))
     return tuple(said)
 
@@ -55,6 +56,17 @@ def _quoted(words: Sequence[str]) -> list[str]:
     return [f'"{word}"' for word in words]
 
 
+def list_notice(plan: QueryPlan) -> tuple[Notice, ...]:
+    """What a query asks for that has no words: nothing at all, or everything but something."""
+    if not plan.text and not plan.is_list:
+        text = "There is nothing to look for: type a word, or a filter with its value, such as tag:recipe."
+        return (Notice("nothing-asked", text, ()),)
+    if plan.only_excludes:
+        text = "These are all notes but those that were left out by -. Type a word that they should say."
+        return (Notice("only-excluded", text, ()),)
+    return ()
+
+
 def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[Notice, ...]:
     """That an operator which reads the texts of notes had no time for all. looked: at how many, of how many."""
     if looked is None:
@@ -74,12 +86,18 @@ def unread_notice(unread: UnreadNotes) -> tuple[Notice, ...]:
     return (Notice("unread", f"{'. '.join(waiting)}, so there may be more.", ()),)
 
 
-def hidden_notice(count: int) -> tuple[Notice, ...]:
+def hidden_notices(count: LeftOut) -> tuple[Notice, ...]:
     """That notes which match are not among the results, since their owner hid them. `words` has how many."""
-    if not count:
-        return ()
-    text = "1 note that you hid matches, too." if count == 1 else f"{count:,} notes that you hid match, too."
-    return (Notice("hidden", text, (str(count),)),)
+
+    def notice(code: Literal["hidden", "dismissed"], many: int, what: str) -> Notice:
+        text = f"1 note that you {what} matches, too." if many == 1 else f"{many:,} notes that you {what} match, too."
+        return Notice(code, text, (str(many),))
+
+    always, for_query = count.always, count.for_query
+    return (
+        *([notice("hidden", always, "hid")] if always else []),
+        *([notice("dismissed", for_query, "left out of this search")] if for_query else []),
+    )
 
 
 _MODELS_LANGUAGES = {
@@ -111,22 +129,7 @@ def _spelt(other: NearWord, passages: Iterable[str], languages: Sequence[str]) -
     highlighter = Highlighter((QueryTerm(other.term, others=(other.term,)),), languages)
     for text in passages:
         for match in sorted(highlighter.matches(text)):
-            written = text[match.start : match.end].lower()
+            written = without_unseen(text[match.start : match.end]).strip().lower()
             if analysis.words(written) == [other.form]:
                 return written
     return other.form
-
-
-def _with(query: str, instead: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The query with words put in the place of others, and these as they were typed."""
-    typed: dict[str, None] = {}
-
-    def other(word: re.Match[str]) -> str:
-        """What is searched in the place of a word."""
-        found = next((instead[part] for part in analysis.words(word[0]) if part in instead), None)
-        if found is None:
-            return word[0]
-        typed[word[0]] = None
-        return found
-
-    return WORD.sub(other, query), tuple(typed)

@@ -215,6 +215,14 @@ def read_of(text: str, start: int, end: int) -> Plain:
     return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
 
 
+_EDITED = re.compile(rf"\n|{_ANY.pattern}|{_SPACES.pattern}")
+
+
+def reads_as_written(text: str, start: int, end: int) -> bool:
+    """Whether it is certain that `read_of` gives this stretch, and what leads to it in a longer one, as it stands."""
+    return text[start : start + 1] not in _LINE_STARTS and not _EDITED.search(text, start, end)
+
+
 plain = lru_cache(maxsize=_REMEMBERED)(read_of)
 """The same, remembered: for what is shown, not for what is only looked through."""
 

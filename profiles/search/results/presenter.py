@@ -16,14 +16,24 @@ from scrubjay.profiles.search.rank.tiers import as_written, relevance, stands_ou
 from scrubjay.profiles.search.results.copies import Copies, Folded, NearCopies
 from scrubjay.profiles.search.results.places import display_name, open_url
 from scrubjay.profiles.search.results.snippet import make_snippet
-from scrubjay.profiles.search.types import Place, Relevance, SearchRequest, SearchResult, Surroundings, WordsSaid
-from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, terms
+from scrubjay.profiles.search.types import (
+    FoundBy,
+    Place,
+    Relevance,
+    SearchRequest,
+    SearchResult,
+    Surroundings,
+    WordPlace,
+    WordsSaid,
+)
+from scrubjay.profiles.search.words.analysis import is_unspaced, phrase_terms, symbol_of, terms
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.evidence import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
+_ALL = 0.999  # of the words' weight, since shares are sums of fractions
 _ALPHABETS_WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{2,}")
 
 
@@ -33,8 +43,9 @@ class Asking:
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
     words, so that one of them, however rare, is not what was asked. known_pairs, adds_up: see `ScoredWords`.
-    is_unheard: whether no note has any of its words. typed: its finished words, of scripts with spaces. runs: the terms
-    of what it has in alphabets without spaces, such as Thai.
+    is_unheard: whether no note has any of its words. is_single: whether it is one word or phrase. typed: its finished
+    words, of scripts with spaces, without symbols. runs: the terms of what it has in alphabets without spaces, such as
+    Thai.
     """
 
     ceiling: float
@@ -43,6 +54,7 @@ class Asking:
     known_pairs: float
     adds_up: bool
     is_unheard: bool
+    is_single: bool
     typed: tuple[Term, ...]
     runs: tuple[tuple[str, ...], ...]
 
@@ -52,23 +64,33 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        is_unheard = bool(words.absent) and words.known_share == 0
+        known = words.known_share
+        is_unheard = bool(words.absent) and known == 0
         typed = tuple(
             part
             for part in words.query.should
-            if isinstance(part, Term) and part.typed and not part.prefix and not is_unspaced(part.text)
+            if isinstance(part, Term)
+            and part.typed
+            and not part.prefix
+            and not is_unspaced(part.text)
+            and not symbol_of(part.text)
         )
         runs = tuple(map(phrase_terms, _ALPHABETS_WITHOUT_SPACES.findall(words.query.name)))
         return cls(
             ceiling=words.asked_ceiling * share,
-            known=words.known_share,
+            known=known,
             conjoined=conjoined,
             known_pairs=words.known_pairs,
             adds_up=words.adds_up,
             is_unheard=is_unheard,
+            is_single=len(parts) == 1 and not is_unspaced(parts[0]),
             typed=typed,
             runs=runs,
         )
+
+    def is_all_said(self, entry: RankedEntry) -> bool:
+        """Whether a passage, or what its note is called, says every word, in whatever form and however long it is."""
+        return not np.isnan(entry.bm25) and (self.is_single or entry.query_share * self.known >= _ALL)
 
     def is_said(self, view: ChunkView) -> bool:
         """Whether a passage, or what its note is called, says most words that it is found by as they were typed.
@@ -111,7 +133,9 @@ class Presenter:
         self._asking = Asking.of(words, plan.share)
         # How much of a similarity says that a passage is relevant.
         self._trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
-        self._is_list = plan.is_list  # of all that passes: all of them are meant
+        self._is_list = plan.is_list
+        # Of all that passes all are meant, but where nothing is asked for, and some notes at most are left out.
+        self._of_list: Relevance = "high" if plan.demands and not plan.only_excludes else "medium"
         self._asked = AskedWords(plan.words, words.instead, words.absent, words.languages) if request.explain else None
 
     def page(self, line: RankedSequence) -> tuple[list[SearchResult], int | None]:
@@ -153,13 +177,13 @@ class Presenter:
         return [
             replace(
                 result,
-                relevance=result.relevance if at < high or result.relevance != "high" else "medium",
+                relevance="medium" if at >= high and result.relevance == "high" else result.relevance,
                 also_in=also_in.named(at),
                 also_in_count=also_in.count(at),
                 nearly_same=nearly_same.named(at),
                 nearly_same_count=nearly_same.count(at),
             )
-            if also_in.count(at) or nearly_same.count(at) or at >= high
+            if also_in.count(at) or nearly_same.count(at) or (at >= high and result.relevance == "high")
             else result
             for at, result in enumerate(results)
         ], next_place
@@ -205,23 +229,37 @@ class Presenter:
             place=view.place,
             display=display_name(view.title, shown_kind(view.kind), view.place),
             open_url=open_url(vault, view.path, shown_kind(view.kind), view.place, view.headings),
-            found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
+            found_by=self._found_by(entry),
         )
+
+    def _found_by(self, entry: RankedEntry) -> FoundBy:
+        if self._is_list:
+            return "filters"
+        if entry.holds:
+            return "words"
+        return "meaning" if np.isnan(entry.bm25) else "links"
 
     def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
         chunks = self._stores[profile].read(reads.note_chunks, view.note_id)
-        texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
-        return words.said([*texts, *(chunk.text for chunk in chunks)])
+        texts: dict[WordPlace, Sequence[str]] = {
+            "title": [view.title],
+            "heading": [heading for chunk in chunks for heading in chunk.headings],
+            "tag": view.tags,
+            "path": [view.path],
+            "text": [chunk.text for chunk in chunks],
+        }
+        return words.said(texts)
 
     def _relevance(self, entry: RankedEntry) -> Relevance:
         """How relevant a passage is by itself."""
         if self._is_list:
-            return "high"
+            return self._of_list
         coverage = 0.0 if np.isnan(entry.bm25) or self._asking.ceiling <= 0 else entry.bm25 / self._asking.ceiling
         query_share = entry.query_share * self._asking.known if self._asking.conjoined else self._asking.known_pairs
         similarity = None if np.isnan(entry.similarity) else entry.similarity
         tier = relevance(similarity, coverage, query_share, trust=self._trust, adds_up=self._asking.adds_up)
-        return "medium" if tier == "low" and self._request.typing and coverage > 0 else tier
+        is_possible = self._asking.is_all_said(entry) or (self._request.typing and coverage > 0)
+        return "medium" if tier == "low" and is_possible else tier
 
     def _leads(self, shown: Sequence[tuple[RankedEntry, ChunkView]]) -> bool:
         """Whether the first result of all is likely the one that was meant, if it is relevant by itself."""

@@ -17,6 +17,7 @@ from scrubjay.profiles.search.results.plain_text import (
     in_code,
     plain,
     read_of,
+    reads_as_written,
     sentence_bounds,
 )
 
@@ -150,8 +151,10 @@ def _is_inside(text: str, at: int) -> bool:
 
 def _head_of(text: str, start: int, length: int) -> _Head | None:
     """The first row of the table whose further row a window begins in; None where half of `length` is too short."""
-    head = next((head for head in _heads(text) if head.end < start < head.table_end), None)
-    return head if head and head.read <= length // 2 else None
+    for head in _heads(text):
+        if head.end < start < head.table_end:
+            return head if head.read <= length // 2 else None
+    return None
 
 
 @lru_cache(maxsize=200)
@@ -204,6 +207,8 @@ def _read_end(text: str, start: int, end: int, length: int) -> int:
     end = min(end, start + _MOST_UNREAD * length)
     if end - start <= length:
         return end
+    if reads_as_written(text, start, start + length + 2):
+        return start + length
     read = read_of(text, start, end)
     return bisect_right(range(start, end + 1), length, key=read.place) + start - 1
 

@@ -42,7 +42,8 @@ class Term:
     @property
     def key(self) -> str:
         """Its name in `TermStats.frequencies`; no analysed term holds an asterisk, a bar or a plus."""
-        name = "+".join(("|".join(self.texts), *self.related))
+        others = self.others or self.related  # which words of most languages have none of
+        name = "+".join(("|".join(self.texts), *self.related)) if others else self.text
         return f"{name}*" if self.prefix else name
 
 

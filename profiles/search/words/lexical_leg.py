@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.words import bm25f
-from scrubjay.profiles.search.words.analysis import UNSPACED, terms, words
+from scrubjay.profiles.search.words.analysis import UNSPACED, title_length, words
 from scrubjay.profiles.search.words.bm25f import Lengths, LexicalScores, ScoredPart, coverage
 from scrubjay.profiles.search.words.evidence import Evidence, EvidenceReader, LexicalQuery, Term, TypedPhrase, part_of
 from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field, Postings
@@ -37,7 +37,7 @@ def named_notes(
     notes = [cast("int", row[0]) for row in rows]
     titles = _holding_all(found, Field.TITLE)
     titles = titles[titles < len(columns.title_tokens)]
-    titles = titles[columns.title_tokens[titles] == len(terms(name))]
+    titles = titles[columns.title_tokens[titles] == title_length(name)]
     candidates = np.union1d(titles, _holding_all(found, Field.ALIASES))
     if len(candidates):
         sql = "SELECT id, title, aliases FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"

@@ -37,6 +37,20 @@ MARKS = _ranges([code for code in chain(*_WITH_MARKS) if unicodedata.category(ch
 """Combining marks (Unicode's category M), as in the brackets of a pattern: parts of words, which `\\w` leaves out."""
 INVISIBLE = "\u00ad\u200b\u200d\u2060\ufeff"
 """Where a word may be broken, or must not be: no part of it."""
+DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Marks of the direction in which a text is read, as in the brackets of a pattern: no part of a word, either."""
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_UNSEEN = re.compile(f"[{INVISIBLE}{DIRECTIONS}]")
+_IN_A_WORD = re.compile(
+    f"[{INVISIBLE}]|(?<=[{_RIGHT_TO_LEFT}])[{DIRECTIONS}]+(?=[{_RIGHT_TO_LEFT}])"
+    f"|(?<=[^\\W{_RIGHT_TO_LEFT}])[{DIRECTIONS}]+(?=[^\\W{_RIGHT_TO_LEFT}])"
+)
+_BETWEEN_WORDS = re.compile(f"[{DIRECTIONS}]")
+
+
+def without_unseen(text: str) -> str:
+    """A text without what no reader sees. A mark of direction between letters of two directions parts two words."""
+    return _BETWEEN_WORDS.sub(" ", _IN_A_WORD.sub("", text)) if _UNSEEN.search(text) else text
 
 
 class Spelling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

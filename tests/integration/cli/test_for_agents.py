@@ -175,6 +175,18 @@ def test_related_says_why(run: Run) -> None:
     assert run("related", "Nothing.md").exit_code == 1
 
 
+def test_changes_are_of_a_note_passage_by_passage_or_of_all_by_day(run: Run) -> None:
+    edited = run("changes", "Ferry.md", "--since", "last year")
+    assert (edited.exit_code, "0 passages new or edited" in edited.stderr) == (1, True)
+    found = json.loads(run("changes", "Ferry.md", "--json").stdout)
+    assert (found["path"], found["passages"], found["kept"] > 0) == ("Ferry.md", [], True)
+    listed = run("changes")
+    assert (listed.exit_code, "Ferry.md  notes  changed" in listed.stdout) == (0, True)
+    assert run("changes", "No such note.md").exit_code == 1
+    refused = run("changes", "--since", "whenever")
+    assert (refused.exit_code, "7d" in refused.stderr) == (2, True)
+
+
 def test_the_timeline_lists_what_was_changed_by_day(run: Run) -> None:
     listed = run("timeline")
     assert (listed.exit_code, "Ferry.md  notes  changed" in listed.stdout) == (0, True)

@@ -107,6 +107,17 @@ def test_a_hidden_note_is_in_no_search_of_any_kind_and_counted_in_none(client: S
         ]
 
 
+def test_what_was_left_out_of_one_search_is_told_apart_from_what_is_hidden_from_all(client: ScrubjayClient) -> None:
+    client.ask(HIDE, HideAsk(path="Birds/Heron.md", query="weir"))
+    client.ask(HIDE, HideAsk(path="Birds/Curlew.md", query="weir"))
+    client.ask(HIDE, HideAsk(path="Birds/Curlew.md"))
+    reply = client.ask(SEARCH, SearchAsk(query="weir", mode="lexical"))
+    assert [(notice.code, notice.words, notice.text) for notice in reply.notices] == [
+        ("hidden", ("1",), "1 note that you hid matches, too."),
+        ("dismissed", ("1",), "1 note that you left out of this search matches, too."),
+    ]
+
+
 def test_nothing_is_said_where_what_is_hidden_does_not_match(client: ScrubjayClient) -> None:
     client.ask(HIDE, HideAsk(path="Cellar.md"))
     reply = client.ask(SEARCH, SearchAsk(query="weir", mode="lexical"))

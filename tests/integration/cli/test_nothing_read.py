@@ -17,6 +17,7 @@ LISTS = (
     ("credentials",),
     ("recent",),
     ("timeline",),
+    ("changes",),
     ("stats",),
     ("review",),
     ("search", "heron", "--mode", "lexical"),
@@ -63,3 +64,17 @@ def test_once_read_a_list_is_taken_at_its_word(tmp_path_factory: pytest.TempPath
 def test_without_a_profile_the_way_to_one_is_named(tmp_path_factory: pytest.TempPathFactory) -> None:
     made = Installation(tmp_path_factory.mktemp("none"))
     assert "scrubjay setup`" in made.run("search", "heron", check=False).stderr
+
+
+def test_what_an_edit_brought_is_shown_and_counted(tmp_path_factory: pytest.TempPathFactory) -> None:
+    made = Installation(tmp_path_factory.mktemp("edited"))
+    kept = "# Heron\n\n## Spring\n\n" + "It stands at the weir. " * 40
+    made.write({"Heron.md": kept})
+    made.create_profile("birds")
+    made.run("index")
+    made.write({"Heron.md": f"{kept}\n\n## Autumn\n\nIt left for the estuary."})
+    made.run("index")
+    done = made.run("changes", "Heron.md", "--since", "today")
+    assert "It left for the estuary." in done.stdout
+    assert "stands at the weir" not in done.stdout
+    assert "1 passage new or edited" in done.stderr

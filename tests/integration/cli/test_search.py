@@ -1,6 +1,7 @@
 """`scrubjay search`: as many results as are asked for, with how many there are."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -51,6 +52,23 @@ def test_it_says_how_many_there_are_and_of_what(place: Installation) -> None:
     assert "tag: even 65, odd 65" in said
     assert "folder: Deep 65" in said
     assert 'No note says "quokka".' in said
+
+
+@pytest.mark.parametrize("query", ["tag:odd", "-swan"])
+def test_a_list_has_no_relevance_and_is_of_no_words(place: Installation, query: str) -> None:
+    done = place.run("search", "--limit", "3", "--", query)
+    assert re.search(r"^Deep/Note \d+\.md:\d+  notes  \d{4}-\d\d-\d\d$|^Note ", done.stdout, re.MULTILINE)
+    assert "high" not in done.stdout
+    assert "notes with these words" not in done.stderr
+    assert re.search(r"^3 of \d+ notes\.$", done.stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize("query", ["", "tag:"])
+def test_where_nothing_is_asked_for_it_says_what_may_be(place: Installation, query: str) -> None:
+    done = place.run("search", query, check=False)
+    assert done.returncode == 1
+    assert "type a word, or a filter with its value, such as tag:recipe." in " ".join(done.stderr.split())
+    assert "Nothing found" not in done.stderr
 
 
 def test_while_scrubjay_does_not_run_a_search_says_that_it_may_be_old(place: Installation) -> None:

@@ -10,7 +10,7 @@ from scrubjay.daemon.engine.open_models import Model
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.models.installed import BUNDLED
-from scrubjay.daemon.models.suggestion import MULTILINGUAL
+from scrubjay.daemon.models.suggestion import DOWNLOADED, PACKAGED
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.server.state import suggestion_of
@@ -52,9 +52,22 @@ def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> 
     profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler())
     found = suggestion_of(profile.profile, suggestions.of(profile, 40))
     assert found is not None
-    assert (found.languages, found.share, found.model) == (("de",), 0.75, MULTILINGUAL.name)
+    assert (found.languages, found.share, found.model) == (("de",), 0.75, DOWNLOADED.name)
     assert found.text.startswith("75% of the passages of Notes are in languages that its model reads badly (de)")
     assert found.command == "scrubjay model suggest --take Notes"
+    assert "220 MB to download, Apache-2.0, 560 MB of memory while it works" in found.text
+    profile.store.close()
+
+
+def test_what_has_been_installed_since_is_named_with_what_it_costs(tmp_path: Path) -> None:
+    here: list[str] = []
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler(), lambda: here)
+    suggestions.of(profile, 40)
+    here.append(PACKAGED.name)
+    found = suggestion_of(profile.profile, suggestions.of(profile, 40))
+    assert found is not None
+    assert (found.model, found.is_here, found.memory) == (PACKAGED.name, True, PACKAGED.memory)
+    assert "83 MB on this computer, MIT, 240 MB of memory while it works" in found.text
     profile.store.close()
 
 

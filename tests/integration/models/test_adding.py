@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.models.added_model import PAIRS, ModelOverrides, Questions, add_model
+from scrubjay.daemon.models.added_model import ModelOverrides, Questions, add_model
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED, Installed, ModelNotAvailable, downloaded, forget, resolve
 from scrubjay.daemon.models.onnx_model import pooled
+from scrubjay.daemon.models.self_check import PAIRS
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.meaning.embedder import Pooling
@@ -65,6 +66,14 @@ def test_a_question_in_another_language_finds_what_a_bilingual_model_knows(tmp_p
     assert int(np.argmax(notes @ embedder.embed_query("Boot"))) == 1
     assert int(np.argmax(notes @ embedder.embed_query("цапля"))) == 2
     embedder.close()
+
+
+def test_what_it_was_tried_on_and_does_not_tell_apart_it_does_not_read(tmp_path: Path) -> None:
+    words = bilingual_words(languages=("en", "zh"))
+    installed = added(toy_folder(tmp_path / "toy", words), tmp_path / "models", pooling="mean")
+    spec = resolve("toy", tmp_path / "models")
+    assert (installed.languages, len(installed.tried)) == (("en", "zh"), len(PAIRS))
+    assert [spec.reads(language) for language in ("en", "zh", "de", "el", "eu")] == [True, True, False, False, True]
 
 
 def test_the_bundled_models_files_are_accepted_as_a_folder(tmp_path: Path) -> None:
@@ -211,7 +220,7 @@ def test_a_texts_vector_comes_of_its_tokens_as_the_pooling_says(pooling: Pooling
     assert pooled(tokens[0], "none").tolist() == [1, 2]
 
 
-def test_the_built_in_sentences_are_of_seven_languages_and_each_is_there_once() -> None:
-    assert len(PAIRS) == 7
+def test_the_built_in_sentences_are_of_many_languages_and_each_is_there_once() -> None:
+    assert len(PAIRS) == 31
     texts = [text for pairs in PAIRS.values() for pair in pairs for text in pair]
-    assert len(set(texts)) == len(texts) == 7 * 8
+    assert len(set(texts)) == len(texts) == 31 * 8

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.profiles.store.columns import Columns
@@ -268,18 +268,6 @@ def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
     monkeypatch.setattr("scrubjay.profiles.store.writer._AT_ONCE", 1)
     monkeypatch.setattr("scrubjay.profiles.search.words.postings._BEGIN_AT", 0)
     compare_histories(team_server, HISTORY)
-
-
-@settings(
-    max_examples=3,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
-)
-@given(HISTORIES)
-def test_a_file_and_two_members_of_a_server_agree_after_any_history(
-    team_server: TeamServer, history: list[Transaction]
-) -> None:
-    compare_histories(team_server, history)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.search.meaning.calibration import GROWN, Calibration
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.store import Store
@@ -105,3 +106,24 @@ def test_it_goes_with_its_model(store: Store):
         writer.forget_other_models(OTHER)
     assert store.calibration(MODEL) is None
     assert store.calibration(OTHER) is not None
+
+
+def test_what_another_model_embeds_meanwhile_leaves_the_nearest_as_they_are(store: Store):
+    put(store, range(700))
+    measured(store)
+    query = vectors_of(range(700))[100]
+    exact = [hit.chunk_id for hit in store.scan(MODEL, query, where=None, limit=10)]
+    store.nearest(MODEL, query, where=None, limit=10)
+    with store.writing() as writer:
+        writer.use_model(OTHER)
+    for notes in (range(200), range(200, 400)):
+        with store.writing() as writer:
+            digests = [digest(text) for note in notes for text in texts_of(note)]
+            writer.put_embeddings(OTHER, digests, vectors_of(notes, common=0.0))
+        assert [hit.chunk_id for hit in store.nearest(MODEL, query, where=None, limit=10).hits] == exact
+    with store.writing() as writer:
+        writer.forget_notes([note.note_id for note in store.read(reads.recent) if note.path == "50.md"])
+    near = store.nearest(MODEL, query, where=None, limit=10)
+    assert [hit.chunk_id for hit in near.hits] == [h.chunk_id for h in store.scan(MODEL, query, where=None, limit=10)]
+    assert not {hit.chunk_id for hit in near.hits} & set(exact[:2])
+    assert (store.embedded_count(MODEL), store.embedded_count(OTHER)) == (1398, 798)

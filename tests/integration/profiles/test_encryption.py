@@ -1,4 +1,5 @@
 import random
+import secrets
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
@@ -152,6 +153,24 @@ def test_a_database_written_anew_is_smaller_and_complete(path: Path, key: bytes 
     assert [file.name for file in path.parent.iterdir()] == [path.name]
     assert is_encrypted(path) == (key is not None)
     assert finds(path, key) == 20
+
+
+@pytest.mark.parametrize(("forgotten", "is_smaller"), [(90, True), (3, False)], ids=["most", "few"])
+def test_the_disk_gets_its_room_back_at_the_next_start_where_much_was_forgotten(
+    path: Path, forgotten: int, is_smaller: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("scrubjay.profiles.store.repack._LEAST_GIVEN_BACK", 0)
+    make(path, KEY)
+    store = FileStore.open(path, key=KEY)
+    with store.writing() as writer:
+        ids = [writer.put_note(bundle(f"gone-{n}.md", secrets.token_hex(20_000))) for n in range(90)]
+    with store.writing() as writer:
+        writer.forget_notes(ids[:forgotten])
+    store.close()
+    before = path.stat().st_size
+    assert finds(path, KEY) == 20
+    assert (path.stat().st_size < before / 2) == is_smaller
+    assert is_encrypted(path)
 
 
 def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -280,7 +280,7 @@ def run(examples: int, steps: int) -> None:
 
 
 def test_no_reply_holds_a_byte_of_a_hidden_profile() -> None:
-    run(examples=4, steps=50)
+    run(examples=2, steps=50)
 
 
 @pytest.mark.slow

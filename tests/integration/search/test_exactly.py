@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.types import Mode, SearchRequest, WordsSaid
 from tests.integration.search.conftest import MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
@@ -86,3 +86,88 @@ def test_a_number_is_found_in_all_digits_and_groups_and_a_soft_hyphen_hides_noth
     assert [result.path for result in answer.results] == [path]
     assert answer.results[0].highlights
     assert answer.results[0].words is not None and answer.results[0].words.lacks == ()
+
+
+SYMBOLS = (
+    note("Fête.md", "The party 🎉 went on; 👩‍💻 came, and 👍🏽 from all.", "The second passage."),
+    note("Prices.md", "It costs 5 €; a → b, √2 and ★★★☆☆."),
+    note("Cake.md", "A cake for the party."),
+    note("Garden.md", "Tomatoes and basil."),
+    note("🗂️ Index.md", "What lies where."),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("🎉", ["Fête.md"]),
+        ("💻", ["Fête.md"]),
+        ("👍", ["Fête.md"]),
+        ("€", ["Prices.md"]),
+        ("→", ["Prices.md"]),
+        ("√", ["Prices.md"]),
+        ("★★★★", ["Prices.md"]),
+        ('"☆"', ["Prices.md"]),
+        ("🗂️", ["🗂️ Index.md"]),
+        ("🎂", []),
+        ("party -🎉", ["Cake.md"]),
+        ('"party went"', ["Fête.md"]),
+        ('"party 🎉 went"', ["Fête.md"]),
+        ("=🎉x", []),
+        ("=a–b", []),
+    ],
+)
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+def test_a_symbol_is_found_where_it_stands(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, found: list[str], mode: Mode
+) -> None:
+    answer = searcher_over(p=make_store(*SYMBOLS)).search(SearchRequest(query, mode=mode, explain=True))
+    with_words = [result for result in answer.results if result.found_by == "words"]
+    assert [result.path for result in with_words] == found
+    if found and '"' not in query and "-" not in query:
+        assert answer.results[0].path == found[0]
+        assert answer.relevance != "low"
+        assert with_words[0].words == WordsSaid((query,), ())
+
+
+def test_a_symbol_is_marked_as_a_reader_sees_it_and_told_where_no_note_has_it(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(p=make_store(*SYMBOLS))
+    [found] = searcher.search(SearchRequest("💻", mode="lexical")).results
+    assert [found.snippet[start:end] for start, end in found.highlights] == ["👩‍💻"]
+    [notice] = searcher.search(SearchRequest("🎂 party", mode="lexical")).notices
+    assert (notice.code, notice.words) == ("absent-words", ("🎂",))
+
+
+def test_a_note_is_called_what_its_title_says_after_a_symbol(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    others = [note(f"{number}.md", "The index of the index, an index.") for number in range(3)]
+    [first, *_] = searcher_over(p=make_store(*SYMBOLS, *others)).search(SearchRequest("index", mode="lexical")).results
+    assert first.path == "🗂️ Index.md"
+
+
+@pytest.mark.parametrize(
+    "mark", ["\u00ad", "\u061c", "\u200b", "\u200e", "\u200f", "\u202b", "\u2060", "\u2066", "\u2069"]
+)
+def test_what_no_reader_sees_hides_nothing(make_store: MakeStore, searcher_over: MakeSearcher, mark: str) -> None:
+    plain = note("Plain.md", "The harbour master said so: שלום.", tags=("boats",))
+    marked = note("Marked.md", f"The {mark}harbour{mark} mas{mark}ter said so: {mark}שלום{mark}.", tags=("boats",))
+    searcher = searcher_over(p=make_store(plain, marked, note("Other.md", "Nothing of the kind.")))
+    for query in ("harbour", '"harbour master"', "=master", "שלום"):
+        for asked in (query, f"{mark}{query}{mark}", query.replace("ma", f"ma{mark}")):
+            answer = searcher.search(SearchRequest(asked, mode="lexical"))
+            assert {result.path for result in answer.results} == {"Plain.md", "Marked.md"}, asked
+            assert answer.notices == ()
+    for query in (f"tag:{mark}boats{mark} ", f"harbour -path:{mark}Other{mark}", f"file:{mark}ed "):
+        found = searcher.search(SearchRequest(query, mode="lexical")).results
+        assert {"Marked.md"} <= {result.path for result in found}, query
+
+
+def test_letters_of_two_directions_beside_a_mark_are_two_words(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(p=make_store(note("One.md", "\u2066harbour\u2069שלום"), note("Two.md", "Other.")))
+    for query in ("harbour", "שלום"):
+        assert [result.path for result in searcher.search(SearchRequest(query, mode="lexical")).results] == ["One.md"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.profiles.search.searcher import Circumstances, Searcher
-from scrubjay.profiles.search.types import FormSaid, SearchRequest, Unanswered, UnreadNotes, WordsSaid
+from scrubjay.profiles.search.types import FormSaid, Mode, SearchRequest, Unanswered, UnreadNotes, WordsSaid
 from scrubjay.profiles.store.rows import NoteBundle
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
@@ -71,6 +71,42 @@ def test_a_mended_query_is_spelt_as_notes_do_and_can_be_undone(searcher: Searche
     assert [result.path for result in asked.results] == ["Costumes.md"]
     assert asked.notices == ()
     assert searcher.search(SearchRequest("custmo", mode="lexical", mend=False)).results == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "named", "other"),
+    [
+        ("tailwnd", "tailwind", "thailand"),
+        ("calender", "calendar", "lavender"),
+        ("recieving", "receiving", "reviving"),
+        ("pyhton", "python", "photon"),
+        ("dokcer", "docker", "rocker"),
+        ("рестаран", "ресторан", "реставра"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+def test_notes_with_the_word_that_is_named_come_before_those_with_other_near_words(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, named: str, other: str, mode: Mode
+) -> None:
+    notes = (
+        note("Long.md", f"What we said of {named} was little, and it stood among many words of quite other matters."),
+        note(f"{other}.md", f"{other}, {other} and {other} once more: {other}.", tags=(other,)),
+        *(note(f"{number}.md", f"The {named} of the ferry at {number}.") for number in range(3)),
+        *(note(f"Filler {number}.md", f"The ferry left at {number}.") for number in range(9)),
+    )
+    answer = searcher_over(p=make_store(*notes)).search(SearchRequest(query, mode=mode))
+    assert [notice.query for notice in answer.notices] == [named]
+    with_words = [result.path for result in answer.results if result.found_by == "words"]
+    assert set(with_words[:4]) == {"Long.md", "0.md", "1.md", "2.md"}
+
+
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+def test_what_is_said_to_be_searched_is_searched(searcher: Searcher, mode: Mode) -> None:
+    mended = searcher.search(SearchRequest("invioce of the carpentr", mode=mode))
+    [notice] = mended.notices
+    right = searcher.search(SearchRequest(notice.query, mode=mode))
+    scores = {result.path: pytest.approx(result.score, abs=0.01) for result in right.results}
+    assert {result.path: result.score for result in mended.results} == scores
 
 
 def german(path: str, text: str) -> NoteBundle:
@@ -229,7 +265,7 @@ def test_a_stem_is_told_from_the_word_and_makes_nothing_high(
     assert (stem.path, stem.relevance) == ("Quick.md", "medium")
     assert stem.words == WordsSaid((), (), (FormSaid("fasting", "fast"),))
     [word] = searcher.search(SearchRequest("boats", mode="lexical", explain=True)).results
-    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), ()))
+    assert (word.relevance, word.words) == ("high", WordsSaid(("boats",), (), places=("title",)))
 
 
 def test_of_notes_that_say_the_same_none_is_high(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
@@ -244,3 +280,52 @@ def test_a_word_that_no_note_has_makes_nothing_high(
 ) -> None:
     answer = searcher_over(p=make_store(*NOTES)).search(SearchRequest(query))
     assert "high" not in {result.relevance for result in answer.results}
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "lang"),
+    [
+        ("lärobok", "Hyllan är full, sade hon, för i lådan under fönstret låg också läroböckerna från i fjol.", "sv"),
+        ("luokka", "Koulun uudessa rakennuksessa on nyt ensimmäistä kertaa myös toisen luokan oppilaita.", "fi"),
+        ("ferry", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ('"ferry left"', f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+        ("ferry noon", f"{'Much was said of quite other matters that day. ' * 30} The ferry left at noon.", "en"),
+    ],
+)
+@pytest.mark.parametrize("others", [2, 3, 8])
+def test_what_says_all_that_was_asked_is_not_called_unlikely_however_long_it_is(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, text: str, lang: str, others: int
+) -> None:
+    said = note("Said.md", text)
+    short = (note(f"{number}.md", f"Bread {number}.") for number in range(others))
+    store = make_store(replace(said, note=replace(said.note, lang=lang)), *short)
+    answer = searcher_over(p=store).search(SearchRequest(query, mode="lexical"))
+    assert [result.path for result in answer.results] == ["Said.md"]
+    assert answer.relevance != "low"
+
+
+@pytest.mark.parametrize("query", ["", " ", "tag:", "((((", "OR tag:", "-", '"'])
+def test_where_nothing_is_asked_for_it_says_what_may_be(searcher: Searcher, query: str) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical"))
+    assert ([notice.code for notice in answer.notices], answer.results) == (["nothing-asked"], ())
+
+
+@pytest.mark.parametrize(
+    ("query", "codes", "relevance"),
+    [
+        ("-theatre", ["only-excluded"], "medium"),
+        ("path:Custom", [], "high"),
+        ("profile:p", [], "medium"),
+        ("sort:-modified", [], "medium"),
+        ("path:Custom -theatre", [], "high"),
+    ],
+)
+def test_a_list_is_of_what_passes_its_filters_and_is_not_high_where_nothing_was_asked_for(
+    searcher: Searcher, query: str, codes: list[str], relevance: str
+) -> None:
+    answer = searcher.search(SearchRequest(query, mode="lexical", limit=50))
+    assert [notice.code for notice in answer.notices] == codes
+    assert {answer.relevance, *(result.relevance for result in answer.results)} == {relevance}
+    assert answer.results
+    assert {result.found_by for result in answer.results} == {"filters"}
+    assert answer.total_notes == len(answer.results)

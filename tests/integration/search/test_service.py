@@ -7,7 +7,7 @@ import pytest
 from scrubjay.profiles.cancellation import Abandoned, ending_with
 from scrubjay.profiles.search.meaning.embedder import Awaited, EmbedderFailed
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordsSaid
+from scrubjay.profiles.search.types import MOST_PLACES, Fusion, Mode, SearchRequest, WordPlace, WordsSaid
 from scrubjay.profiles.store.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, MakeStore, note
@@ -186,19 +186,19 @@ def test_the_parts_of_a_score_sum_to_it(birds: Searcher) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "has", "lacks"),
+    ("query", "places", "lacks"),
     [
-        pytest.param("moorland curlew", ("moorland", "curlew"), (), id="in another passage and in the title"),
-        pytest.param("curlew xylophone", ("curlew",), (), id="a word that no note has"),
-        pytest.param("the curlews of a moorland", ("curlews", "moorland"), (), id="small words and endings"),
-        pytest.param("curlew wader field", ("curlew", "field"), ("wader",), id="in the path"),
+        pytest.param("moorland curlew", {"moorland": "text", "curlew": "title"}, (), id="in another passage"),
+        pytest.param("curlew xylophone", {"curlew": "title"}, (), id="a word that no note has"),
+        pytest.param("the curlews of a moorland", {"curlews": "title", "moorland": "text"}, (), id="endings"),
+        pytest.param("curlew wader field", {"curlew": "title", "field": "path"}, ("wader",), id="in the path"),
     ],
 )
-def test_an_explained_result_tells_which_words_its_note_says(
-    birds: Searcher, query: str, has: tuple[str, ...], lacks: tuple[str, ...]
+def test_an_explained_result_tells_which_words_its_note_says_and_where(
+    birds: Searcher, query: str, places: dict[str, WordPlace], lacks: tuple[str, ...]
 ) -> None:
     found = {result.path: result for result in birds.search(SearchRequest(query, explain=True)).results}
-    assert found["Field/Curlew.md"].words == WordsSaid(has, lacks)
+    assert found["Field/Curlew.md"].words == WordsSaid(tuple(places), lacks, places=tuple(places.values()))
     assert birds.search(SearchRequest(query)).results[0].words is None
 
 

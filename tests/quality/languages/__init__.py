@@ -2,7 +2,8 @@
 
 One text file a language: `* title | text` is a note, `? one; another` what finds it, `- one; another` what no
 note says. Three sets: those here, by which rules and data were made; `fresh`, whose words were written afterwards
-without a look at the rules; `compounds`, common parts of words that are put together.
+without a look at the rules; `compounds`, common parts of words that are put together. And `paraphrases`: what a person
+might ask of the same notes in none of their words, by title; they are asked of all notes in the language.
 """
 
 from collections.abc import Generator
@@ -51,6 +52,14 @@ def read(language: str, of: str = "") -> Vault:
         else:
             absent += rest.split("; ")
     return Vault(notes, tuple(asked), tuple(absent))
+
+
+def paraphrased(language: str) -> Vault:
+    """All notes in a language, with what asks for some of them in other words."""
+    notes: dict[str, str] = {}
+    for of in ("", "fresh"):
+        notes |= read(language, of).notes
+    return Vault(notes, read(language, "paraphrases").asked, ())
 
 
 @dataclass(frozen=True, slots=True)

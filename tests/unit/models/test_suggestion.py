@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.models.installed import BUNDLED
-from scrubjay.daemon.models.suggestion import MULTILINGUAL, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.suggestion import DOWNLOADED, PACKAGED, share_of_tokens, suggest, tokens_a_word, words_alone
 
 POLYGLOT = replace(BUNDLED, name="polyglot", reads_unspaced=True)
 
@@ -30,7 +30,17 @@ def test_it_says_how_much_and_how_long() -> None:
     found = suggest(BUNDLED, {"de": 300, "en": 700}, {}, rate=100.0)
     assert found is not None
     assert found.share == pytest.approx(0.3)
-    assert found.seconds == pytest.approx(10 * MULTILINGUAL.work)
+    assert found.seconds == pytest.approx(10 * DOWNLOADED.work)
+
+
+def test_a_model_that_spells_words_out_makes_more_tokens_of_them_which_the_other_need_not_read() -> None:
+    letters, pieces = ["письмо" * 10], ["Brief" * 10]
+    assert share_of_tokens("ru", letters, [60]) == pytest.approx(0.17)
+    assert share_of_tokens("de", pieces, [10]) == pytest.approx(0.85)
+    assert share_of_tokens("zh", ["信" * 100], [100]) == pytest.approx(0.25)
+    found = suggest(BUNDLED, {"ru": 1000}, {}, 100.0, 0.43)
+    assert found is not None
+    assert found.seconds == pytest.approx(10 * 0.43 * DOWNLOADED.work)
 
 
 def test_a_model_that_spells_words_out_reads_them_badly_whatever_it_says_of_itself() -> None:
@@ -39,7 +49,18 @@ def test_a_model_that_spells_words_out_reads_them_badly_whatever_it_says_of_itse
 
 
 def test_the_model_that_would_be_named_is_not_named_to_who_has_it() -> None:
-    assert suggest(replace(POLYGLOT, name=MULTILINGUAL.name), {"ru": 100}, {"ru": 5.5}, None) is None
+    assert suggest(replace(POLYGLOT, name=DOWNLOADED.name), {"ru": 100}, {"ru": 5.5}, None) is None
+
+
+def test_a_model_that_is_on_this_machine_is_named_before_one_to_download() -> None:
+    here = {PACKAGED.name, "another"}
+    found = suggest(BUNDLED, {"de": 300}, {}, 100.0, here=here)
+    assert found is not None
+    assert (found.model, found.is_here, found.seconds) == (PACKAGED, True, pytest.approx(3 * PACKAGED.work))
+    to_download = suggest(BUNDLED, {"de": 300}, {}, 100.0, here={"another"})
+    assert to_download is not None
+    assert (to_download.model, to_download.is_here) == (DOWNLOADED, False)
+    assert suggest(replace(POLYGLOT, name=PACKAGED.name), {"ru": 100}, {"ru": 5.5}, None, here=here) is None
 
 
 def test_tokens_a_word() -> None:

@@ -104,7 +104,22 @@ def test_every_demand_knows_where_it_stands() -> None:
     assert [text[demand.start : demand.end] for demand in plan(text).demands] == ["tag:a", '-"b c"', 'path:"p q"/r']
 
 
-@pytest.mark.parametrize(("text", "is_list"), [("tag:a", True), ("tag:a x", False), ("x", False), ("", False)])
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("tag:a", True),
+        ("profile:a", True),
+        ("-profile:a", True),
+        ("sort:title", True),
+        ("-x", True),
+        ("tag:a x", False),
+        ("profile:a x", False),
+        ("x", False),
+        ("", False),
+        ("tag:", False),
+        ("((", False),
+    ],
+)
 def test_filters_alone_ask_for_a_list(text: str, is_list: bool) -> None:
     assert plan(text).is_list is is_list
 

@@ -128,6 +128,10 @@ def test_what_is_typed_is_read_as_people_know_it(text: str, parts: tuple[Node, .
     [
         ('find "this now', "unclosed-quote", (Word("find"), Word("this"), Word("now"))),
         ("(a b", "unclosed-parenthesis", (Word("a"), Word("b"))),
+        ("((((", "unclosed-parenthesis", ()),
+        ("((a) (b", "unclosed-parenthesis", (Word("a"), Word("b"))),
+        ("[status:", "unclosed-bracket", (Word("[status:"),)),
+        ("a [due:2026 b", "unclosed-bracket", (Word("a"), Word("[due:2026"), Word("b"))),
         ("a) b", "unopened-parenthesis", (Word("a"), Word("b"))),
         ("path: x", "empty-value", (Word("path:"), Word("x"))),
         ("kind:films", "bad-kind", (Word("kind:films"),)),
@@ -387,3 +391,31 @@ def test_what_other_programs_understand_is_hinted_at(text: str, code: str, inste
 )
 def test_no_hint_without_a_reason(text: str) -> None:
     assert parse_query(text, NOW).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("modified:this week", 'modified:"this week"'),
+        ("x modified:last month y", 'x modified:"last month" y'),
+        ("(modified:>last week)", '(modified:">last week")'),
+        ("created:letzte Woche -x", 'created:"letzte Woche" -x'),
+        ("modified:day before yesterday", 'modified:"day before yesterday"'),
+        ("modified:today meeting", 'modified:"today" meeting'),
+    ],
+)
+def test_a_time_of_several_words_needs_no_quotation_marks(text: str, same: str) -> None:
+    assert (tree(text), codes(text)) == (tree(same), [])
+
+
+def test_warnings_are_told_in_the_order_of_the_query_and_the_same_one_once() -> None:
+    warnings = parse_query("((x (y [z: b", NOW).warnings
+    assert [(warning.code, warning.start) for warning in warnings] == [
+        ("unclosed-parenthesis", 0),
+        ("unclosed-bracket", 7),
+    ]
+
+
+@pytest.mark.parametrize("text", ["[[Home", "a[0", "[ ] open", "[a] b", "x["])
+def test_a_bracket_that_begins_no_property_is_no_mistake(text: str) -> None:
+    assert codes(text) == []

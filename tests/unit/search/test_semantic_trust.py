@@ -34,6 +34,12 @@ def test_a_model_for_many_scripts_is_trusted_with_all() -> None:
     assert trust(replace(BUNDLED, reads_unspaced=True), "如何同步两台设备") == 1.0
 
 
+def test_a_model_is_not_trusted_with_a_script_in_which_it_told_nothing_apart() -> None:
+    model = replace(BUNDLED, reads_unspaced=True, languages=("en", "zh"), unread=("el",))
+    assert [trust(model, text) for text in ("ο σκύλος", "如何同步两台设备", "собака")] == [UNREAD, 1.0, 1.0]
+    assert trust_by_language(model, "πότε", ["el"] * 4) == UNREAD
+
+
 @pytest.mark.parametrize(
     ("query", "found", "expected"),
     [

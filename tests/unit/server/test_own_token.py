@@ -1,7 +1,8 @@
 """The user's own token: in the keyring where there is one, else in a private file."""
 
 import stat
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import keyring
@@ -51,6 +52,40 @@ def _no_keyring() -> None:
     keyring.set_keyring(keyring.backends.fail.Keyring())
 
 
+class AskedMeanwhile(MemoryKeyring):
+    """A keyring that another program looks into just before the first token is in it."""
+
+    def __init__(self, look: Callable[[], object]) -> None:
+        super().__init__()
+        self._other = threading.Thread(target=look)
+        self._is_first = True
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self._is_first:
+            self._is_first = False
+            self._other.start()
+            self._other.join(0.3)  # it waits for this one to be done, or makes a token of its own
+        self.kept[service, username] = password
+
+    def join(self) -> None:
+        self._other.join()
+
+
+def test_of_two_programs_that_find_no_token_one_makes_it(tmp_path: Path) -> None:
+    def look() -> None:
+        found.append(own_token(ClientRegistry(tmp_path / "clients.json"), tmp_path / "state").token)
+
+    found: list[str] = []
+    backend = AskedMeanwhile(look)
+    keyring.set_keyring(backend)
+    look()
+    backend.join()
+    clients = ClientRegistry(tmp_path / "clients.json")
+    assert len(found) == 2
+    assert all(clients.authenticate(token) for token in found)
+    assert len(clients.list()) == 1
+
+
 def test_the_token_is_kept_in_the_keyring_and_in_no_file(memory: MemoryKeyring, tmp_path: Path) -> None:
     clients = ClientRegistry(tmp_path / "clients.json")
     first = own_token(clients, tmp_path / "state")
@@ -58,7 +93,7 @@ def test_the_token_is_kept_in_the_keyring_and_in_no_file(memory: MemoryKeyring, 
     assert (first.created, again.created) == (True, False)
     assert first.token == again.token
     assert memory.kept == {("scrubjay", first.client.id): first.token}
-    assert not (tmp_path / "state").exists()
+    assert [file.name for file in (tmp_path / "state").iterdir()] == ["token.lock"]
     assert (first.client.scopes, first.client.profiles, first.client.own) == (("search", "manage"), "all", True)
 
 

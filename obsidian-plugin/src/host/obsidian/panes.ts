@@ -102,7 +102,7 @@ function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		onLeave: () => undefined,
 	});
 	const stop = plugin.link.listenProfiles((profiles) => search.setProfiles(profiles));
-	const stopConnection = plugin.link.connection.onReturn(() => search.refresh());
+	const stopConnection = search.follow(plugin.link.connection);
 	const dispose = (): void => {
 		stop();
 		stopConnection();

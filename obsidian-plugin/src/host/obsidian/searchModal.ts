@@ -53,7 +53,7 @@ export class SearchModal extends Modal {
 		this.contentEl.append(columns.element);
 		this.stops = [
 			this.link.listenProfiles((profiles) => view.setProfiles(profiles)),
-			this.link.connection.onReturn(() => view.refresh()),
+			view.follow(this.link.connection),
 		];
 		if (this.query !== "") view.setQuery(this.query);
 		else if (this.last !== "") view.restore(this.last);

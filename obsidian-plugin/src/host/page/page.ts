@@ -182,12 +182,15 @@ function showScreens(body: HTMLElement, client: Client): void {
 		profiles.begin();
 	};
 	host.chooseVault = () => void lead();
+	host.read = () => {
+		shell.open("search");
+		columns.read();
+	};
 	connection.listen(sayNextStep);
 	void loadProfiles();
-	connection.onReturn(() => search.refresh());
+	search.follow(connection);
 	let notes = 0;
 	connection.listen(({ status }) => {
-		if (totalNotes(status) !== notes) search.moreIsRead();
 		if (totalNotes(status) !== notes && shell.screen === "credentials") void credentials.load();
 		if (totalNotes(status) !== notes && shell.screen === "review") void review.load();
 		notes = totalNotes(status);

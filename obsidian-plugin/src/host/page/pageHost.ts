@@ -1,16 +1,21 @@
 import { obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
 import { h } from "../../panel/shared/dom";
 import { nameOf } from "../../panel/shared/format";
+import { say } from "../../words/say";
 import { button, type NoticeAction } from "../../panel/shared/notice";
 
 const STORAGE_PREFIX = "scrubjay:";
 const TOAST_MS = 2_600;
 const ACTION_MS = 10_000;
+/** Obsidian that is there has come forward after this time, or the browser asks whether it may. */
+const ANSWER_MS = 1_500;
 
 /** The browser as the panel's host: notes open in Obsidian by its own scheme, and are read beside the results. */
 export class PageHost implements Host {
 	readonly isMac: boolean;
 	chooseVault?: () => void;
+	/** Goes to the page's own reader. */
+	read?: () => void;
 	readonly storage: Storage = new BrowserStorage();
 
 	constructor(
@@ -20,8 +25,17 @@ export class PageHost implements Host {
 		this.isMac = /mac|iphone|ipad/i.test(browser.userAgent);
 	}
 
+	/** Obsidian comes before the page then; where the page stays in front, it says what was tried. */
 	open(place: Place, where: OpenIn): void {
 		const uri = obsidianUri(place);
+		const tried = new AbortController();
+		window.addEventListener("blur", () => tried.abort(), { once: true, signal: tried.signal });
+		window.setTimeout(() => {
+			if (tried.signal.aborted) return;
+			tried.abort();
+			const read = this.read && { label: say("page.readHere"), act: this.read };
+			this.notify(say("page.notOpened", { title: place.title || nameOf(place.path) }), read);
+		}, ANSWER_MS);
 		window.open(where === "here" ? uri : `${uri}&paneType=${where}`, "_self");
 	}
 

@@ -50,7 +50,8 @@ export class Shell {
 		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status"), true) } });
 		connection.listen((state) => {
 			const words = shortWords(state);
-			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
+			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), h("span", { text: words.text }));
+			light.title = words.text;
 		});
 		this.element.append(
 			h(

@@ -50,7 +50,7 @@ export class CredentialsView extends WorkList<Credential> {
 	private loading: Promise<void> = Promise.resolve();
 	private followed = 0;
 	/** What was decided at once since the view was made, the latest last. */
-	private readonly undoable: (readonly Credential[])[] = [];
+	private undoable: (readonly Credential[])[] = [];
 	/** Of which finding it is asked whether to allow its value everywhere. */
 	private asked: Credential | null = null;
 	/** Told to the daemon one after the other, in the order of the keys. */
@@ -192,7 +192,11 @@ export class CredentialsView extends WorkList<Credential> {
 		}
 		await this.load();
 		this.focus();
-		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
+		const said = say(`credentials.said.${standing}`, { left: this.left() });
+		// A single key lets a value into the index: what takes it back is in sight, however little one knows of keys.
+		if (standing === "allowed")
+			this.options.host.notify(said, { label: say("do.undo"), act: () => this.undo(told) });
+		else this.speaker.now(said);
 		const wide = found.find((each) => standing === "everywhere" || each.standing === "everywhere");
 		if (wide) void this.follow(wide.profile);
 	}
@@ -226,11 +230,14 @@ export class CredentialsView extends WorkList<Credential> {
 		);
 	}
 
-	/** Take the last decision back, or all, though its reply may be on its way still. */
-	private undo(isAll: boolean): void {
+	/** Take back the last decision, all of them, or this one, though its reply may be on its way still. */
+	private undo(which: "last" | "all" | readonly Credential[]): void {
 		this.deciding = this.deciding.then(() => {
-			const last = this.undoable.splice(isAll ? 0 : -1).reverse();
-			return last.length === 0 ? undefined : this.tell(last.flat(), "open");
+			const isTaken = (each: readonly Credential[], place: number): boolean =>
+				which === "all" || each === which || (which === "last" && place === this.undoable.length - 1);
+			const taken = this.undoable.filter(isTaken);
+			this.undoable = this.undoable.filter((each) => !taken.includes(each));
+			return taken.length === 0 ? undefined : this.tell(taken.reverse().flat(), "open");
 		});
 	}
 
@@ -246,7 +253,7 @@ export class CredentialsView extends WorkList<Credential> {
 		if (standing === undefined && key !== "u" && key !== "e") return false;
 		const { current } = this;
 		if (!this.mayDecide) return true;
-		if (key === "u") this.undo(isShifted);
+		if (key === "u") this.undo(isShifted ? "all" : "last");
 		else if (current === null) return true;
 		else if (standing === undefined) this.askAbout(current);
 		else this.decide(key === "n" ? this.noteOf(current) : [current], standing);

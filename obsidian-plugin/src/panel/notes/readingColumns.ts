@@ -85,6 +85,12 @@ export class ReadingColumns implements Reading {
 		if (this.isOver) this.reader.element.focus();
 	}
 
+	/** Show the reader, and go there. */
+	read(): void {
+		if (!this.isShown) this.toggle();
+		this.reader.element.focus();
+	}
+
 	leave(): boolean {
 		if (this.isRoomy || !this.isOver) return false;
 		this.isOver = false;

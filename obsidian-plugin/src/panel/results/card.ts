@@ -88,7 +88,7 @@ function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 				spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` }),
 			),
 			rowButtons(row, context.actions),
-			tierMark(result.relevance),
+			result.found_by !== "filters" && tierMark(result.relevance),
 			timeOf(result.modified, context.now),
 		),
 		where(row, context),

@@ -51,16 +51,20 @@ export class ResultPane {
 		this.listen();
 	}
 
-	/** Show other rows. With `keep`, a row that the user chose stays selected if it is still there; else the first is. */
+	/**
+	 * Show other rows. With `keep`, a row that the user chose stays selected, and where it is on the screen, if it is still
+	 * there; else the first is.
+	 */
 	set(rows: readonly Row[], keep: boolean): void {
 		this.isChosen &&= keep;
-		const key = this.isChosen ? this.rows[this.selected]?.key : undefined;
+		const held = this.isChosen ? this.selected : -1;
+		const key = this.rows[held]?.key;
 		this.rows = rows;
 		let place = 0;
 		this.places = rows.map((each) => (isSelectable(each) ? (place += 1) : place));
 		const found = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
 		this.selected = found >= 0 ? found : rows.findIndex(isSelectable);
-		this.list.set(rows, keep);
+		this.list.set(rows, keep, held);
 		this.announce();
 	}
 

@@ -59,18 +59,28 @@ export class VirtualList<Item> {
 		this.observer?.observe(scroller);
 	}
 
-	/** Show these items. Scrolls to the top unless `keepScroll`. */
-	set(items: readonly Item[], keepScroll: boolean): void {
+	/**
+	 * Show these items. Scrolls to the top unless `keepScroll`: then the row `held`, or without it the first in view of a
+	 * list that was scrolled, stays where it is on the screen, if it is still there.
+	 */
+	set(items: readonly Item[], keepScroll: boolean, held = -1): void {
 		const before = new Map<string, Row>();
 		for (const row of this.drawn.values()) {
 			before.get(row.key)?.element.remove();
 			before.set(row.key, row);
 		}
+		const { scrollTop } = this.scroller;
+		const isHeldInView = held >= 0 && this.top(held) >= scrollTop && this.top(held) < scrollTop + this.viewHeight();
+		const fixed = isHeldInView ? held : scrollTop > 0 ? this.indexAt(scrollTop) : -1;
+		const [item, top] = [this.items[fixed], this.top(fixed)];
 		this.items = items;
 		this.drawn.clear();
 		this.scale = this.actual / this.estimated;
 		this.measureOffsets(0);
-		if (!keepScroll && this.scroller.scrollTop !== 0) this.scroller.scrollTop = 0;
+		const now =
+			item === undefined ? -1 : items.findIndex((each) => this.options.key(each) === this.options.key(item));
+		const wanted = keepScroll ? scrollTop + (now < 0 ? 0 : this.top(now) - top) : 0;
+		if (wanted !== scrollTop) this.scroller.scrollTop = wanted;
 		this.draw(before);
 	}
 

@@ -3,6 +3,7 @@ import type { ApplyReport, PreviewReply, Proposal, RunShown } from "../../api/wi
 import { say, sayAround } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, muted, refill } from "../shared/dom";
+import { nameOf } from "../shared/format";
 import { timeOf } from "../shared/time";
 import { button } from "../shared/notice";
 import { trouble } from "../shared/trouble";
@@ -24,6 +25,7 @@ interface Looked {
 export class AcceptedChanges implements AcceptedPart {
 	readonly element = h("section", { class: "sj-review-accepted" });
 	readonly about = say("review.collects");
+	onRun: AcceptedPart["onRun"] = () => undefined;
 	private readonly accepted = h("div");
 	private readonly runs = h("div");
 	private readonly list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
@@ -45,6 +47,10 @@ export class AcceptedChanges implements AcceptedPart {
 		this.draw();
 	}
 
+	undo(run: string): void {
+		this.begin(() => this.takeBack(run));
+	}
+
 	go(): void {
 		if (this.count > 0) this.begin(() => (this.looked === null ? this.look() : this.write(this.looked)));
 	}
@@ -58,11 +64,18 @@ export class AcceptedChanges implements AcceptedPart {
 			attrs: { "aria-label": label },
 			on: { click: () => this.go() },
 		});
-		const diffs = (looked ?? []).map(({ preview }) => diffLines(preview));
+		const shown = (looked ?? []).filter(({ preview: { files, refused } }) => files.length > 0 || refused !== "");
+		const others = (looked?.length ?? 0) - shown.length;
+		const diffs = shown.map(({ proposal: { title, path }, preview }) =>
+			preview.refused === ""
+				? diffLines(preview)
+				: muted(`${title || nameOf(path)}: ${say("review.refused", { reason: preview.refused })}`),
+		);
 		refill(
 			this.accepted,
 			count > 0 && h("p", { text: say("review.toWrite", { count }) }),
 			...diffs,
+			others > 0 && muted(say("review.noChange", { count: others })),
 			count > 0 && act,
 		);
 		if (looked !== null) act.focus();
@@ -87,25 +100,29 @@ export class AcceptedChanges implements AcceptedPart {
 		const keys = looked.map(({ proposal }) => proposal.key);
 		const report = await this.options.client().ask("POST /v1/review/write", { keys });
 		this.tell(report, say("review.wrote", { count: report.notes.length }));
-		void this.changed().catch(this.failed);
+		if (report.run !== "") this.onRun(report.run, true);
+		this.changed();
 	}
 
-	private async undo(run: string): Promise<void> {
+	private async takeBack(run: string): Promise<void> {
 		const report = await this.options.client().ask("POST /v1/review/undo", { run });
 		this.tell({ ...report, run: "" }, say("review.undone", { count: report.notes.length }));
-		void this.changed().catch(this.failed);
+		this.onRun(run, false);
+		this.changed();
 	}
 
-	/** Not waited for before another step is taken: what was written can be taken back at once. */
-	private async changed(): Promise<void> {
+	/** What is left to write is not known until it was asked, and that is not waited for: the next step may be taken at once. */
+	private changed(): void {
+		this.list.hidden = false;
+		this.show(0, true);
 		this.count = -1;
-		if (this.list.open) await this.loadRuns();
-		await this.options.onDone();
+		const runs = this.list.open ? this.loadRuns() : Promise.resolve();
+		runs.then(this.options.onDone).catch(this.failed);
 	}
 
 	private tell({ run, refused }: ApplyReport, said: string): void {
 		const lines = [said, ...refused.map(({ path, reason }) => `${path}: ${reason}`)];
-		const undo = { label: say("do.undo"), act: () => this.begin(() => this.undo(run)) };
+		const undo = { label: say("do.undo"), act: () => this.undo(run) };
 		this.options.host.notify(lines.join(" "), run === "" ? undefined : undo);
 	}
 
@@ -124,7 +141,7 @@ export class AcceptedChanges implements AcceptedPart {
 			{},
 			...sayAround("review.run", { when: timeOf(applied, new Date()), profile, count: notes }),
 		);
-		const undo = button({ label: say("do.undo"), act: () => this.begin(() => this.undo(run)) });
+		const undo = button({ label: say("do.undo"), act: () => this.undo(run) });
 		undo.setAttribute("aria-label", `${say("do.undo")}: ${words.textContent}`);
 		const reasons = blocked.map(({ path, reason }) => h("span", { class: "sj-muted", text: `${path}: ${reason}` }));
 		return h("li", { class: "sj-hidden-note" }, h("span", {}, words, ...reasons), undo);

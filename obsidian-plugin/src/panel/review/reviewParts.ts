@@ -7,7 +7,7 @@ import { icon } from "../shared/icons";
 import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { folderAnd, pathWords } from "../shared/paths";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
-import { waitingOf, type Answer, type Chosen, type Queue } from "./queue";
+import { waitingOf, type Answer, type Chosen, type Kind, type Queue } from "./queue";
 
 /** What was said yes to and is not written yet, where it is written in one go. */
 export interface AcceptedPart {
@@ -16,6 +16,10 @@ export interface AcceptedPart {
 	readonly about: string;
 	/** So many were said yes to. written: notes were written, which can be taken back. */
 	show(count: number, written: boolean): void;
+	/** Is called with each run that was written (true), and that was taken back. */
+	onRun: (run: string, isWritten: boolean) => void;
+	/** Take back what was written in one go. */
+	undo(run: string): void;
 	/** Show all that would be written; once that is shown, write it. */
 	go(): void;
 }
@@ -120,6 +124,20 @@ function placeOf({ profile, key }: Proposal, part = ""): string {
 	return `${profile} ${key} ${part}`;
 }
 
+/** What the numbers of some kinds count. */
+const COUNTED: Partial<Record<Kind, "review.linkedFrom" | "review.unchanged" | "review.words">> = {
+	"dead-end": "review.linkedFrom",
+	long: "review.words",
+	stale: "review.unchanged",
+	stub: "review.words",
+};
+
+function detailWords(kind: Kind, detail: string): string {
+	const counted = COUNTED[kind];
+	if (counted) return say(counted, { count: Number(detail) });
+	return kind === "empty" ? "" : detail; // how many bytes an empty note has
+}
+
 /** All there is to say of a proposal, and what can be answered. */
 export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 	const { quote, detail, by, others, scores, options, kind } = proposal;
@@ -128,7 +146,7 @@ export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 	return h(
 		"div",
 		{ class: "sj-review-about" },
-		text(detail, "sj-review-detail"),
+		text(detailWords(kind, detail), "sj-review-detail"),
 		quote !== "" && h("blockquote", { text: quote, attrs: { dir: "auto" } }),
 		others.length > 0 &&
 			h(

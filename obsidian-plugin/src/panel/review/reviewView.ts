@@ -59,10 +59,18 @@ export class ReviewView extends WorkList<Proposal> {
 	private begun = 0;
 	/** What was begun, one after the other. */
 	private work: Promise<void> = Promise.resolve();
-	private readonly answered: Answered[] = [];
+	/** What U takes back, the last of it first: answers, and runs of what was written. */
+	private done: (Answered | string)[] = [];
 
 	constructor(private readonly options: ReviewViewOptions) {
 		super("sj-review", "sj-review-row");
+		const { accepted } = options;
+		if (accepted)
+			accepted.onRun = (run, isWritten) => {
+				if (isWritten) this.done.push(run);
+				else this.done = this.done.filter((each) => each !== run);
+				if (this.element.contains(this.element.ownerDocument.activeElement)) this.focus();
+			};
 	}
 
 	/** Ask for the queue anew. Never rejects. */
@@ -210,7 +218,7 @@ export class ReviewView extends WorkList<Proposal> {
 			return undefined;
 		const applied = await host.applyChanges({ changes, files }).catch(() => null);
 		if (applied?.stays.length === 0) return applied;
-		if (applied !== null) this.answered.push({ proposal, applied }); // U takes back what stays
+		if (applied !== null) this.done.push({ proposal, applied }); // U takes back what stays
 		host.notify(
 			applied === null ? say("review.notWritten") : say("review.partly", { notes: applied.stays.join(", ") }),
 		);
@@ -230,7 +238,7 @@ export class ReviewView extends WorkList<Proposal> {
 					answer: applied ? "done" : said,
 					chosen,
 				});
-			if (said !== "open") this.answered.push({ proposal, applied });
+			if (said !== "open") this.done.push({ proposal, applied });
 			this.stand(next);
 		} catch (error) {
 			host.notify(trouble(error));
@@ -255,15 +263,16 @@ export class ReviewView extends WorkList<Proposal> {
 		});
 	}
 
-	/** Take the last answer back, or all, up to one that can't be. */
+	/** Take back what was done last, or all answers up to what was written or can't be taken back. */
 	private async undo(isAll: boolean): Promise<void> {
-		const last = this.answered.at(-1);
+		const last = this.done.at(-1);
 		if (last === undefined) return;
+		if (typeof last === "string") return this.options.accepted?.undo(last);
 		if (last.applied) {
 			if (await this.isExcluded(last.proposal, last.applied.touched())) return;
 			if (!(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
 		}
-		this.answered.pop();
+		this.done.pop();
 		await this.tell(last.proposal, "open", null);
 		if (isAll) await this.undo(true);
 	}

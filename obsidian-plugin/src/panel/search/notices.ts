@@ -2,7 +2,7 @@ import type { Message } from "../shared/banner";
 import { emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
 import { noticeWords, unansweredWords, warningWords } from "../shared/told";
 import { isOnlyFilters } from "./box/queryParts";
-import type { SearchResponse } from "../../api/wire";
+import type { Notice, SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
 import type { SessionState } from "./session";
@@ -20,6 +20,9 @@ export interface NoticeActions {
 	/** How to search by words and by meaning instead, where it is not done so. */
 	widen: () => (() => void) | undefined;
 }
+
+/** What tells best why nothing was found. */
+const WHY_NOTHING: readonly Notice["code"][] = ["nothing-asked", "unread", "absent-password", "hidden", "dismissed"];
 
 /** What is to be known of an answer, the most pressing first. */
 export function messagesOf({ error, response, query, answered }: SessionState, actions: NoticeActions): Message[] {
@@ -54,14 +57,15 @@ export function noticeInstead(state: SessionState, actions: NoticeActions): HTML
 	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
 	if (!response || answered !== query || busy || response.results.length > 0) return null;
 	if (response.unanswered.length > 0) return null; // whose profile may hold what is looked for
-	if (isOnlyFilters(query))
+	// Of filters that were left out, or searched as words, it is not known whether a note passes.
+	if (isOnlyFilters(query) && response.warnings.length === 0)
 		return emptyNotice("search", say("notice.noneFiltered"), say("notice.noneFiltered.detail"));
 	const offers: NoticeAction[] = [];
 	const widen = actions.widen();
 	if (widen) offers.push({ label: say("notice.widen"), act: widen });
 	if (hasHidden(response)) offers.push(showsHidden(actions));
 	if (actions.create) offers.push({ label: say("notice.create"), act: actions.create });
-	const why = response.notices.find(({ code }) => ["unread", "absent-password", "hidden"].includes(code));
+	const why = response.notices.find(({ code }) => WHY_NOTHING.includes(code));
 	return emptyNotice(
 		"search",
 		say("notice.nothing"),
@@ -70,8 +74,13 @@ export function noticeInstead(state: SessionState, actions: NoticeActions): HTML
 	);
 }
 
+/** Were there notes that nobody had read when this was answered? */
+export function isReadInPart({ notices }: SearchResponse): boolean {
+	return notices.some(({ code }) => code === "unread");
+}
+
 function hasHidden({ notices }: SearchResponse): boolean {
-	return notices.some(({ code }) => code === "hidden");
+	return notices.some(({ code }) => code === "hidden" || code === "dismissed");
 }
 
 function showsHidden({ showHidden }: NoticeActions): NoticeAction {
@@ -108,7 +117,7 @@ export function spokenSummary(response: SearchResponse): string {
 /** "20 of 406 notes": those that hold the words; where meaning alone found some, they are told apart. */
 export function howMany({ results, total_notes: total }: SearchResponse): string {
 	if (total === null) return say("count.notes", { count: results.length });
-	const matches = results.filter((result) => result.found_by === "words");
+	const matches = results.filter((result) => result.found_by === "words" || result.found_by === "filters");
 	const shown = matches.reduce((sum, result) => sum + 1 + result.also_in.length + result.nearly_same.length, 0);
 	const others = results.length - matches.length;
 	const beside = others > 0 ? say("summary.byMeaning", { count: others }) : "";

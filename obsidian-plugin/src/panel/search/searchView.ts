@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import type { ProfileReply, SearchResponse } from "../../api/wire";
+import type { ProfileReply, SearchResponse, Status } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/cardParts";
@@ -10,9 +10,13 @@ import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
+import { button } from "../shared/notice";
+import { isBeingRead, type Connection } from "../status/connection";
+import { totalNotes } from "../status/words";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
 import { Hiding } from "./hiding";
+import { isReadInPart } from "./notices";
 import { QueryHistory, tellOpened } from "./box/history";
 import { hints, placeOfClick, type Action } from "./box/keys";
 import { KeyHelp } from "./box/keyHelp";
@@ -46,6 +50,8 @@ export interface SearchViewOptions {
 	onDone?: () => void;
 }
 
+const DEEDS = ["unfold", "why", "graph", "dismiss", "hide"] as const;
+
 /** The search panel: box, scope, results, hints. */
 export class SearchView {
 	readonly element = h("div", { class: "sj-search" });
@@ -60,9 +66,18 @@ export class SearchView {
 	private readonly history: QueryHistory;
 	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
+	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
+	private readonly deeds = h(
+		"div",
+		{ class: "sj-deeds", attrs: { role: "group", "aria-label": say("results.selected"), hidden: true } },
+		...DEEDS.map((action) => button({ label: say(`key.${action}`), act: () => this.act(action) })),
+	);
 	readonly keys: SearchKeys;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
+	private status: Status | null = null;
+	/** What was asked again, and in which state of the profiles, since what the answer lacked seemed to be there. */
+	private caughtUp = "";
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
@@ -160,6 +175,7 @@ export class SearchView {
 			this.empty.filters,
 			this.above.element,
 			this.pane.element,
+			this.deeds,
 			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
@@ -239,10 +255,42 @@ export class SearchView {
 		else this.session.refresh();
 	}
 
+	/** Keep what is shown up to date with what is read, as long as the daemon is there. Returns how to stop. */
+	follow(connection: Connection): () => void {
+		this.status = connection.current.status;
+		const stops = [
+			connection.onReturn(() => this.refresh()),
+			connection.listen(({ status }) => {
+				const hasMore = totalNotes(status) !== totalNotes(this.status);
+				this.status = status;
+				if (hasMore) this.moreIsRead();
+				this.catchUp();
+			}),
+		];
+		return () => {
+			for (const stop of stops) stop();
+		};
+	}
+
 	/** More notes have been read: an empty box offers them, and where nothing was found something may be. */
-	moreIsRead(): void {
+	private moreIsRead(): void {
 		const { query, response, busy } = this.state;
 		if (query.trim() === "" || busy || response?.results.length === 0) this.refresh();
+	}
+
+	/** Ask again when the notes or vectors that the answer lacked are there: once in each state of the profiles. */
+	private catchUp(): void {
+		const { response, query, answered, busy } = this.state;
+		if (!this.status || !response || busy || query !== answered) return;
+		const { profiles } = this.scope;
+		const searched = this.status.profiles.filter(({ name }) => profiles?.includes(name) ?? true);
+		const isThere =
+			(isReadInPart(response) && !searched.some(isBeingRead)) ||
+			(response.pending_embeddings > 0 && searched.every(({ pending_embeddings: left }) => left === 0));
+		const seen = JSON.stringify([query, searched.map(({ state, notes }) => [state, notes])]);
+		const isNew = seen !== this.caughtUp;
+		this.caughtUp = isThere ? seen : "";
+		if (isThere && isNew) this.session.refresh();
 	}
 
 	dispose(): void {
@@ -289,6 +337,7 @@ export class SearchView {
 		this.above.show(state);
 		const { error, query } = state;
 		if (error && query !== answered) this.pane.set([], false);
+		this.catchUp();
 	}
 
 	private drawEmpty(): void {
@@ -325,6 +374,7 @@ export class SearchView {
 
 	private select(row: Row | null, id: string | null): void {
 		this.box.showActive(id);
+		this.deeds.hidden = row?.kind !== "result";
 		this.options.reading?.().show(row && placeOfRow(row));
 	}
 

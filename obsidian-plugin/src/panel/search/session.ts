@@ -6,6 +6,8 @@ import type { Scope } from "./scopeBar";
 
 /** The pause after which a query counts as typed, and the slower, better mode is asked. */
 export const PAUSE_MS = 140;
+/** What the daemon answers in one page. */
+const MOST_AT_ONCE = 1_000;
 
 export interface SessionState {
 	query: string;
@@ -119,11 +121,18 @@ export class SearchSession {
 		this.settle();
 	}
 
-	/** Ask the same again though nobody did: the connection came back, or the index changed. No history holds it. */
+	/**
+	 * Ask for the same, and as much as is shown, though nobody did: the connection came back, or the index changed. No
+	 * history holds it.
+	 */
 	refresh(): void {
-		this.begin(this.state.query);
+		const { also } = this;
+		const { query, response } = this.state;
+		this.begin(query);
+		this.also = also;
 		this.oldest = this.generation;
-		if (this.state.query.trim() !== "") this.send(this.full, this.scope.mode, false, { remember: false });
+		const limit = Math.min(MOST_AT_ONCE, Math.max(this.settings().limit, response?.results.length ?? 0));
+		if (query.trim() !== "") this.send(this.full, this.scope.mode, false, { remember: false, limit });
 	}
 
 	/** A query that was asked before is shown again. No history holds it. */

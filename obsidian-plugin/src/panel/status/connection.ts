@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { Status } from "../../api/wire";
+import type { ProfileStatus, Status } from "../../api/wire";
 import { learnCommand } from "../shared/notice";
 
 export type Phase = "connecting" | "online" | "offline" | "unauthorized";
@@ -33,6 +33,11 @@ export function isWorking(status: Status | null): boolean {
 	return status !== null && status.profiles.some(({ state }) => !RESTING.includes(state));
 }
 
+/** May there be notes of the profile that no search finds yet, and that are about to be read? */
+export function isBeingRead({ state, progress }: ProfileStatus): boolean {
+	return state === "reading" || state === "scanning" || progress.unread > 0;
+}
+
 /**
  * Keeps an eye on the daemon: asks for its status, often while it works and seldom while it rests, and waits longer and
  * longer while it is away. Never logs: being away is a state, not an error.
@@ -44,6 +49,8 @@ export class Connection {
 	private failures = 0;
 	private timer: number | undefined;
 	private looking = false;
+	/** A look is about to be taken since something happened. */
+	private isDue = false;
 	private stopped = true;
 	private stream: AbortController | null = null;
 
@@ -116,6 +123,7 @@ export class Connection {
 	private async look(): Promise<void> {
 		if (this.looking) return;
 		this.looking = true;
+		this.isDue = false;
 		window.clearTimeout(this.timer);
 		const client = this.client;
 		try {
@@ -156,7 +164,8 @@ export class Connection {
 	}
 
 	private lookSoon(): void {
-		if (this.stopped) return;
+		if (this.stopped || this.isDue) return;
+		this.isDue = true;
 		window.clearTimeout(this.timer);
 		this.timer = window.setTimeout(() => void this.look(), EVENT_SETTLE_MS);
 	}

@@ -122,7 +122,7 @@ export class StatusView {
 			progress(profile),
 			h("dl", { class: "sj-figures" }, ...figures(profile, this.infoOf(profile.name))),
 			missing(profile),
-			suggestion(profile),
+			this.suggestion(profile),
 			profile.failures.length > 0 && this.failures(profile),
 		);
 	}
@@ -141,14 +141,40 @@ export class StatusView {
 		return details;
 	}
 
+	/** Another model, where this one reads much of the profile badly, and what it costs; one that is here is taken by a press. */
+	private suggestion({ name, suggestion: found }: ProfileStatus): HTMLElement | null {
+		if (!found) return null;
+		const { model, megabytes, memory, licence, seconds } = found;
+		const [percent, languages] = [percentWords(found.share, 1), languageNames(found.languages)];
+		const take = (id: string): Promise<unknown> =>
+			this.options.client().ask("POST /v1/profiles/{profile_id}", { profile_id: id, model });
+		const id = this.infoOf(name)?.id;
+		const how =
+			found.is_here && id
+				? [button({ label: say("status.suggestion.take"), act: () => this.shown(take(id)) })]
+				: sayAround("status.suggestion.command", { command: h("code", { text: found.command }) });
+		return h(
+			"p",
+			{ class: "sj-card-state" },
+			say("status.suggestion", { percent, languages, model, megabytes, memory, licence }),
+			" ",
+			seconds === null ? "" : say("status.suggestion.minutes", { count: Math.ceil(seconds / 60) }),
+			" ",
+			...how,
+		);
+	}
+
 	private index(profile: string): void {
-		const { client, host, connection } = this.options;
-		client()
-			.ask("POST /v1/index", { profile })
-			.then(
-				() => connection.retry(),
-				(error: unknown) => host.notify(trouble(error)),
-			);
+		this.shown(this.options.client().ask("POST /v1/index", { profile }));
+	}
+
+	/** What the service has begun is looked up at once. */
+	private shown(begun: Promise<unknown>): void {
+		const { host, connection } = this.options;
+		begun.then(
+			() => connection.retry(),
+			(error: unknown) => host.notify(trouble(error)),
+		);
 	}
 }
 
@@ -221,22 +247,6 @@ function missing({ on_disk }: ProfileStatus): HTMLElement | null {
 	const some = on_disk.missing_paths.join(", ");
 	const paths = more > 0 ? say("status.missingMore", { paths: some, count: more }) : some;
 	return h("p", { class: "sj-card-state", text: say("status.missing", { count: on_disk.missing, paths }) });
-}
-
-/** Another model, where this one reads much of the profile badly. */
-function suggestion({ suggestion: found }: ProfileStatus): HTMLElement | null {
-	if (!found) return null;
-	const languages = languageNames(found.languages);
-	const { model, megabytes, licence } = found;
-	const said = {
-		percent: percentWords(found.share, 1),
-		languages,
-		model,
-		megabytes,
-		licence,
-		command: h("code", { text: found.command }),
-	};
-	return h("p", { class: "sj-card-state" }, ...sayAround("status.suggestion", said));
 }
 
 function failureLine(failure: Failure): HTMLElement {
