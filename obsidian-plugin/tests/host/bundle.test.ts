@@ -9,7 +9,7 @@ import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/da
 import { PLUGIN_FILES, runPlugin, type Running } from "../helpers/obsidian";
 import { EN, TABLES } from "../helpers/tables";
 
-const MOST_BYTES = 240_000;
+const MOST_BYTES = 241_000;
 
 describe("the plugin as it is shipped", () => {
 	let home: string;
@@ -367,7 +367,6 @@ describe("the plugin as it is shipped", () => {
 				"Results at first",
 				"Search as you type",
 				"Remember searches",
-				"No hotkey is set",
 			]),
 		);
 		expect(new Set(names).size).toBe(names.length);

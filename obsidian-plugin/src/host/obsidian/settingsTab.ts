@@ -94,12 +94,6 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 					this.forget(),
 				],
 			},
-			{
-				heading: say("settings.keys"),
-				rows: [
-					{ name: say("settings.noHotkey"), desc: say("settings.noHotkey.detail"), render: () => undefined },
-				],
-			},
 		];
 	}
 
