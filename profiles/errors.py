@@ -74,6 +74,12 @@ class StoreLocked(StoreError):
     code = "store-locked"
 
 
+class WrongPassphrase(StoreLocked):
+    """A passphrase was given, and it opens nothing here."""
+
+    code = "wrong-passphrase"
+
+
 class StoreTooNew(StoreError):
     """The file was written by a newer version; it is left as it is."""
 

@@ -284,10 +284,18 @@ class OpenProfile:
         """
         if model == self.model:
             return replace(self, profile=profile)
-        before, passages = self.answering(), self.store.read(reads.passage_languages)
-        read = sum(count for code, count in passages.items() if before.embedder.spec.reads(code))
-        goes_on = 2 * read >= sum(passages.values()) and not isinstance(model.embedder, AbsentModel)
+        before = self.answering()
+        goes_on = not isinstance(model.embedder, AbsentModel) and self._is_read_by(before)
         return replace(self, profile=profile, model=model, before=before if goes_on else None)
+
+    def _is_read_by(self, model: Model) -> bool:
+        """Whether a model reads half of the passages, or more."""
+        try:
+            passages = self.store.read(reads.passage_languages)
+        except StoreError:
+            return False
+        read = sum(count for code, count in passages.items() if model.embedder.spec.reads(code))
+        return 2 * read >= sum(passages.values())
 
     def awaits_first_look(self) -> bool:
         """Whether nothing is stored of a vault because nobody has looked at it yet, which is not to say it is empty."""

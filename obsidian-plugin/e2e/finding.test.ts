@@ -339,7 +339,7 @@ describe.skipIf(missing !== null)(
 				const { page } = watched;
 				await search(page, "brass lantern polish ferments");
 				await page.keyboard.press("Control+i");
-				await page.locator(".sj-explain", { hasText: /has .*lantern in its text.*lacks ferments/ }).waitFor();
+				await page.locator(".sj-explain", { hasText: /has .*lantern.* in its text.*lacks ferments/ }).waitFor();
 				expect(await page.locator(".sj-result.is-selected .sj-lacking").allInnerTexts()).toEqual(["ferments"]);
 				expect(await page.locator(".sj-explain-line").count()).toBe(0);
 				await page.keyboard.press("Control+i");

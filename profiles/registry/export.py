@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from scrubjay.profiles.errors import StoreError, StoreLocked
+from scrubjay.profiles.errors import StoreError, WrongPassphrase
 from scrubjay.profiles.registry.keys import Custody, derive_key, new_passphrase_settings
 from scrubjay.profiles.registry.registry import (
     NOT_ATTACHED,
@@ -105,7 +105,7 @@ def unpack(
         try:
             _extract(source, database)
             if key is not None and not encryption.opens(database, key):
-                raise StoreLocked(f"That is not the passphrase of {source}.")
+                raise WrongPassphrase(f"That is not the passphrase of {source}.")
             exported = _settings(database, key, source)
             allowed = _without_permissions(exported, registry.folder)
             allowed = msgspec.structs.replace(allowed, name=name or exported.name, passphrase=settings)

@@ -13,7 +13,7 @@ import keyring.errors
 import msgspec
 import tomli_w
 
-from scrubjay.profiles.errors import InvalidProfile, StoreLocked
+from scrubjay.profiles.errors import InvalidProfile, StoreLocked, WrongPassphrase
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
@@ -275,7 +275,7 @@ class Custody:
                 raise StoreLocked(f"Profile {found.name} opens with a passphrase. Give it.")
             key = derive_key(passphrase, found.passphrase)
             if not self._opens(found, key):
-                raise StoreLocked(f"That is not the passphrase of profile {found.name}.")
+                raise WrongPassphrase(f"That is not the passphrase of profile {found.name}.")
             self._unlocked.put(found.id, key)
         return self._registry.change(found.id, lambda now: msgspec.structs.replace(now, locked=False))
 

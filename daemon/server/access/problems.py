@@ -26,6 +26,7 @@ _PROFILE_STATUS = {
     "profile-exists": 409,
     "invalid-profile": 400,
     "store-locked": 423,
+    "wrong-passphrase": 423,
     "store-busy": 503,
     "store-held": 503,
     "journal-full": 409,

@@ -226,7 +226,7 @@ PROTECT_PROFILE = Endpoint(
     ProfileReply,
     """Encrypt a profile's database by the keyring or a passphrase, change either, or decrypt it; it is written anew.
 
-423 `store-locked` where the present passphrase is wrong or missing.""",
+423 `store-locked` where the present passphrase is missing, `wrong-passphrase` where it is wrong.""",
     example={"by": "passphrase", "passphrase": "the words that only you know"},
     is_long=True,
 )
@@ -255,7 +255,7 @@ UNLOCK_PROFILE = Endpoint(
     "manage",
     UnlockAsk,
     ProfileReply,
-    "Open a locked profile; 423 `store-locked` when its passphrase is wrong or missing, or its key is not there.",
+    "Open a locked profile; 423 `wrong-passphrase`, or `store-locked` when it is missing or the key is not there.",
     example={"passphrase": "the words that only you know"},
     is_long=True,
 )

@@ -1810,10 +1810,10 @@ export interface Endpoints {
 	"POST /v1/profiles/{profile_id}/lock": { ask: ProfileId; reply: ProfileReply };
 	/**
 	 * Encrypt a profile's database by the keyring or a passphrase, change either, or decrypt it; it is written anew.
-	 * 423 `store-locked` where the present passphrase is wrong or missing.
+	 * 423 `store-locked` where the present passphrase is missing, `wrong-passphrase` where it is wrong.
 	 */
 	"POST /v1/profiles/{profile_id}/protection": { ask: ProtectAsk; reply: ProfileReply };
-	/** Open a locked profile; 423 `store-locked` when its passphrase is wrong or missing, or its key is not there. */
+	/** Open a locked profile; 423 `wrong-passphrase`, or `store-locked` when it is missing or the key is not there. */
 	"POST /v1/profiles/{profile_id}/unlock": { ask: UnlockAsk; reply: ProfileReply };
 	/** Notes by id, path or pattern, whole or in parts, within a budget of tokens; says where to go on. */
 	"POST /v1/read": { ask: ReadAsk; reply: ReadReply };

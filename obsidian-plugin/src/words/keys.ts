@@ -639,6 +639,7 @@ export interface Sentences<Value> {
 	"error.profile-exists": [];
 	"error.profile-not-found": [];
 	"error.store-locked": [];
+	"error.wrong-passphrase": [];
 	"error.store-busy": [];
 	"error.store-held": [];
 	"error.store-corrupt": [];

@@ -811,6 +811,20 @@ describe("the search view", () => {
 			expect(daemon.searches.length).toBe(before + 1);
 		});
 
+		it("asks again once a profile that did not answer is open", async () => {
+			const unanswered = [{ profile: "home", code: "locked" as const, reason: "It is locked." }];
+			await tell({ state: "locked" });
+			daemon.on("POST /v1/search", () => response([], { unanswered }));
+			await type("dough");
+			const before = daemon.searches.length;
+			await tell({ state: "locked" });
+			expect(daemon.searches.length).toBe(before);
+			daemon.on("POST /v1/search", () => response([BREAD]));
+			await tell({ state: "idle" });
+			expect([titles(), text(".sj-banner")]).toEqual([["Bread"], ""]);
+			expect(daemon.searches.length).toBe(before + 1);
+		});
+
 		it("waits for the profiles alone that were searched", async () => {
 			view.go({ query: "dough", profiles: ["work"], mode: "hybrid", sort: "relevance" });
 			daemon.on("POST /v1/search", () => response([BREAD], UNREAD));

@@ -143,7 +143,7 @@ ASSUMED_QUANTILE = 0.75
 """Of the similarities of what words found: taken for passages without a vector, while they wait to be embedded."""
 CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
-ACROSS_WEIGHT = 0.17
+ACROSS_WEIGHT = 0.25
 """What it gets in addition where the query is in another language than the notes; see `across_languages`."""
 QUERY_SHARE_WEIGHT = 0.5
 """Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns

@@ -15,6 +15,8 @@ _UNSPACED = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
 _OTHER_SCRIPTS = "am ar be bg bn el fa gu he hi hy ka kn mk ml mn mr ne pa ru si sr ta te uk ur yi"
 _NOT_LATIN = _UNSPACED.union(_OTHER_SCRIPTS.split())
 """Languages that nobody writes in ASCII."""
+FROM_ENGLISH = 0.68
+"""Of what a question in another language counts for: English words stand in notes of every language."""
 _CLEARLY = 2
 """Small words: a name may have one of another language."""
 _MOST = 0.8
@@ -67,7 +69,8 @@ def across_languages(model: EmbeddingModel, text: str, found: Sequence[str]) -> 
         return 0.0
     read = {language for language in found if language and model.reads(language)}
     foreign = {language for language in read if _is_asked_in_another(text, language)}
-    return sum(language in foreign for language in found) / len(found)
+    share = sum(language in foreign for language in found) / len(found)
+    return share * FROM_ENGLISH if asked == "en" else share
 
 
 def is_across_unread(model: EmbeddingModel, text: str, notes: Mapping[str, int]) -> bool:

@@ -215,12 +215,15 @@ def read_of(text: str, start: int, end: int) -> Plain:
     return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
 
 
-_EDITED = re.compile(rf"\n|{_ANY.pattern}|{_SPACES.pattern}")
+_OTHER_SPACES = "".join(filter(str.isspace, map(chr, range(ord(" ") + 1, 0x3001)))) + "\t-\r\x1c-\x1f"
+_EDITED = re.compile(f"[{_ANY.pattern[1:-1]}{_OTHER_SPACES}]")
 
 
 def reads_as_written(text: str, start: int, end: int) -> bool:
     """Whether it is certain that `read_of` gives this stretch, and what leads to it in a longer one, as it stands."""
-    return text[start : start + 1] not in _LINE_STARTS and not _EDITED.search(text, start, end)
+    if text[start : start + 1] in _LINE_STARTS or text.find("  ", start, end) >= 0:
+        return False
+    return _EDITED.search(text, start, end) is None
 
 
 plain = lru_cache(maxsize=_REMEMBERED)(read_of)

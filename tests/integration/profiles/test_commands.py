@@ -137,8 +137,9 @@ def test_a_passphrase_opens_a_profile_and_nothing_else_does(running: Running) ->
     assert "other" in running.finds()
     refused = running.tries("unlock", "private", "--passphrase-stdin", types=f"{SECOND}\n")
     assert (refused.exit_code, "not the passphrase" in refused.stderr) == (1, True)
-    with pytest.raises(ApiError, match="not the passphrase"):
+    with pytest.raises(ApiError, match="not the passphrase") as wrong:
         running.client.ask(UNLOCK_PROFILE, UnlockAsk(profile_id=state.id, passphrase=SECOND))
+    assert (wrong.value.status, wrong.value.code) == (423, "wrong-passphrase")
     running.does("unlock", "private", "--passphrase-stdin", types=f"{FIRST}\n")
     running.is_asked("private")
     running.does("profile", "passphrase", "private", "--passphrase-stdin", types=f"{FIRST}\n{SECOND}\n")

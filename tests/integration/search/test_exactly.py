@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import Mode, SearchRequest, WordsSaid
+from scrubjay.profiles.search.types import Mode, SearchRequest
 from tests.integration.search.conftest import MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
@@ -127,7 +127,9 @@ def test_a_symbol_is_found_where_it_stands(
     if found and '"' not in query and "-" not in query:
         assert answer.results[0].path == found[0]
         assert answer.relevance != "low"
-        assert with_words[0].words == WordsSaid((query,), ())
+        said = with_words[0].words
+        assert said is not None
+        assert (said.has, said.lacks) == ((query,), ())
 
 
 def test_a_symbol_is_marked_as_a_reader_sees_it_and_told_where_no_note_has_it(

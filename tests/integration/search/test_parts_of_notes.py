@@ -131,7 +131,7 @@ def searched(store: Store, query: str, seconds_a_look: float) -> SearchResponse:
         searcher.close()
 
 
-@pytest.mark.parametrize("query", ["line:(heron weir)", "line:(heron weir) heron", "-line:(heron weir)"])
+@pytest.mark.parametrize("query", ["line:(heron weir)", "line:(heron weir) heron", "-line:(heron weir) path:.md"])
 def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large: Store, query: str) -> None:
     whole, stopped = searched(large, query, 0.0), searched(large, query, USUAL_LIMITS.parts / 2)
     assert (whole.total_notes, whole.notices) == (250, ())

@@ -4,6 +4,7 @@ import pytest
 
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.search.rank.semantic_trust import (
+    FROM_ENGLISH,
     UNREAD,
     across_languages,
     is_english,
@@ -86,7 +87,7 @@ POLYGLOT = replace(BUNDLED, reads_unspaced=True)
         pytest.param("Wie wird ein Paket erstellt?", ["en"] * 4, 1.0, id="german-asked-of-english-notes"),
         pytest.param("comment créer un package pour les projets", ["en", "en", "fr", ""], 0.5, id="half-are-english"),
         pytest.param("Справочник по команде nuget", ["en"] * 2, 1.0, id="its-script-is-another"),
-        pytest.param("how to create a package", ["de"] * 4, 1.0, id="english-asked-of-german-notes"),
+        pytest.param("how to create a package", ["de"] * 4, FROM_ENGLISH, id="english-asked-of-german-notes"),
         pytest.param("how to create a package", ["en"] * 4, 0.0, id="in-the-notes-language"),
         pytest.param("Wie wird ein Paket in der Konsole erstellt?", ["de"] * 4, 0.0, id="in-theirs-too"),
         pytest.param("nuget.config", ["en"] * 4, 0.0, id="a-name-is-in-no-language"),

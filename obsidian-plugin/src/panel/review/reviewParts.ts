@@ -132,10 +132,10 @@ const COUNTED: Partial<Record<Kind, "review.linkedFrom" | "review.unchanged" | "
 	stub: "review.words",
 };
 
+/** Of an empty note nothing: its detail is how many bytes it has. */
 function detailWords(kind: Kind, detail: string): string {
 	const counted = COUNTED[kind];
-	if (counted) return say(counted, { count: Number(detail) });
-	return kind === "empty" ? "" : detail; // how many bytes an empty note has
+	return counted ? say(counted, { count: Number(detail) }) : kind === "empty" ? "" : detail;
 }
 
 /** All there is to say of a proposal, and what can be answered. */

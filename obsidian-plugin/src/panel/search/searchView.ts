@@ -11,7 +11,7 @@ import type { PanelSettings } from "../settings";
 import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
 import { button } from "../shared/notice";
-import { isBeingRead, type Connection } from "../status/connection";
+import { isBeingRead, isClosed, type Connection } from "../status/connection";
 import { totalNotes } from "../status/words";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
@@ -278,7 +278,7 @@ export class SearchView {
 		if (query.trim() === "" || busy || response?.results.length === 0) this.refresh();
 	}
 
-	/** Ask again when the notes or vectors that the answer lacked are there: once in each state of the profiles. */
+	/** Ask again when the profiles, notes or vectors that the answer lacked are there: once in each state of the profiles. */
 	private catchUp(): void {
 		const { response, query, answered, busy } = this.state;
 		if (!this.status || !response || busy || query !== answered) return;
@@ -286,6 +286,7 @@ export class SearchView {
 		const searched = this.status.profiles.filter(({ name }) => profiles?.includes(name) ?? true);
 		const isThere =
 			(isReadInPart(response) && !searched.some(isBeingRead)) ||
+			(response.unanswered.length > 0 && !searched.some(isClosed)) ||
 			(response.pending_embeddings > 0 && searched.every(({ pending_embeddings: left }) => left === 0));
 		const seen = JSON.stringify([query, searched.map(({ state, notes }) => [state, notes])]);
 		const isNew = seen !== this.caughtUp;

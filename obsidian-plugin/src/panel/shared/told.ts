@@ -33,7 +33,7 @@ export function noticeWords({ code, text, words, query }: Notice): string {
 	return told(`found.${code}`, text, {
 		words: query === "" ? named : query,
 		typed: listed(quoted),
-		...(code === "hidden" || code === "dismissed" ? { count: Number(words[0]) } : {}),
+		count: Number(words[0]),
 		...(code === "other-language" ? { languages: languageNames(words) } : {}),
 	});
 }

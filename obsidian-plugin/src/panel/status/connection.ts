@@ -33,6 +33,11 @@ export function isWorking(status: Status | null): boolean {
 	return status !== null && status.profiles.some(({ state }) => !RESTING.includes(state));
 }
 
+/** Is the profile in no search now? */
+export function isClosed({ state }: ProfileStatus): boolean {
+	return state === "locked" || state === "away" || state === "failed";
+}
+
 /** May there be notes of the profile that no search finds yet, and that are about to be read? */
 export function isBeingRead({ state, progress }: ProfileStatus): boolean {
 	return state === "reading" || state === "scanning" || progress.unread > 0;
