@@ -205,7 +205,7 @@ def test_what_make_run_advises_works_as_it_is_printed(tmp_path: Path) -> None:
 FINDS_NOTHING = {  # in the sample vault, which has none of these, or by itself; what they mean is tested elsewhere
     "kind:pdf",
     '["due date":"next week"]',
-    'modified:"last week"',
+    "modified:last week",
     "profile:work",
     "-profile:diary",
     "sort:-modified",
