@@ -39,7 +39,8 @@ function licences() {
 	const shipped = packages.filter(([path, about]) => path !== "" && !about.dev);
 	const namesOf = new Map();
 	for (const [path] of shipped) {
-		const text = readFileSync(`${path}/LICENSE`, "utf8").trim();
+		const whole = readFileSync(`${path}/LICENSE`, "utf8").trim();
+		const text = whole.replace(/## Contribution License Agreement\n[^]*?\n(?=## )/, ""); // of who contributes, not of who copies
 		namesOf.set(text, [...(namesOf.get(text) ?? []), path.slice("node_modules/".length)]);
 	}
 	return [...namesOf].map(([text, names]) => `/*! ${names.join(", ")}\n${text}\n*/`).join("\n");

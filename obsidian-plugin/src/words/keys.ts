@@ -603,7 +603,6 @@ export interface Sentences<Value> {
 	"settings.profiles": [];
 	"settings.searching": [];
 	"settings.privacy": [];
-	"settings.keys": [];
 	"settings.asYouType": [];
 	"settings.asYouType.detail": [];
 	"settings.jump": [];
@@ -612,8 +611,6 @@ export interface Sentences<Value> {
 	"settings.preview.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
-	"settings.noHotkey": [];
-	"settings.noHotkey.detail": [];
 	"settings.daemon": [];
 	"settings.daemon.detail": [];
 	"settings.pairAgain": [];

@@ -202,6 +202,7 @@ describe("inside Obsidian", () => {
 			mode: "lexical",
 			sort: "title",
 		});
+		expect(daemon.searches.map(({ remember }) => remember)).toEqual([false]);
 		expect(view.getState()).toMatchObject({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" });
 	});
 

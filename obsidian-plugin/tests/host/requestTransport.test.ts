@@ -77,6 +77,23 @@ describe("the token", () => {
 		expect(requestUrl.mock.calls.filter(([{ url }]) => url.includes("/health"))).toHaveLength(1);
 	});
 
+	it("is sent with one proof for what is asked at the same moment, and with another after a break", async () => {
+		const proofs = (): number => requestUrl.mock.calls.filter(([{ url }]) => url.includes("/health")).length;
+		await Promise.all([transport.send(ASK), transport.send(ASK), transport.send(ASK)]);
+		expect(proofs()).toBe(1);
+		now = 2_000;
+		const answer = requestUrl.getMockImplementation();
+		requestUrl.mockImplementationOnce(async (request) => {
+			await Promise.resolve();
+			transport.forget(); // while the proof is under way
+			if (!answer) throw new Error("There is no answer.");
+			return answer(request);
+		});
+		await transport.send(ASK);
+		await transport.send(ASK);
+		expect(proofs()).toBe(3);
+	});
+
 	it("goes to no stranger who takes the port after the daemon was proved", async () => {
 		await transport.send(ASK);
 		const stranger = new Process(null);

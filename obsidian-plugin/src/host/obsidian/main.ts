@@ -48,7 +48,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.addMenus();
 		registerCommandLine(this, this.api);
 		registerQueryBlocks(this);
-		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
+		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch("", query));
 		this.addStatusBar();
 		const tab = new ScrubjaySettingTab(this.app, this);
 		this.tab = tab;
@@ -99,7 +99,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		return host;
 	}
 
-	openSearch(query = ""): void {
+	openSearch(query = "", restored = this.lastQuery): void {
 		this.modal?.forceClose();
 		const hoverParent: HoverParent = { hoverPopover: null };
 		const gone = (searched: string): void => {
@@ -107,7 +107,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 			hoverParent.hoverPopover?.unload();
 			this.modal = null;
 		};
-		this.modal = new SearchModal(this.app, this.searchOptions(hoverParent), this.link, query, this.lastQuery, gone);
+		this.modal = new SearchModal(this.app, this.searchOptions(hoverParent), this.link, query, restored, gone);
 		this.modal.open();
 	}
 

@@ -115,7 +115,7 @@ function searchPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		pressed: (event) => search.keys.shortcut(event),
 		state: {
 			get: () => ({ ...search.address }),
-			set: (saved) => search.go(readSearchAddress(saved, search.address)),
+			set: (saved) => search.go(readSearchAddress(saved, search.address), false),
 		},
 	};
 }

@@ -46,17 +46,15 @@ class Prose {
 
 	/** Returns where the line ends; the last one, where something in it goes on in others. */
 	readLine(start: number, end: number): number {
-		let runs = new Runs(this.text, start, end);
 		this.found.clear();
 		for (let at = start; ;) {
 			OPENERS.lastIndex = at;
 			const opener = OPENERS.exec(this.text)?.index ?? end;
 			if (opener >= end) return end;
-			at = Math.max(this.spanAt(opener) ?? this.inlineEnd(opener, start, end, runs), opener + 1);
+			at = Math.max(this.spanAt(opener) ?? this.inlineEnd(opener, start, end), opener + 1);
 			if (at <= end) continue;
 			start = at;
 			end = lineEnd(this.text, at);
-			runs = new Runs(this.text, start, end);
 			this.found.clear();
 		}
 	}
@@ -75,13 +73,16 @@ class Prose {
 	}
 
 	/** Where what begins here in this line ends, taken out; the place itself where it is text. */
-	private inlineEnd(at: number, start: number, end: number, runs: Runs): number {
+	private inlineEnd(at: number, start: number, end: number): number {
 		const { text } = this;
 		const next = (what: string, from: number): number => this.next(what, from, end);
 		switch (text[at]) {
 			case "`": {
-				const { length, close } = runs.from(at);
-				return close < 0 ? at + length : this.take(at, close + length);
+				const code = text.slice(at, runEnd(text, at));
+				let close = next(code, at + code.length);
+				// A longer run closes nothing.
+				while (close >= 0 && text[close + code.length] === "`") close = next(code, runEnd(text, close));
+				return close < 0 ? at + code.length : this.take(at, close + code.length);
 			}
 			case "$": {
 				const close = next("$", at + 1);
@@ -122,37 +123,10 @@ class Prose {
 	}
 }
 
-/** The runs of backticks of a line, by their length: code ends with one as long as it began. */
-class Runs {
-	private readonly starts = new Map<number, number[]>();
-
-	constructor(
-		private readonly text: string,
-		start: number,
-		end: number,
-	) {
-		for (let at = text.indexOf("`", start); at >= 0 && at < end; at = text.indexOf("`", at)) {
-			const length = this.lengthAt(at);
-			const starts = this.starts.get(length) ?? [];
-			starts.push(at);
-			this.starts.set(length, starts);
-			at += length;
-		}
-	}
-
-	/** How long the run is, and where the next of its length begins; -1 for nowhere in the line. Places only go on. */
-	from(at: number): { length: number; close: number } {
-		const length = this.lengthAt(at);
-		const starts = this.starts.get(length) ?? [];
-		while (starts[0] !== undefined && starts[0] <= at) starts.shift();
-		return { length, close: starts[0] ?? -1 };
-	}
-
-	private lengthAt(at: number): number {
-		let end = at;
-		while (this.text[end] === "`") end += 1;
-		return end - at;
-	}
+/** Where a run of backticks ends. */
+function runEnd(text: string, at: number): number {
+	while (text[at] === "`") at += 1;
+	return at;
 }
 
 function lineEnd(text: string, from: number): number {

@@ -68,6 +68,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 	}
 
 	override hide(): void {
+		super.hide();
 		for (const cleanup of this.cleanups) cleanup();
 		this.cleanups = [];
 	}
@@ -91,12 +92,6 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 				rows: [
 					this.toggle(say("settings.remember"), say("settings.remember.detail"), "keepHistory"),
 					this.forget(),
-				],
-			},
-			{
-				heading: say("settings.keys"),
-				rows: [
-					{ name: say("settings.noHotkey"), desc: say("settings.noHotkey.detail"), render: () => undefined },
 				],
 			},
 		];

@@ -274,7 +274,8 @@ export class ReviewView extends WorkList<Proposal> {
 		}
 		this.done.pop();
 		await this.tell(last.proposal, "open", null);
-		if (isAll) await this.undo(true);
+		// A whole run is of answers: what was written between is taken back by itself.
+		if (isAll && typeof this.done.at(-1) !== "string") await this.undo(true);
 	}
 
 	/**

@@ -210,12 +210,12 @@ export class SearchView {
 		return { query: this.box.query, ...this.scope };
 	}
 
-	/** Show what was shown before, or elsewhere. The focus stays where it is. */
-	go({ query, ...scope }: SearchAddress): void {
+	/** Show what was shown before, or elsewhere. The focus stays where it is. isAsked: the user asks for it now. */
+	go({ query, ...scope }: SearchAddress, isAsked = true): void {
 		this.scope = scope;
 		this.scopeBar.show(scope);
 		this.box.replace(query);
-		this.session.go(query, scope);
+		this.session.go(query, scope, isAsked);
 	}
 
 	setProfiles(profiles: readonly ProfileReply[]): void {

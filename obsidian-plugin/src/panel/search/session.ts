@@ -76,9 +76,10 @@ export class SearchSession {
 		this.again();
 	}
 
-	/** Another query in another scope, at once. */
-	go(query: string, scope: Scope): void {
+	/** Another query in another scope, at once. isAsked: the user asked for it now; else no history holds it. */
+	go(query: string, scope: Scope, isAsked = true): void {
 		this.scope = scope;
+		if (!isAsked) return this.restore(query);
 		this.begin(query);
 		this.oldest = this.generation;
 		this.settle();

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../api/errors";
 import type { ApiReply, ApiRequest, Transport } from "../../../api/transport";
-import { readDiscovery } from "./daemonFiles";
+import { readDiscovery, type Discovery } from "./daemonFiles";
 import { isProof, newChallenge } from "./proof";
 
 const TIMEOUT_MS = 20_000;
@@ -34,6 +34,8 @@ interface Proven {
  */
 export class RequestTransport implements Transport {
 	private proven: Proven | null = null;
+	/** A proof that is under way, for whoever asks meanwhile; none from before a break. */
+	private proving: { url: string; secret: string; proof: Promise<Proven> } | null = null;
 
 	constructor(
 		private readonly requestUrl: RequestUrl,
@@ -46,7 +48,7 @@ export class RequestTransport implements Transport {
 		const { url, secret } = await this.daemon();
 		const reply = await this.sendTo(url, asked);
 		if (reply.status !== 401) return reply;
-		this.proven = null;
+		this.forget();
 		const again = await this.daemon();
 		return again.secret === secret ? reply : this.sendTo(again.url, asked);
 	}
@@ -54,6 +56,7 @@ export class RequestTransport implements Transport {
 	/** Forget the address: another folder was chosen. */
 	forget(): void {
 		this.proven = null;
+		this.proving = null;
 	}
 
 	private async sendTo(url: string, { method, path, body, seconds }: ApiRequest): Promise<ApiReply> {
@@ -73,7 +76,7 @@ export class RequestTransport implements Transport {
 				seconds,
 			);
 		} catch (error) {
-			this.proven = null;
+			this.forget();
 			throw error;
 		}
 	}
@@ -84,12 +87,25 @@ export class RequestTransport implements Transport {
 		const { proven } = this;
 		if (proven && proven.secret === found.secret && proven.url === found.url && this.now() - proven.at < TRUSTED_MS)
 			return proven;
+		if (this.proving?.url === found.url && this.proving.secret === found.secret) return this.proving.proof;
 		this.proven = null;
+		const proving = { ...found, proof: this.prove(found) };
+		this.proving = proving;
+		try {
+			const shown = await proving.proof;
+			if (this.proving === proving) this.proven = shown;
+			return shown;
+		} finally {
+			if (this.proving === proving) this.proving = null;
+		}
+	}
+
+	private async prove({ url, secret }: Discovery): Promise<Proven> {
 		const challenge = newChallenge();
-		const reply = await this.request({ url: `${found.url}/health?challenge=${challenge}`, method: "GET" });
+		const reply = await this.request({ url: `${url}/health?challenge=${challenge}`, method: "GET" });
 		const answer = (reply.body as { proof?: unknown } | null)?.proof;
-		if (!(await isProof(found.secret, challenge, answer))) throw ApiError.unreachable();
-		return (this.proven = { ...found, at: this.now() });
+		if (!(await isProof(secret, challenge, answer))) throw ApiError.unreachable();
+		return { url, secret, at: this.now() };
 	}
 
 	private async request(options: UrlRequest, seconds?: number): Promise<ApiReply> {
