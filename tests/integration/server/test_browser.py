@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.integration.server.conftest import Residents
@@ -103,7 +104,8 @@ def chromium_at(url: str, folder: Path) -> Generator[None]:
         try:
             yield
         finally:
-            browser.terminate()
+            for process in (*psutil.Process(browser.pid).children(recursive=True), browser):  # it may be a script
+                process.kill()
 
 
 def test_a_page_elsewhere_reads_and_changes_nothing_even_with_a_token(residents: Residents, tmp_path: Path) -> None:
