@@ -4,6 +4,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from scrubjay.daemon.documents.document_loop import FileLoop
@@ -165,6 +166,8 @@ class ProfileSync:
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
             self._admit(opened.successor(profile, self._models.of(profile.model)))
+        elif opened.before is not None and opened.answering() == opened.model:
+            self._admit(replace(opened, before=None))
 
     def _close_unreadable(self, unreadable: UnreadableProfile) -> None:
         """Close a profile whose settings can't be used: they may say what must not be read."""

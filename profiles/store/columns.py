@@ -33,7 +33,7 @@ class Changes:
     embedded: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """(chunk id, embedding id) pairs of `model` that came to be."""
     model: int | None = None
-    """Row id of the model that texts were embedded by; None where none were."""
+    """Row id of the model that texts were embedded by, or are to be; None where there was none to embed."""
     model_changed: bool = False
     words: Mapping[str, int] = field(default_factory=dict[str, int])
     """Analysed term -> how many postings came (> 0) or went (< 0)."""

@@ -44,7 +44,9 @@ class SearchArrays:
             if self._columns is not None and self._columns.generation == generation - 1:
                 self._columns = self._columns.changed(changes, generation)
             if self._semantic is not None:
-                if not changes.model_changed and self._semantic.generation == generation - 1:
+                is_other = changes.model not in (None, self._semantic.model_row)
+                is_lacking = changes.model_changed or (is_other and changes.chunks)  # whose vectors of this model, too
+                if not is_lacking and self._semantic.generation == generation - 1:
                     self._semantic.changed(changes, generation)
                 else:
                     self._semantic = None

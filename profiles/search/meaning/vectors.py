@@ -137,9 +137,8 @@ def queue_for_embedding(
     added: (chunk id, digest, place), of which `place_in_queue` says what it is; the largest come first.
     known: see `known_texts`.
     """
-    if known:
-        changes.model = model
-        changes.embedded.extend((chunk, known[digest]) for chunk, digest, _ in added if digest in known)
+    changes.model = model
+    changes.embedded.extend((chunk, known[digest]) for chunk, digest, _ in added if digest in known)
     waiting: dict[bytes, int] = {}
     for _, digest, place in added:
         if digest not in known:

@@ -365,6 +365,15 @@ def test_a_model_with_longer_vectors_takes_over_while_the_old_one_is_still_asked
     ] == [3, 3]
 
 
+def test_a_note_that_comes_while_another_model_takes_over_is_found_by_the_one_before(store: Store):
+    put(store, bundle("a.md", "one"), bundle("b.md", "two"))
+    embed(store, "old")
+    assert len(store.semantic("old", vector("one"), where=None, limit=5)) == 2
+    assert len(store.pending_embeddings("new", 5)) == 2
+    put(store, bundle("c.md", "one"))
+    assert len(store.semantic("old", vector("one"), where=None, limit=5)) == 3
+
+
 def test_the_sketch_finds_what_a_full_scan_finds(store: Store):
     put(store, *(bundle(f"{n}.md", f"text number {n}") for n in range(300)))
     embed(store)
