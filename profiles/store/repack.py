@@ -24,7 +24,7 @@ from scrubjay.profiles.store.statements import Connection
 ROWS = 2000
 """Of each table in one transaction: some 8 MB."""
 _TO_DO = "repack"
-_LEAST_GIVEN_BACK = 16 << 20
+_LEAST_GIVEN_BACK = 1 << 20
 """Bytes of empty pages that are worth a copy of the rest."""
 
 

@@ -73,6 +73,15 @@ def test_a_mended_query_is_spelt_as_notes_do_and_can_be_undone(searcher: Searche
     assert searcher.search(SearchRequest("custmo", mode="lexical", mend=False)).results == ()
 
 
+@pytest.mark.parametrize(("query", "named"), [("Häusr", "häuser"), ("Bäumr", "bäume"), ("Wäldr", "wälder")])
+def test_the_word_that_is_named_is_one_that_notes_write(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, named: str
+) -> None:
+    text = "Die alten Häuser stehen am Markt, hinter ihnen Bäume und Wälder."
+    answer = searcher_over(p=make_store(note("Markt.md", text))).search(SearchRequest(query, mode="lexical"))
+    assert [(notice.code, notice.query) for notice in answer.notices] == [("mended", named)]
+
+
 @pytest.mark.parametrize(
     ("query", "named", "other"),
     [
