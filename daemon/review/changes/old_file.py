@@ -11,11 +11,14 @@ import contextlib
 import errno
 import os
 import signal
+import struct
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 _MARK = "-own-"
+_F_SETOWN_EX, _F_OWNER_TID = 15, 0  # fcntl(2): the signal is for this thread, which waits for it
 
 
 def is_open_for_writing(path: Path) -> bool | None:
@@ -28,15 +31,19 @@ def is_open_for_writing(path: Path) -> bool | None:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return None
+    comes = {signal.SIGURG}  # in place of SIGIO, which would end us
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, comes)
     try:
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # of whoever comes meanwhile; SIGIO would end us
+        fcntl.fcntl(descriptor, _F_SETOWN_EX, struct.pack("ii", _F_OWNER_TID, threading.get_native_id()))
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # granted where nobody could write
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        return signal.sigtimedwait(comes, 0) is not None  # whoever came meanwhile has it open now
     except OSError as error:
         return True if error.errno == errno.EAGAIN else None
     finally:
         os.close(descriptor)
-    return False
+        signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
 
 def write_into_own(beside: Path, path: Path, text: bytes, exchange: Callable[[Path, Path], bool]) -> None:

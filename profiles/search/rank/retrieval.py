@@ -485,11 +485,10 @@ def _near_in(store: Store, word: Term, spoken: Collection[str]) -> list[NearWord
         forms = list({**written, **dict.fromkeys(known_forms(near.term, spoken))})
         compared = [form[: len(word.typed)] for form in forms] if word.prefix else forms
         distances = zip(edits(word.typed, compared), forms, strict=True)
-        if near_forms := [(distance, form) for distance, form in distances if distance <= allowed]:
-            _, form = min(
-                near_forms, key=lambda each: (each[1] not in written, each[0], -written.get(each[1], 0), each[1])
-            )
-            found.append(NearWord(form, near.term, max(min(near_forms)[0], 1), near.frequency))
+        ranked = ((distance, form not in written, -written.get(form, 0), form) for distance, form in distances)
+        nearest = min(ranked, default=None)
+        if nearest is not None and nearest[0] <= allowed:
+            found.append(NearWord(nearest[-1], near.term, max(nearest[0], 1), near.frequency))
     return found
 
 

@@ -144,14 +144,14 @@ print(is_open_for_writing(note))
 """
 
 
-def test_whoever_saves_a_note_while_it_is_looked_at_ends_no_process(vault: Vault) -> None:
+def test_whoever_opens_a_note_while_it_is_looked_at_is_seen_and_ends_no_process(vault: Vault) -> None:
     note = vault.root / "A.md"
     if is_open_for_writing(note) is None:
         pytest.skip("this system can't say who has a file open")
     looked = subprocess.run(
         [sys.executable, "-c", _SAVED_WHILE_LOOKED_AT, str(note)], capture_output=True, text=True, check=False
     )
-    assert (looked.returncode, looked.stdout.splitlines()) == (0, ["tried to save", "False"])
+    assert (looked.returncode, looked.stdout.splitlines()) == (0, ["tried to save", "True"])
 
 
 def test_a_note_that_a_program_keeps_open_for_writing_is_not_taken_back_either(vault: Vault) -> None:
