@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.documents.document_loop import FileLoop
-from scrubjay.daemon.engine.model_suggestions import Suggestions
+from scrubjay.daemon.engine.model_suggestions import ModelsHere, Suggestions
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Model, Models
 from scrubjay.daemon.engine.open_profiles import Opener, OpenProfiles
@@ -16,7 +16,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.links.link_graph import GraphCache
-from scrubjay.daemon.models.installed import BUNDLED_NAME, here
+from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
@@ -72,9 +72,7 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
-        self.suggestions = Suggestions(
-            self.scheduler, lambda: [installed.name.lower() for installed, _ in here(home.models)]
-        )
+        self.suggestions = Suggestions(self.scheduler, ModelsHere(home.models))
         self.reviews = Reviews(self.graphs, self.conditions)
         self.open_profiles = known = OpenProfiles()
         self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)

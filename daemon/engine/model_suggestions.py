@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from scrubjay.daemon.engine.open_profiles import OpenProfile
+from scrubjay.daemon.models.installed import here
 from scrubjay.daemon.models.suggestion import (
-    UNSPACED,
     SuggestedModel,
     share_of_tokens,
     suggest,
@@ -17,9 +18,11 @@ from scrubjay.daemon.models.suggestion import (
 )
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.profiles.search.meaning.embedder import Embedder, EmbedderFailed
+from scrubjay.profiles.search.rank.semantic_trust import UNSPACED_LANGUAGES
 from scrubjay.profiles.store import reads
 
 _SAMPLE = 24  # passages of a language whose words are counted, and that are embedded to see how long that takes
+_LOOK_SECONDS = 10.0
 _GROWTH = 20  # of so many passages one more or less is not looked at
 
 
@@ -32,6 +35,27 @@ class _ModelUse:
 
     def holds_for(self, model: str, passages: int, here: frozenset[str]) -> bool:
         return (self.model, self.here) == (model, here) and abs(passages - self.passages) * _GROWTH <= self.passages
+
+
+class ModelsHere:
+    """The names of the models on this machine, in lower case, as they were ten seconds ago at the most.
+
+    Every status asks for them, and to look through the installed packages takes milliseconds. folder: where downloaded
+    models lie.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._looked = (-_LOOK_SECONDS, frozenset[str]())
+
+    def __call__(self) -> frozenset[str]:
+        """These names."""
+        at, names = self._looked
+        if self._clock() - at >= _LOOK_SECONDS:
+            names = frozenset(installed.name.lower() for installed, _ in here(self._folder))
+            self._looked = (self._clock(), names)
+        return names
 
 
 class Suggestions:
@@ -59,7 +83,9 @@ class Suggestions:
             return known.suggestion if known else None
         languages = opened.store.read(reads.passage_languages)
         samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
-        spaced = {code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in UNSPACED}
+        spaced = {
+            code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in UNSPACED_LANGUAGES
+        }
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
         spec = opened.model.embedder.spec

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
+from scrubjay.profiles.search.rank.semantic_trust import UNSPACED_LANGUAGES
 
 LEAST_SHARE = 0.05
 """Of the passages, in languages that a model reads badly, from which on another is named."""
@@ -74,15 +75,13 @@ def tokens_a_word(texts: Sequence[str], counts: Sequence[int]) -> float:
     return sum(counts) / max(1, sum(len(text.split()) for text in texts))
 
 
-UNSPACED = frozenset(("zh", "ja", "ko", "th", "lo", "km", "my"))
-"""Languages whose words no space tells."""
 _TOKENS_A_CHARACTER, _OF_UNSPACED = 0.17, 0.25
 """Of models for many languages, whose 250,002 pieces are alike; measured on documentation in six of them."""
 
 
 def share_of_tokens(language: str, texts: Sequence[str], counts: Sequence[int]) -> float:
     """Tokens that a model for many languages makes of texts, for each that another makes. counts: of the other."""
-    usual = _OF_UNSPACED if language in UNSPACED else _TOKENS_A_CHARACTER
+    usual = _OF_UNSPACED if language in UNSPACED_LANGUAGES else _TOKENS_A_CHARACTER
     return usual * sum(map(len, texts)) / max(1, sum(counts))
 
 

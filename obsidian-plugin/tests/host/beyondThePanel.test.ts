@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import * as mocks from "obsidian-test-mocks/obsidian";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
@@ -30,8 +28,6 @@ describe("what the plugin offers beside its panes", () => {
 	let running: Running;
 	let commands: Map<string, Handler>;
 
-	const settled = async (condition: () => boolean): Promise<void> =>
-		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	/** What the plugin adds to a menu of the app's. */
 	const items = (event: string, ...about: unknown[]): Item[] => {
 		const added: Item[] = [];
@@ -52,10 +48,7 @@ describe("what the plugin offers beside its panes", () => {
 	};
 
 	beforeEach(async () => {
-		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-		mkdirSync(join(home, "state"));
-		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
-		vi.stubEnv("SCRUBJAY_HOME", home);
+		home = homeOfDaemon();
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
 			.on("GET /v1/profiles", () => ({ profiles: [OWN] }))

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proofOf } from "../../src/host/obsidian/daemon/proof";
 import type { Language } from "../../src/words/languages";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
-import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { PLUGIN_FILES, runPlugin, type Running } from "../helpers/obsidian";
 import { EN, TABLES } from "../helpers/tables";
 
@@ -31,8 +30,6 @@ describe("the plugin as it is shipped", () => {
 			language,
 		);
 	};
-	const settled = async (condition: () => boolean): Promise<void> =>
-		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
 	const pairWithKey = async (): Promise<void> => {
 		daemon
@@ -45,11 +42,8 @@ describe("the plugin as it is shipped", () => {
 
 	beforeEach(() => {
 		requests = [];
-		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-		mkdirSync(join(home, "state"));
-		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		home = homeOfDaemon();
 		writeFileSync(join(home, "state", "pairing.key"), PAIRING_KEY);
-		vi.stubEnv("SCRUBJAY_HOME", home);
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
 			.on("GET /v1/profiles", () => ({

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Place } from "../../src/panel/host";
-import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { IDENTITY, http, PAIRING_KEY, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
@@ -38,8 +37,6 @@ describe("inside Obsidian", () => {
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const settled = async (condition: () => boolean): Promise<void> =>
-		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
 	const host = (): ReturnType<Running["plugin"]["hostFor"]> => running.plugin.hostFor({ hoverPopover: null });
 	const sees = (...profiles: object[]): void => void daemon.on("GET /v1/profiles", () => ({ profiles }));
@@ -66,11 +63,8 @@ describe("inside Obsidian", () => {
 	});
 
 	beforeEach(async () => {
-		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-		mkdirSync(join(home, "state"));
-		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		home = homeOfDaemon();
 		writeFileSync(join(home, "state", "pairing.key"), PAIRING_KEY);
-		vi.stubEnv("SCRUBJAY_HOME", home);
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
 			.on("GET /v1/recent", () => ({ notes: [note()] }))

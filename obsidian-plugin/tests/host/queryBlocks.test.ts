@@ -1,8 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
@@ -33,8 +31,6 @@ describe("blocks in notes", () => {
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const settled = async (condition: () => boolean): Promise<void> =>
-		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	/** As Obsidian draws a block. done: what an export waits for. */
 	const draw = (source: string, sourcePath = "Home.md"): { element: HTMLElement; child: Child; done: unknown } => {
 		const element = createDiv();
@@ -50,10 +46,7 @@ describe("blocks in notes", () => {
 
 	beforeEach(async () => {
 		vi.stubGlobal("IntersectionObserver", Sight);
-		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-		mkdirSync(join(home, "state"));
-		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
-		vi.stubEnv("SCRUBJAY_HOME", home);
+		home = homeOfDaemon();
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
 			.on("GET /v1/profiles", () => ({ profiles: [] }))

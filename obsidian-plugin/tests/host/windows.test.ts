@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import * as mocks from "obsidian-test-mocks/obsidian";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
@@ -25,8 +23,6 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const settled = async (condition: () => boolean): Promise<void> =>
-		vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const paired = async (): Promise<void> => {
 		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
 		running.plugin.link.connection.start();
@@ -34,10 +30,7 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 	};
 
 	beforeEach(async () => {
-		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-		mkdirSync(join(home, "state"));
-		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
-		vi.stubEnv("SCRUBJAY_HOME", home);
+		home = homeOfDaemon();
 		daemon = new FakeDaemon()
 			.on("GET /v1/status", () => status())
 			.on("GET /v1/recent", () => ({ notes: [note()] }))

@@ -219,9 +219,14 @@ class _Said(NamedTuple):
     def of(cls, text: str) -> "_Said":
         return cls(text, frozenset(analysis.words(text)))
 
+    def of_all(self, found: Highlighter, count: int) -> list[Match]:
+        """The places of a word's terms in order, where the text has all of them; else none."""
+        matches = sorted(found.matches(self.text))
+        return matches if len({match.term for match in matches}) >= count else []
+
     def has(self, word: str, found: Highlighter, count: int) -> bool:
         """Whether the text says the word as typed. found: what finds its terms, of which there are so many."""
-        if len({match.term for match in found.matches(self.text)}) < count:
+        if not self.of_all(found, count):
             return False
         plain = "".join(analysis.words(word))
         return count > 1 or not plain or bool(analysis.UNSPACED.search(word)) or as_written(plain, self.words)
@@ -260,15 +265,17 @@ class AskedWords:
     def said(self, texts: Mapping[WordPlace, Sequence[str]]) -> WordsSaid:
         """Which of them stand in a note, and where. texts: all that it says, by where, in the order of `WordPlace`."""
         parts: list[tuple[WordPlace, _Said]] = [(place, _Said.of("\n".join(each))) for place, each in texts.items()]
-        whole = _Said.of("\n".join(said.text for _, said in parts))
+        whole = _Said(
+            "\n".join(said.text for _, said in parts), frozenset[str]().union(*(said.words for _, said in parts))
+        )
         has: list[tuple[str, WordPlace]] = []
         forms: list[FormSaid] = []
         for word, found, count in self._words:
-            matches = sorted(found.matches(whole.text))
             if whole.has(word, found, count):
-                places: list[WordPlace] = [place for place, said in parts if said.has(word, found, count)]
-                has.append((word, places[0] if places else "text"))  # of several terms, each in another place
-            elif len({match.term for match in matches}) >= count:
+                places = (place for place, said in parts if said.has(word, found, count))
+                apart: WordPlace = "text"  # of several terms, each in another place
+                has.append((word, next(places, apart)))
+            elif matches := whole.of_all(found, count):
                 forms.append(FormSaid(word, whole.text[matches[0].start : matches[0].end]))
         there = {*(word for word, _ in has), *(form.typed for form in forms)}
         return WordsSaid(

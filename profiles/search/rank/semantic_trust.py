@@ -11,9 +11,10 @@ from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
 
 UNREAD = 0.05
 """Of a query in a script or language, or of pictures, that the model cannot read."""
-_UNSPACED = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
+UNSPACED_LANGUAGES = frozenset(("ja", "km", "ko", "lo", "my", "th", "zh"))
+"""Languages whose words no space tells."""
 _OTHER_SCRIPTS = "am ar be bg bn el fa gu he hi hy ka kn mk ml mn mr ne pa ru si sr ta te uk ur yi"
-_NOT_LATIN = _UNSPACED.union(_OTHER_SCRIPTS.split())
+_NOT_LATIN = UNSPACED_LANGUAGES.union(_OTHER_SCRIPTS.split())
 """Languages that nobody writes in ASCII."""
 FROM_ENGLISH = 0.68
 """Of what a question in another language counts for: English words stand in notes of every language."""
@@ -51,7 +52,7 @@ def trust_by_language(model: EmbeddingModel, text: str, found: Sequence[str]) ->
     English says so by its small words, whatever the notes are in. Scripts without spaces are `trust`'s matter. found:
     the languages of the best passages by words, "" of unknown ones.
     """
-    others = _NOT_LATIN if text.isascii() else _UNSPACED
+    others = _NOT_LATIN if text.isascii() else UNSPACED_LANGUAGES
     unread = [language for language in found if not model.reads(language) and language not in others]
     if not unread or is_english(text, frozenset(unread)):
         return 1.0

@@ -4,8 +4,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
-from scrubjay.daemon.engine.model_suggestions import Suggestions
+import pytest
+
+from scrubjay.daemon.engine import model_suggestions
+from scrubjay.daemon.engine.model_suggestions import ModelsHere, Suggestions
 from scrubjay.daemon.engine.open_models import Model
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import Progress
@@ -57,6 +61,16 @@ def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> 
     assert found.command == "scrubjay model suggest --take Notes"
     assert "220 MB to download, Apache-2.0, 560 MB of memory while it works" in found.text
     profile.store.close()
+
+
+def test_installed_models_are_not_looked_for_at_each_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    look, clock = Mock(return_value=()), Mock()
+    monkeypatch.setattr(model_suggestions, "here", look)
+    names = ModelsHere(tmp_path, clock)
+    for seconds, looks in ((100.0, 1), (109.0, 1), (110.0, 2), (119.0, 2)):
+        clock.return_value = seconds
+        assert names() == frozenset()
+        assert look.call_count == looks
 
 
 def test_what_has_been_installed_since_is_named_with_what_it_costs(tmp_path: Path) -> None:
