@@ -272,9 +272,8 @@ class AskedWords:
         forms: list[FormSaid] = []
         for word, found, count in self._words:
             if whole.has(word, found, count):
-                places = (place for place, said in parts if said.has(word, found, count))
-                apart: WordPlace = "text"  # of several terms, each in another place
-                has.append((word, next(places, apart)))
+                places: list[WordPlace] = [place for place, said in parts if said.has(word, found, count)]
+                has.append((word, places[0] if places else "text"))  # of several terms, each in another place
             elif matches := whole.of_all(found, count):
                 forms.append(FormSaid(word, whole.text[matches[0].start : matches[0].end]))
         there = {*(word for word, _ in has), *(form.typed for form in forms)}
