@@ -159,7 +159,7 @@ export class ObsidianHost implements Host {
 		};
 	}
 
-	hoverPreview(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void {
+	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
 		const linktext = place.path + subpathOf(place);

@@ -27,8 +27,6 @@ export interface ReviewViewOptions {
 	vault?: () => string;
 	/** What was accepted, where yes does not write at once. */
 	accepted?: AcceptedPart;
-	/** What leads to the map; left out where there is none. */
-	mapButton?: HTMLElement;
 }
 
 const KEYS: Record<string, Answer> = { y: "yes", n: "no", l: "later" };
@@ -149,7 +147,6 @@ export class ReviewView extends WorkList<Proposal> {
 				this.body,
 				reviewHead(queue, this.options.host, this.options.accepted),
 				queue.mayDecide && this.options.accepted?.element,
-				this.options.mapButton,
 				...filterChips(queue, chosen, choose),
 				...stateNotice(queue, chosen),
 				list,
