@@ -19,6 +19,7 @@ import {
 } from "./credentialParts";
 import { RedactedLines } from "./redactedLines";
 import { byNote, isSame, narrowed, type Chosen } from "./worklist";
+import { Newest } from "../shared/newest";
 
 export interface CredentialsViewOptions {
 	client: () => Client;
@@ -45,10 +46,10 @@ export class CredentialsView extends WorkList<Credential> {
 	private unanswered: readonly Unanswered[] = [];
 	/** What has not been read yet, where nothing is open. */
 	private missing: readonly string[] = [];
-	private requests = 0;
+	private readonly requests = new Newest();
 	/** The newest request for the report. */
 	private loading: Promise<void> = Promise.resolve();
-	private followed = 0;
+	private readonly followed = new Newest();
 	/** What was decided at once since the view was made, the latest last. */
 	private undoable: (readonly Credential[])[] = [];
 	/** Of which finding it is asked whether to allow its value everywhere. */
@@ -69,19 +70,19 @@ export class CredentialsView extends WorkList<Credential> {
 
 	override dispose(): void {
 		super.dispose();
-		this.requests += 1;
-		this.followed += 1;
+		this.requests.begin();
+		this.followed.begin();
 		this.lines.show(null);
 	}
 
 	private async ask(): Promise<void> {
-		const request = (this.requests += 1);
+		const isNewest = this.requests.begin();
 		try {
 			const client = this.options.client();
 			const reply = await client.askIfOffered("GET /v1/credentials");
 			const missing = reply?.credentials.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
-			if (request !== this.requests) return await this.loading;
+			if (!isNewest()) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
 			this.missing = missing;
 			this.take(reply);
@@ -89,7 +90,7 @@ export class CredentialsView extends WorkList<Credential> {
 			if (this.state() !== this.drawn) this.draw();
 			else if (this.current !== null) this.mark(this.current);
 		} catch (error) {
-			if (request !== this.requests) return await this.loading;
+			if (!isNewest()) return await this.loading;
 			this.fail(error);
 		}
 	}
@@ -207,10 +208,10 @@ export class CredentialsView extends WorkList<Credential> {
 
 	/** What has the same value in other notes is listed as it now stands once the daemon has read these again. */
 	private async follow(profile: string): Promise<void> {
-		const followed = (this.followed += 1);
+		const isNewest = this.followed.begin();
 		const before = this.left();
 		let isReading = true;
-		while (isReading && followed === this.followed && this.element.isConnected) {
+		while (isReading && isNewest() && this.element.isConnected) {
 			isReading = await this.isReadingNotes(profile);
 			await this.load();
 			if (isReading) await new Promise((resolve) => window.setTimeout(resolve, READING_MS));
