@@ -4,7 +4,7 @@ import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { SearchesView } from "../../panel/history/searchesView";
-import { MarkedDrawer } from "../../panel/notes/markedDrawer";
+import { PanelDrawer } from "../../panel/notes/panelDrawer";
 import { Reader } from "../../panel/notes/reader";
 import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { nextStep } from "../../panel/profiles/nextStep";
@@ -80,7 +80,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const reader = new Reader({
 		client: shared.client,
 		action: { label: say("reader.openInObsidian"), act: (place) => search.open(place, "here") },
-		drawer: ({ indexed }) => new MarkedDrawer(shared.client, indexed?.profile ?? ""),
+		drawer: ({ indexed }) => new PanelDrawer(shared.client, indexed?.profile ?? ""),
 	});
 	const columns: ReadingColumns = new ReadingColumns(search.element, reader, {
 		storage: host.storage,

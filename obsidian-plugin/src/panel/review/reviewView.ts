@@ -19,6 +19,7 @@ import {
 	type AcceptedPart,
 	type RowActs,
 } from "./reviewParts";
+import { Newest } from "../shared/newest";
 
 export interface ReviewViewOptions {
 	client: () => Client;
@@ -49,7 +50,7 @@ export class ReviewView extends WorkList<Proposal> {
 	private ticked: ReadonlySet<string> = new Set();
 	/** What yes would change of the current proposal with what is ticked; null until it is there. */
 	private preview: PreviewReply | null = null;
-	private asked = 0;
+	private readonly asked = new Newest();
 	private isGone = false;
 	private timer: number | undefined;
 	private again: number | undefined;
@@ -78,7 +79,7 @@ export class ReviewView extends WorkList<Proposal> {
 
 	override dispose(): void {
 		super.dispose();
-		this.asked += 1;
+		this.asked.begin();
 		this.isGone = true;
 		window.clearTimeout(this.timer);
 		window.clearTimeout(this.again);
@@ -86,7 +87,7 @@ export class ReviewView extends WorkList<Proposal> {
 
 	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
 	private async ask(idle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		if (this.queue === null) {
 			const looking = emptyNotice("sparkle", say("review.looking"), "");
 			setAttr(looking, "tabindex", -1); // who came to work waits here, and goes on to the first row
@@ -96,7 +97,7 @@ export class ReviewView extends WorkList<Proposal> {
 		const vault = this.options.vault?.();
 		try {
 			const reply = await client.askIfOffered("GET /v1/review", { limit: MOST_SHOWN, ...this.chosen, vault });
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
 			const accepted = !this.options.accepted
 				? 0
@@ -104,7 +105,7 @@ export class ReviewView extends WorkList<Proposal> {
 			const missing = reply.proposals.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
 			await idle();
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, missing, mayDecide, accepted };
 			this.stand(this.remaining());
@@ -112,7 +113,7 @@ export class ReviewView extends WorkList<Proposal> {
 			if (this.state() !== this.drawn) this.draw();
 			this.lookAgain();
 		} catch (error) {
-			if (asked === this.asked) this.fail(error);
+			if (isNewest()) this.fail(error);
 		}
 	}
 
