@@ -24,6 +24,7 @@ export default defineConfig({
 					hookTimeout: 300_000,
 					expect: { poll: { timeout: 60_000 } },
 					fileParallelism: false,
+					isolate: false,
 				},
 			},
 			{

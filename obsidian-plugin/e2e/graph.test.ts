@@ -1,6 +1,5 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
@@ -14,10 +13,8 @@ const TITLES = Array.from({ length: 12 }, (_, number) => [
 
 describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
-		browser = await launch();
 		const links = TITLES.map((title) => `[[${title}]]`).join(" ");
 		const notes = TITLES.map((title): [string, string] => [`${title}.md`, `# ${title}\n\nA buoy.\n`]);
 		daemon = await RunningDaemon.start([
@@ -25,7 +22,6 @@ describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: $
 		]);
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
@@ -33,7 +29,7 @@ describe.skipIf(missing !== null)(`the picture of links${missing ? ` (skipped: $
 		[1280, 800],
 		[390, 844],
 	])("has no label that covers another, at %i × %i", async (width, height) => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		const { page } = watched;
 		await page.setViewportSize({ width, height });
 		await page.goto(await daemon.pageAddress());

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER } from "./support/browser";
+import { MISSING_BROWSER } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { burst, overflowOf, steadyTree, walk, wear } from "./support/looks";
 import { SITUATIONS, SIZES } from "./support/states";
@@ -26,22 +25,19 @@ const LONGEST_MS = 900_000;
 /** Each in one look and the narrowest; in all of them, and in every language, by `make pictures`. */
 describe.skipIf(missing !== null)(`every state of the page${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 	let seen = 0;
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
 	it.each(SITUATIONS)(
 		"is read aloud as it was reviewed, and bursts nothing: $name",
 		async (situation) => {
-			await walk(browser, daemon, situation, ["en"], async (state, watched) => {
+			await walk(daemon, situation, ["en"], async (state, watched) => {
 				const { page } = watched;
 				await page.waitForTimeout(SPOKEN_MS);
 				await page.waitForFunction(() => !document.querySelector(".sj-said[aria-busy=true]"));
