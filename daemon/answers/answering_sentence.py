@@ -20,10 +20,10 @@ MOST_PASSAGES = 10  # that are looked through
 EVIDENCE = (
     "said", "named", "before", "fits", "lacks", "number_near", "density", "terms",
     "score", "rank", "high", "length", "link",
-    "asks", "constant",
+    "asks", "whole", "astray", "constant",
 )  # fmt: skip
 """The names of a statement's evidence, in its order."""
-WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, -5.05)
+WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, 0.0, 0.0, -5.05)
 ENOUGH = -0.25
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
@@ -68,6 +68,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
 
     A row of a table has to say one itself: what only its first row says is said of all.
     """
+    subject = asked.weights.keys() - asked.said(question.measure)
     top = max((each.result.score for each in passages), default=0.0)
     for rank, cited in enumerate(passages[:MOST_PASSAGES]):
         text = cited.source.text
@@ -80,11 +81,12 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                 continue
             shown = _row(text, part, part.heads) if part.heads else as_read(text, part.start, part.end)
             said, written = asked.said(shown), text[part.start : part.end]
+            held = said | named | before
             if asked.said(written) if part.heads else said | named and _is_whole(text, part, shown):
                 evidence = (
                     asked.worth(said),
                     asked.worth(said | named),
-                    asked.worth(said | named | before),
+                    asked.worth(held),
                     *_of_kind(question, asked, written, shown, said),
                     cited.result.score / top if top > 0 else 0.0,
                     rank / MOST_PASSAGES,
@@ -92,6 +94,8 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     min(len(shown), 300) / 300,
                     float(_LISTED.match(written) is not None),
                     float(shown.endswith(("?", "？", ":", "："))),
+                    float(len(held) == len(asked.weights)),
+                    float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )
                 yield Statement(cited, part, shown, evidence)

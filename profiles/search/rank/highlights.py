@@ -11,7 +11,7 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.graphemes import goes_on
-from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm, irregular_terms
 from scrubjay.profiles.search.rank.tiers import as_written
 from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.types import FormSaid, WordPlace, WordsSaid
@@ -250,6 +250,7 @@ class AskedWords:
         nowhere = set(map(fold, absent))
         asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
+        irregular = irregular_terms(" ".join(asked), languages)
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
             mended = {instead[part].term for part in analysis.words(word) if part in instead}
@@ -259,7 +260,10 @@ class AskedWords:
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)
-                sought = [QueryTerm(term, others=others.get(typed.get(term, ""), ())) for term in sorted(terms)]
+                sought = [
+                    QueryTerm(term, others=(*others.get(folded, ()), *irregular.get(folded, ())))
+                    for term, folded in ((term, typed.get(term, "")) for term in sorted(terms))
+                ]
                 self._words.append((word, Highlighter(sought, languages), len(terms)))
 
     def said(self, texts: Mapping[WordPlace, Sequence[str]]) -> WordsSaid:

@@ -272,7 +272,8 @@ def irregular_terms(text: str, languages: Iterable[str]) -> dict[str, tuple[str,
         folded = words(word)
         for language in languages if len(folded) == 1 else ():
             if forms := other_forms(word, language):
-                stems = (stem for of_form in _own_stems(forms, language).values() for stem in of_form)
+                own = _own_stems(forms, language) if language in LANGUAGES else {}
+                stems = (stem for of_form in own.values() for stem in of_form)
                 terms = filter(None, map(_single_term, (*forms, *stems)))
                 found.setdefault(folded[0], {}).update(dict.fromkeys(terms))
     return {word: tuple(terms) for word, terms in found.items()}
