@@ -38,17 +38,17 @@ _NO_DATA = {"eo", "et", "eu", "hi", "hy", "ne", "ta", "yi"}
 """Of which one of the two has nothing, or nothing that the stemmers do not know."""
 
 _ENGLISH = """
-arise arose arisen, awake awoke awoken, bad worse worst, become became, begin began begun, bend bent, bite bit bitten,
+arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bite bit bitten,
 bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought,
 calf calves, catch caught, child children, choose chose chosen, cling clung, come came, creep crept, crisis crises,
 criterion criteria, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk, drive drove driven,
 eat ate eaten, elf elves, fall fallen, feed fed, fight fought, flee fled, fling flung, fly flew flown, foot feet,
 forbid forbade forbidden, forget forgot forgotten, forgive forgave forgiven, freeze froze frozen, fungus fungi,
-get got gotten, give gave given, go went gone, good better best, goose geese, grandchild grandchildren, grow grew grown,
+get got gotten, give gave given, go went gone, goose geese, grandchild grandchildren, grow grew grown,
 half halves, hang hung, hear heard, hide hid hidden, hold held, hypothesis hypotheses, keep kept, kneel knelt,
 knife knives, know knew known, lay laid, lead led, lean leant, leap leapt, learn learnt, lend lent, lose lost,
 make made, man men, matrix matrices, mean meant, meet met, mistake mistook mistaken, mouse mice, overcome overcame,
-ox oxen, pay paid, penny pence, person people, phenomenon phenomena, rebuild rebuilt, ride rode ridden, ring rang rung,
+ox oxen, pay paid, penny pence, person people, phenomenon phenomena, rebuild rebuilt, ride rode ridden,
 rise risen, run ran, say said, see seen, seek sought, sell sold, send sent, sew sewn, shake shook shaken, shelf shelves,
 shine shone, show shown, shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, sleep slept, slide slid,
 smell smelt, sneak snuck, sow sown, speak spoken, spell spelt, spend spent, spill spilt, spin spun, spit spat,

@@ -20,10 +20,10 @@ MOST_PASSAGES = 10  # that are looked through
 EVIDENCE = (
     "said", "named", "before", "fits", "lacks", "number_near", "density", "terms",
     "score", "rank", "high", "length", "link",
-    "asks", "whole", "astray", "constant",
+    "asks", "astray", "constant",
 )  # fmt: skip
 """The names of a statement's evidence, in its order."""
-WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, 0.0, 0.0, -5.05)
+WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, 0.0, -5.05)
 ENOUGH = -0.25
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
@@ -94,7 +94,6 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     min(len(shown), 300) / 300,
                     float(_LISTED.match(written) is not None),
                     float(shown.endswith(("?", "？", ":", "："))),
-                    float(len(held) == len(asked.weights)),
                     float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )

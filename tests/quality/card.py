@@ -204,7 +204,7 @@ def main() -> None:
     if arguments.wrong:
         _print_wrong(found)
     if arguments.fit:
-        _fit([each for each in found if each.asked.half in (DEVELOPMENT, PAIRS)])
+        _fit([each for each in found if each.asked.half in (DEVELOPMENT, HOUSEHOLD, PAIRS)])
 
 
 def _print_wrong(found: Sequence[Judged]) -> None:

@@ -136,7 +136,7 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
         stems = others.get(word, ())
-        related = tuple(other for other in irregular.get(word, ()) if other not in (term, *stems))
+        related = tuple(other for other in irregular.get(word, ()) if other not in terms and other not in stems)
         should.append(Term(word if is_begun else term, 1.0, prefix, word, stems, related))
     expressions = [word for word in plan.words if " " in word]  # such as `O(n log n)`, whose parts alone say little
     should.extend(TypedPhrase(text) for text in (*plan.phrases, *expressions) if analysis.phrase_terms(text))

@@ -35,7 +35,10 @@ _LETTERS_OF = {
 _COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
 _TELLING = 6  # letters of a word that is seldom a mistake in another language
 _LEAST_PART = 4  # letters
-_PREFIXES = tuple("anti counter dis hyper inter mis multi non out over post pre re semi sub super un under".split())
+_PREFIXES = (
+    "anti", "counter", "dis", "hyper", "inter", "mis", "multi", "non", "out", "over",
+    "post", "pre", "re", "semi", "sub", "super", "un", "under",
+)  # fmt: skip
 """Of English, that stand before words without end: *unclosed*, *misspelt*."""
 _LEAST_PREFIXED = 5  # letters: *untill* is a mistake
 _MOST_FORMS = 4_096
