@@ -63,9 +63,9 @@ def have_vector(connection: ServerConnection) -> None:
                 f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask"
                 " the server's operator to run `CREATE EXTENSION vector` there."
             ) from error
-    types, open_to_members = only_row(
+    types, connection.types, open_to_members = only_row(
         connection,
-        "SELECT nspname, has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
+        "SELECT nspname, CAST(quote_ident(nspname) AS text), has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
         " OR EXISTS (SELECT FROM aclexplode(nspacl) WHERE grantee = 0 AND privilege_type = 'USAGE')"
         " FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'",
     )
@@ -276,7 +276,7 @@ def _scripts() -> dict[str, str]:
 
 
 def _run(connection: ServerConnection, script: str, profile: int | None = None) -> None:
-    set_up(connection, profile, local=True)
+    set_up(connection, profile)
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 

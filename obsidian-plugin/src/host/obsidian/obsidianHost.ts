@@ -23,7 +23,7 @@ import {
 	type Shown,
 	type Storage,
 } from "../../panel/host";
-import { MarkedDrawer } from "../../panel/notes/markedDrawer";
+import { PanelDrawer } from "../../panel/notes/panelDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
 import { button, type NoticeAction } from "../../panel/shared/notice";
@@ -143,7 +143,7 @@ export class ObsidianHost implements Host {
 	markdown(place: Place): MarkdownDrawer {
 		const { app, client, isOwnKnown } = this.options;
 		const file = isOwnKnown() ? this.fileOf(place) : null;
-		const text = new MarkedDrawer(client, place.indexed?.profile ?? place.profile ?? "");
+		const text = new PanelDrawer(client, place.indexed?.profile ?? place.profile ?? "");
 		if (!file) return text;
 		const owner = new Component();
 		owner.load();
@@ -159,7 +159,7 @@ export class ObsidianHost implements Host {
 		};
 	}
 
-	hoverPreview(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void {
+	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
 		const linktext = place.path + subpathOf(place);

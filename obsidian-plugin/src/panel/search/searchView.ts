@@ -3,7 +3,6 @@ import type { ProfileReply, SearchResponse, Status } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/cardParts";
-import type { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
@@ -32,8 +31,6 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
-	/** Draws what a note is linked with, in the place of the results. */
-	graph?: typeof GraphOverlay;
 	/** Shows the selected note. */
 	reading?: () => Reading;
 	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
@@ -50,7 +47,7 @@ export interface SearchViewOptions {
 	onDone?: () => void;
 }
 
-const DEEDS = ["unfold", "why", "graph", "dismiss", "hide"] as const;
+const DEEDS = ["unfold", "why", "dismiss", "hide"] as const;
 
 /** The search panel: box, scope, results, hints. */
 export class SearchView {
@@ -64,7 +61,6 @@ export class SearchView {
 	private readonly hiding: Hiding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
-	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
 	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
 	private readonly deeds = h(
@@ -162,13 +158,6 @@ export class SearchView {
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
 		});
-		this.graph =
-			options.graph &&
-			new options.graph(
-				this.element,
-				{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
-				() => this.box.input.focus(),
-			);
 		this.element.append(
 			this.box.element,
 			this.scopeBar.element,
@@ -176,7 +165,6 @@ export class SearchView {
 			this.above.element,
 			this.pane.element,
 			this.deeds,
-			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
 			isMac: host.isMac,
@@ -238,13 +226,12 @@ export class SearchView {
 		this.help.toggle();
 	}
 
-	/** Close what is open on top of the results: completions, choices, keys, or the picture of links. Says whether anything was. */
+	/** Close what is open on top of the results: completions, choices, keys, or the reader. Says whether anything was. */
 	stepBack(): boolean {
 		return (
 			this.box.dismiss() ||
 			this.scopeBar.close() ||
 			this.help.close() ||
-			this.graph?.leave() ||
 			(this.options.reading?.().leave() ?? false)
 		);
 	}
@@ -319,7 +306,6 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.graph?.leave();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -365,7 +351,6 @@ export class SearchView {
 			actions: {
 				unfold: (row) => this.unfolding.togglePassages(row),
 				explain: (row) => this.unfolding.toggleReasons(row),
-				graph: this.graph && ((row) => this.graph?.show(placeOfRow(row))),
 				dismiss: (row) => this.hiding.dismiss(row),
 				hide: (row) => this.hiding.hideAlways(row),
 				apart: () => this.session.unfold(),
@@ -383,7 +368,6 @@ export class SearchView {
 		const { host } = this.options;
 		if (action === "insert-link") return host.insertLink !== undefined;
 		if (action === "create") return host.createNote !== undefined;
-		if (action === "graph") return this.graph !== undefined;
 		return this.options.reading !== undefined || !(action === "read" || action.endsWith("-match"));
 	}
 
@@ -404,7 +388,6 @@ export class SearchView {
 			"copy-link": () => place && copyText(host, "copied.link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
-			graph: () => this.graph?.show(place),
 			dismiss: () => this.hiding.dismiss(row),
 			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),
