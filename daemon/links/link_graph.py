@@ -249,7 +249,9 @@ class CachedGraph:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._graph = LinkGraph()
-        self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal
+        self._frozen = self._graph.frozen()
+        self._used = 0.0  # time.monotonic()
+        self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal; none once the graph is let go
         self._generation: int | None = None  # of the store at the last renewal
         self._serves_until = 0.0  # time.monotonic()
 
@@ -263,9 +265,22 @@ class CachedGraph:
             if self.is_stale(store):
                 began, generation = time.monotonic(), store.read(generation_of)
                 self._take_in(store)
+                self._frozen = self._graph.frozen()
                 self._generation = generation
                 self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
-            return self._graph.frozen()
+            self._used = time.monotonic()
+            return self._frozen
+
+    def let_go(self, unused_seconds: float) -> bool:
+        """Let go of what only changes are taken in by, once nobody has asked for so long; whether there was any.
+
+        It is several times as large as the graph that is given out, which stays.
+        """
+        with self._lock:
+            if not self._stamps or time.monotonic() - self._used < unused_seconds:
+                return False
+            self._graph, self._stamps = LinkGraph(), {}
+            return True
 
     def _take_in(self, store: Store) -> None:
         stamps = store.read(reads.stamps)
@@ -291,3 +306,9 @@ class GraphCache:
         with self._lock:
             cached = self._cached.setdefault(store, CachedGraph())
         return cached.renewed(store)
+
+    def let_go(self, unused_seconds: float) -> bool:
+        """As `CachedGraph.let_go`, of all stores."""
+        with self._lock:
+            cached = list(self._cached.values())
+        return sum(each.let_go(unused_seconds) for each in cached) > 0
