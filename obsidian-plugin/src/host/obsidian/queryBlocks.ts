@@ -3,6 +3,7 @@ import type { SearchResponse } from "../../api/wire";
 import { QueryBlock } from "../../panel/block/queryBlock";
 import type { ConnectionState } from "../../panel/status/connection";
 import type { PanelPlugin } from "./panelPlugin";
+import { inSpokenLanguage } from "./views";
 
 const LANGUAGE = "scrubjay";
 /** The daemon reads a note that was written within about this time. */
@@ -94,6 +95,7 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 			known: blocks.known(this.key),
 			onAnswer: (answer) => blocks.keep(this.key, answer),
 		});
+		inSpokenLanguage(element);
 		element.append(this.block.element);
 	}
 
