@@ -77,9 +77,9 @@ test-panel: setup
 test-browser: setup
 	cd obsidian-plugin && npx --no-install vitest run --project e2e
 
-test-slow: setup ## fault injection, soak and stress, the page in all languages, new examples for the properties: minutes
+test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: minutes
 	$(BIN)/python -m pytest -m slow
-	cd obsidian-plugin && npx --no-install vitest run --project languages
+	cd obsidian-plugin && npx --no-install vitest run --project slow
 	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
 
 pictures: setup ## every state of the page, both schemes, four widths, six languages, in build/pictures/; axe in each (LANGUAGES="en de", WIDTHS=390 for less)

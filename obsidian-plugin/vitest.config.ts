@@ -24,18 +24,20 @@ export default defineConfig({
 					hookTimeout: 300_000,
 					expect: { poll: { timeout: 60_000 } },
 					fileParallelism: false,
+					isolate: false,
 				},
 			},
 			{
 				test: {
-					name: "languages",
-					include: ["e2e/languages/*.test.ts"],
+					name: "slow",
+					include: ["e2e/slow/*.test.ts"],
 					environment: "node",
 					globalSetup: "e2e/support/setup.ts",
 					testTimeout: 240_000,
 					hookTimeout: 300_000,
 					expect: { poll: { timeout: 60_000 } },
 					fileParallelism: false,
+					isolate: false,
 				},
 			},
 			{

@@ -12,7 +12,7 @@ from scrubjay.profiles.errors import StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
 from scrubjay.profiles.team.members import revoke
-from scrubjay.profiles.team.server import ServerConnection, connect, translated
+from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
 from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
 from scrubjay.profiles.team.team_schema import (
     create_profile,
@@ -47,9 +47,17 @@ _PASSWORD_BYTES = 24
 def connected(
     address: ServerAddress, password: str, *, profile: int | None = None, seconds: float
 ) -> Generator[ServerConnection]:
-    """A connection for a block, as `server.connect` makes it. password: may be empty. Raises StoreAway, StoreDenied."""
-    with connect(address, password or None, profile=profile, timeout=seconds) as connection, translated(address):
-        yield connection
+    """A connection for a block. password: may be empty. Raises StoreAway, StoreDenied.
+
+    profile: that the block is for, as one transaction; None for what concerns the whole team.
+    """
+    with connect(address, password or None, timeout=seconds) as connection, translated(address):
+        if profile is None:
+            yield connection
+            return
+        with connection.transaction():
+            set_up(connection, profile)
+            yield connection
 
 
 def invite(

@@ -108,20 +108,20 @@ def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_i
             store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
             put(store, "a.md", "A heron.")
             server.stop()
-            _copy(server.folder, tmp_path / "backup")
+            copy(server.folder, tmp_path / "backup")
             server.start()
             put(store, "lost.md", "A kestrel.")
             assert found(store, "kestrel") == ["lost.md"]
             server.stop()
             shutil.rmtree(server.folder)
-            _copy(tmp_path / "backup", server.folder)
+            copy(tmp_path / "backup", server.folder)
             server.start()
             put(store, "b.md", "An otter.")
             assert [found(store, word) for word in ("heron", "kestrel", "otter")] == [["a.md"], [], ["b.md"]]
             store.close()
 
 
-def _copy(folder: Path, to: Path) -> None:
+def copy(folder: Path, to: Path) -> None:
     """With their owner, who may be a user of the server's alone."""
     subprocess.run(["cp", "-a", str(folder), str(to)], check=True)
 
