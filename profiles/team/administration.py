@@ -4,6 +4,7 @@ Errors of psycopg come through as ours within `connected`.
 """
 
 import secrets
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,6 +39,7 @@ __all__ = [
     "refuse_others",
     "require_current",
     "revoke",
+    "seconds_ahead",
 ]
 
 _PASSWORD_BYTES = 24
@@ -58,6 +60,13 @@ def connected(
         with connection.transaction():
             set_up(connection, profile)
             yield connection
+
+
+def seconds_ahead(connection: ServerConnection) -> float:
+    """How far this computer's clock is ahead of the server's; below 0 where it is behind."""
+    before = time.time()
+    ((there,),) = connection.execute("SELECT CAST(extract(epoch FROM clock_timestamp()) AS float8)").fetchall()
+    return (before + time.time()) / 2 - there
 
 
 def invite(

@@ -182,6 +182,36 @@ def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, 
         assert anna.finds("gurnard") == {"Fish.txt"}
 
 
+def test_old_bytes_with_a_new_date_undo_nobody_s_newer_note(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        anna.write("Heron.md", "A heron stood in the reed.")
+        anna.look()
+        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
+        ben.look()
+        anna.write("Heron.md", "A heron stood in the reed, and an otter slept.")
+        anna.look()
+        assert ben.finds("otter") == {"Heron.md"}
+        os.utime(ben.vault / "Heron.md")  # as `git checkout` of an older branch does, or a restored backup
+        ben.look()
+        assert anna.finds("otter") == ben.finds("otter") == {"Heron.md"}
+        ben.write("Heron.md", "A heron stood in the reed, and a gurnard swam.")
+        os.utime(ben.vault / "Heron.md", (time.time() + 60, time.time() + 60))
+        ben.look()
+        assert anna.finds("gurnard") == {"Heron.md"}
+
+
+def test_a_clock_that_is_a_day_fast_keeps_no_later_version_out(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        anna.write("Heron.md", "A heron stood in the reed.")
+        os.utime(anna.vault / "Heron.md", (time.time() + 86_400, time.time() + 86_400))
+        anna.look()
+        ben.write("Heron.md", "A heron stood in the reed, and an otter slept.")
+        ben.look()
+        assert anna.finds("otter") == {"Heron.md"}
+        anna.look()
+        assert anna.finds("otter") == {"Heron.md"}
+
+
 def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
     database: TeamDatabase, tmp_path: Path
 ) -> None:
