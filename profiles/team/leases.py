@@ -185,6 +185,7 @@ class LeasedOwnership(Ownership):
         mine: dict[str, KnownNote] = {}
         outdated: set[str] = set()
         orphans: list[KnownNote] = []
+        beside: list[F] = []
         for path, note in known.items():
             lease, stamp = held.get(path) or Lease("lost", note.mtime_ns), stamps.get(path)
             if lease.holder == "ours":
@@ -197,10 +198,11 @@ class LeasedOwnership(Ownership):
             elif (stamp.mtime_ns, stamp.size) == (note.mtime_ns, note.size):
                 if lease.holder != "theirs":
                     orphans.append(note)
-            elif (lease.holder != "theirs" or stamp.mtime_ns > lease.clock_ns) and self._is_to_compare(
-                vault, (stamp, note.digest, lease.holder)
-            ):
-                mine[path] = note
+            else:
+                beside.append(stamp)
+                may_win = lease.holder != "theirs" or stamp.mtime_ns > lease.clock_ns
+                if may_win and self._is_to_compare(vault, (stamp, note.digest, lease.holder)):
+                    mine[path] = note
         own = [stamp for path, stamp in stamps.items() if path in mine]
         for path in stamps.keys() - known.keys():
             gone = tombstones.get(path)
@@ -211,7 +213,7 @@ class LeasedOwnership(Ownership):
             ):
                 own.append(stamps[path])
         own.sort(key=lambda stamp: stamp.path)
-        return Share(tuple(own), mine, frozenset(mine) - outdated, tuple(orphans))
+        return Share(tuple(own), mine, frozenset(mine) - outdated, tuple(orphans), tuple(beside))
 
     def is_compared(self, vault: str, path: str) -> bool:
         """See `Ownership`."""
