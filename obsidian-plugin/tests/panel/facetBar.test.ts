@@ -26,11 +26,14 @@ const COUNTED = response([result()], {
 describe("the bar that narrows a search down", () => {
 	let bar: FacetBar;
 	let asked: string[];
+	let query: string;
 	let chosen: (readonly string[] | undefined)[];
 	const chips = (): (string | null)[] =>
 		[...bar.element.querySelectorAll("button")].map((chip) => chip.getAttribute("aria-label"));
-	const show = (query: string, answer: typeof COUNTED | null, profiles?: readonly string[]): void =>
+	const show = (searched: string, answer: typeof COUNTED | null, profiles?: readonly string[]): void => {
+		query = searched;
 		bar.show({ query, profiles }, answer);
+	};
 	const press = (label: string): void =>
 		[...bar.element.querySelectorAll("button")].find((chip) => chip.getAttribute("aria-label") === label)?.click();
 
@@ -38,7 +41,7 @@ describe("the bar that narrows a search down", () => {
 		asked = [];
 		chosen = [];
 		bar = new FacetBar({
-			onQuery: (query) => asked.push(query),
+			onQuery: (change) => asked.push(change(query)),
 			onProfiles: (profiles) => chosen.push(profiles),
 			colourOf: () => "#2a66b2",
 		});

@@ -137,7 +137,7 @@ describe("kinds of files", () => {
 	it("narrow a search down", () => {
 		const asked: string[] = [];
 		const bar = new FacetBar({
-			onQuery: (query) => asked.push(query),
+			onQuery: (change) => asked.push(change("dough")),
 			onProfiles: () => undefined,
 			colourOf: () => null,
 		});

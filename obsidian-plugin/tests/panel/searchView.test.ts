@@ -242,6 +242,22 @@ describe("the search view", () => {
 		});
 	});
 
+	it("narrows by two presses in a hurry, before the first is answered", async () => {
+		daemon.on("POST /v1/search", () =>
+			response([BREAD, WORK], {
+				total_notes: 9,
+				facets: [
+					{ name: "folder", values: [{ value: "Baking", count: 4 }] },
+					{ name: "tag", values: [{ value: "rye", count: 2 }] },
+				],
+			}),
+		);
+		await type("dough");
+		for (const label of ["Baking 4 notes", "#rye 2 notes"])
+			view.element.querySelector<HTMLElement>(`[aria-label="${label}"]`)?.click();
+		expect(input().value).toBe("dough path:Baking/* tag:rye");
+	});
+
 	it("shows results with their highlights as elements, never as markup", async () => {
 		daemon.on("POST /v1/search", () =>
 			response([result({ snippet: "<img src=x> dough", highlights: [[12, 17]] })]),

@@ -14,6 +14,8 @@ import type { SessionState } from "./session";
 
 export interface AboveResultsOptions extends NoticeActions {
 	client: Client;
+	/** What the box holds by now, answered or not. */
+	query: () => string;
 	scope: () => Scope;
 	/** Names of all profiles. */
 	profiles: () => readonly string[];
@@ -43,7 +45,7 @@ export class AboveResults {
 	constructor(private readonly options: AboveResultsOptions) {
 		const { client, host } = options;
 		this.facets = new FacetBar({
-			onQuery: (query) => options.search(query),
+			onQuery: (change) => options.search(change(options.query())),
 			onProfiles: (profiles) => options.narrow(profiles),
 			colourOf: (profile) => options.colourOf(profile),
 		});

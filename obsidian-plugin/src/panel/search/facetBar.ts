@@ -28,7 +28,8 @@ const NARROWS = 2 / 3;
 export const FACETS: readonly string[] = ["profile", ...KINDS.map(({ facet }) => facet)];
 
 export interface FacetBarOptions {
-	onQuery: (query: string) => void;
+	/** Change the query as it is by now: of two presses in a hurry the second comes before the first is answered. */
+	onQuery: (change: (query: string) => string) => void;
 	/** Search these profiles alone; undefined: all. */
 	onProfiles: (profiles: readonly string[] | undefined) => void;
 	colourOf: (profile: string) => string | null | undefined;
@@ -68,7 +69,7 @@ export class FacetBar {
 		const { onQuery, onProfiles } = this.options;
 		const filters = partsOf(query)
 			.filter(isFilter)
-			.map((part) => this.taken(part, () => onQuery(withoutPart(query, part))));
+			.map((part) => this.taken(part, () => onQuery((now) => withoutPart(now, part))));
 		const chosen = (query === "" ? [] : profiles).map((name) => {
 			const left = profiles.filter((other) => other !== name);
 			return this.taken(name, () => onProfiles(left.length > 0 ? left : undefined));
@@ -111,7 +112,7 @@ export class FacetBar {
 		const { query } = this.searched;
 		return this.narrowing(facet, (value) => !hasPart(query, filter(value))).map((each) =>
 			this.offer(each, shown(each.value), say(`facet.${facet}`, { value: each.value }), () =>
-				this.options.onQuery(withPart(query, filter(each.value))),
+				this.options.onQuery((now) => withPart(now, filter(each.value))),
 			),
 		);
 	}

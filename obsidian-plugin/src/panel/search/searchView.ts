@@ -105,6 +105,7 @@ export class SearchView {
 		this.above = new AboveResults({
 			client,
 			host,
+			query: () => this.box.query,
 			scope: () => this.scope,
 			profiles: () => this.profiles.map(({ name }) => name),
 			narrow: (profiles) => this.scopeBar.choose({ profiles }),
