@@ -61,6 +61,10 @@ export interface Host {
 	linkTo(place: Place): string;
 	insertLink?(place: Place): void;
 	createNote?(title: string): void;
+	/** Make a note with this text, under a name that no other has, and open it. */
+	saveNote?(title: string, text: string): Promise<void>;
+	/** Whether a place is in the vault that is open. */
+	isHere?(place: Place): boolean;
 	/** The first place where the note at `path` of the open vault names the other without a link; null for none. */
 	mentionIn?(path: string, of: Place): Promise<Mention | null>;
 	/** Make that mention a link. Says whether it could: not where it is another by now, or its line has changed, and then the user is told. */

@@ -12,6 +12,7 @@ import { h } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isBeingRead, isClosed, type Connection } from "../status/connection";
 import { totalNotes } from "../status/words";
+import { ActingMenu } from "../acting/actingMenu";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
 import { Hiding } from "./hiding";
@@ -59,6 +60,7 @@ export class SearchView {
 	private readonly session: SearchSession;
 	private readonly unfolding: Unfolding;
 	private readonly hiding: Hiding;
+	private readonly acting: ActingMenu;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
 	private readonly help: KeyHelp;
@@ -130,6 +132,12 @@ export class SearchView {
 			query: () => this.state.answered,
 			onChange: () => this.session.refresh(),
 		});
+		this.acting = new ActingMenu({
+			client,
+			host,
+			request: () => this.session.request(),
+			onDone: () => this.session.refresh(),
+		});
 		this.box = new SearchBox({
 			placeholder: say("box.placeholder"),
 			controls: this.pane.id,
@@ -163,6 +171,7 @@ export class SearchView {
 			this.scopeBar.element,
 			this.empty.filters,
 			this.above.element,
+			this.acting.editing,
 			this.pane.element,
 			this.deeds,
 		);
@@ -173,7 +182,7 @@ export class SearchView {
 				...reachedBy.map((keys) => ({ keys, label: say("key.box") })),
 			],
 		});
-		this.scopeBar.element.prepend(this.above.summary);
+		this.scopeBar.element.prepend(this.above.summary, this.acting.menu);
 		void this.empty.load();
 	}
 
@@ -226,12 +235,13 @@ export class SearchView {
 		this.help.toggle();
 	}
 
-	/** Close what is open on top of the results: completions, choices, keys, or the reader. Says whether anything was. */
+	/** Close what is open on top of the results: completions, choices, keys, an edit, or the reader. Says whether anything was. */
 	stepBack(): boolean {
 		return (
 			this.box.dismiss() ||
 			this.scopeBar.close() ||
 			this.help.close() ||
+			this.acting.close() ||
 			(this.options.reading?.().leave() ?? false)
 		);
 	}
@@ -306,6 +316,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
+		if (state.query !== this.state.query) this.acting.forget();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -332,6 +343,7 @@ export class SearchView {
 		this.empty.filters.hidden = false;
 		this.above.clear(this.empty.notice());
 		this.scopeBar.count(undefined);
+		this.acting.show(false);
 		this.pane.set(this.empty.rows(), false);
 	}
 
@@ -339,6 +351,7 @@ export class SearchView {
 		const response = this.state.response;
 		if (!response) return;
 		this.pane.set(this.unfolding.rows(response.results), keep);
+		this.acting.show(response.results.length > 0);
 		this.element.classList.toggle("is-weak", response.relevance === "low");
 		if (response.facets.length > 0) this.scopeBar.count(response.facets.find(({ name }) => name === "profile"));
 	}
