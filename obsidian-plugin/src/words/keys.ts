@@ -617,6 +617,8 @@ export interface Sentences<Value> {
 	"settings.jump.detail": [];
 	"settings.preview": [];
 	"settings.preview.detail": [];
+	"settings.suggest": [];
+	"settings.suggest.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
 	"settings.daemon": [];

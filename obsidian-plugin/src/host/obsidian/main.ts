@@ -15,6 +15,7 @@ import { pair, pairingTrouble } from "./daemon/pairing";
 import type { PanelPlugin } from "./panelPlugin";
 import { activeNote, paneKinds } from "./panes";
 import { PluginApi } from "./pluginApi";
+import { LinkSuggest } from "./linkSuggest";
 import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
@@ -48,6 +49,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.addMenus();
 		registerCommandLine(this, this.api);
 		registerQueryBlocks(this);
+		this.registerEditorSuggest(new LinkSuggest(this));
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch("", query));
 		this.addStatusBar();
 		const tab = new ScrubjaySettingTab(this.app, this);
