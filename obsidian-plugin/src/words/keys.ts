@@ -525,6 +525,8 @@ export interface Sentences<Value> {
 	"block.label": [values: { query: Value }];
 	"block.none": [];
 	"block.search": [];
+	"base.query": [];
+	"base.noQuery": [];
 	"block.freeze": [];
 	"block.frozen": [];
 	"block.notFrozen": [];

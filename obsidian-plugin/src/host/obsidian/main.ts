@@ -8,6 +8,7 @@ import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
 import { realPath } from "./daemon/daemonFiles";
 import { DaemonLink } from "./daemon/daemonLink";
+import { registerBase } from "./searchBase";
 import { registerCommandLine } from "./commandLine";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
@@ -49,6 +50,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.addMenus();
 		registerCommandLine(this, this.api);
 		registerQueryBlocks(this);
+		registerBase(this);
 		this.registerEditorSuggest(new LinkSuggest(this));
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch("", query));
 		this.addStatusBar();
