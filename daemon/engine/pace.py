@@ -10,7 +10,7 @@ import psutil
 
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.processes.memory import give_back
+from scrubjay.daemon.processes.memory import give_back, resident_bytes
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
 from scrubjay.profiles.search.results import plain_text
@@ -121,11 +121,6 @@ class Pace:
         self._waits = waits
         percent = f"{battery.percent:.0f} %" if battery else ""
         self._supervisor.pause_all(f"The battery is at {percent}; indexing waits until it is charged." if waits else "")
-
-
-def resident_bytes() -> int:
-    """What this process has in memory."""
-    return int(psutil.Process().memory_info().rss)
 
 
 class IdleMemory:

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 
@@ -29,11 +28,9 @@ describe.skipIf(missing !== null)(
 	`decisions that tidy the notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
-			browser = await launch();
 			for (const { path, line, before, after, tags } of CHANGES) {
 				await daemon.post("/v1/review/propose", {
 					vault: "Notes",
@@ -47,12 +44,11 @@ describe.skipIf(missing !== null)(
 			}
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		it("are answered on the page by keyboard alone, written with the diff in sight, and taken back", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const watched = await WatchedPage.open("light", () => daemon.url);
 			const { page } = watched;
 			await page.goto(await daemon.pageAddress());
 			await page.getByRole("tab", { name: "Review" }).press("Enter");
@@ -98,7 +94,7 @@ describe.skipIf(missing !== null)(
 		});
 
 		it("are written by Obsidian at once, once the user let it decide, and taken back", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("light", () => "https://obsidian.invalid");
 			const { page } = watched;
 			await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
 			await page.evaluate(() => window.frame.command("pair"));
@@ -134,14 +130,11 @@ describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipp
 		"Prose.md": "# Prose\n\nA link is written as [[link]] and leads to a note. [[Heron]]\n",
 	};
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([{ name: "Notes", files }]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
@@ -151,7 +144,7 @@ describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipp
 		);
 
 	it("are ten keys and two more to mend, come before all else, and nothing wrong is written", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		const { page } = watched;
 		await page.goto(await daemon.pageAddress());
 		await page.getByRole("tab", { name: "Review" }).click();

@@ -281,9 +281,26 @@ def _run(connection: ServerConnection, script: str, profile: int | None = None) 
 
 
 @contextmanager
-def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
-    """A transaction while nobody else changes the schema. Raises StoreBusy."""
+def as_owner(connection: ServerConnection) -> Generator[None]:
+    """A transaction as the role that owns the team's database, where who asks is a member of it.
+
+    What is made in it is that role's: persons come and go.
+    """
     with connection.transaction():
+        owner = connection.execute(
+            "SELECT rolname FROM pg_roles JOIN pg_database ON pg_roles.oid = coalesce("
+            "(SELECT nspowner FROM pg_namespace WHERE nspname = 'scrubjay'), datdba)"
+            " WHERE datname = current_database() AND pg_has_role(pg_roles.oid, 'SET') AND NOT rolsuper"
+        ).fetchone()
+        if owner is not None:
+            connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(owner[0])))
+        yield
+
+
+@contextmanager
+def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
+    """A transaction as the owner while nobody else changes the schema. Raises StoreBusy."""
+    with as_owner(connection):
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{patience:f}s",))
         try:

@@ -510,6 +510,13 @@ export interface HealthAsk {
 	challenge?: string | null;
 }
 
+/** Bytes in memory, and what holds them. profile: whose they are; "" where they are no profile's. */
+export interface HeldMemory {
+	what: string;
+	bytes: number;
+	profile: string;
+}
+
 /** A note that is hidden. query: that it is hidden from, credentials taken out; "": from every search. */
 export interface HiddenNoteReply {
 	profile: string;
@@ -653,6 +660,12 @@ export interface MapReply {
 	bridges: Bridge[];
 	unlinked: number;
 	unanswered: Unanswered[];
+}
+
+/** What holds the daemon's memory, which is the sum of it, and what its processes have, which end when idle. */
+export interface MemoryReply {
+	held: HeldMemory[];
+	processes: HeldMemory[];
 }
 
 /** A model that would read a profile's notes better than its own. */
@@ -1812,6 +1825,8 @@ export interface Endpoints {
 	"DELETE /v1/journal/{entry_id}": { ask: EntryAsk; reply: Done };
 	/** One entry by its id. */
 	"GET /v1/journal/{entry_id}": { ask: EntryAsk; reply: EntryReply };
+	/** What holds the daemon's memory, and what the processes that work for it have in memory. */
+	"GET /v1/memory": { ask: Nothing; reply: MemoryReply };
 	/** The models on this computer. */
 	"GET /v1/models": { ask: Nothing; reply: ModelsReply };
 	/** Notes that pass a filter of the query language, the newest first; with words in it too, the best first. */

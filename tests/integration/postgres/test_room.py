@@ -114,6 +114,7 @@ def test_connections_that_are_not_needed_make_room_for_others(
 
 def _until_one(operator: psycopg.Connection[tuple[int]], query: str) -> int:
     """The number of sessions once the server has seen them end."""
+    left = 0
     for _ in range(100):
         ((left,),) = operator.execute(query.encode()).fetchall()
         if left == 1:

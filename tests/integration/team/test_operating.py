@@ -70,7 +70,7 @@ def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(serv
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes")
-        operator.execute("DROP ROLE owner")
+        operator.execute("DROP ROLE owner, notes_team")
 
 
 def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server: TeamServer, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes WITH (FORCE)")
         operator.execute("DROP ROLE anna")
-    restore = block("psql --quiet").replace("--owner=owner", f"--owner={OWNER}")
+    restore = block("psql --quiet").replace("--owner=notes_team", f"--owner={OWNER}")
     as_operator(server, restore, tmp_path)
     after = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
     assert [(hit["path"], hit["score"]) for hit in after] == [(hit["path"], hit["score"]) for hit in before]

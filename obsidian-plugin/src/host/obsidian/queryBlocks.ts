@@ -10,6 +10,7 @@ import { QueryBlock } from "../../panel/block/queryBlock";
 import type { ConnectionState } from "../../panel/status/connection";
 import { freezeBlock } from "./frozenBlock";
 import type { PanelPlugin } from "./panelPlugin";
+import { inSpokenLanguage } from "./views";
 
 const LANGUAGE = "scrubjay";
 /** The daemon reads a note that was written within about this time. */
@@ -107,6 +108,7 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 			known: blocks.known(this.key),
 			onAnswer: (answer) => blocks.keep(this.key, answer),
 		});
+		inSpokenLanguage(element);
 		element.append(this.block.element);
 	}
 

@@ -161,6 +161,11 @@ export class RelatedView {
 		this.draw(notes, emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
 	}
 
+	/** The user came to work with the list: it takes the keys. */
+	focus(): void {
+		this.pane.element.focus();
+	}
+
 	/** A note of the open vault is at another path now. */
 	moved(vault: string, from: string, to: string): void {
 		this.marks.moved(vault, from, to);
