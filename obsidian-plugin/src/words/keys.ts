@@ -525,6 +525,8 @@ export interface Sentences<Value> {
 	"block.label": [values: { query: Value }];
 	"block.none": [];
 	"block.search": [];
+	"base.query": [];
+	"base.noQuery": [];
 	"block.freeze": [];
 	"block.frozen": [];
 	"block.notFrozen": [];
@@ -617,6 +619,8 @@ export interface Sentences<Value> {
 	"settings.jump.detail": [];
 	"settings.preview": [];
 	"settings.preview.detail": [];
+	"settings.suggest": [];
+	"settings.suggest.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
 	"settings.daemon": [];

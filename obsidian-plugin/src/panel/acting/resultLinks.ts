@@ -8,6 +8,11 @@ const MOST = 4_000;
 
 /** Links to all notes that a search finds, in its order, one a line. */
 export async function linksTo(client: Client, host: Host, request: SearchAsk): Promise<string[]> {
+	return linkLines(host, await allResults(client, request));
+}
+
+/** All that a search finds, in its order. */
+export async function allResults(client: Client, request: SearchAsk): Promise<readonly SearchResult[]> {
 	const found: SearchResult[] = [];
 	let offset: number | null = 0;
 	while (offset !== null && found.length < MOST) {
@@ -16,7 +21,7 @@ export async function linksTo(client: Client, host: Host, request: SearchAsk): P
 		found.push(...reply.results);
 		offset = reply.next_offset;
 	}
-	return linkLines(host, found);
+	return found;
 }
 
 /** A list of links in Markdown, each note once. */
