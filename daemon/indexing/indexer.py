@@ -68,8 +68,8 @@ class Indexer:
         self._context = context
         self._progress = progress
         self._limits = limits
-        self._source = NoteSource(store, context, limits, prepare)
-        self._pipeline = Pipeline(store, self._source)
+        self.source = NoteSource(store, context, limits, prepare)
+        self._pipeline = Pipeline(store, self.source)
         self._let_go = let_go
 
     def reconcile(
@@ -116,7 +116,7 @@ class Indexer:
         if vault is None:
             return
         self._store.say_seen()
-        rows = self._source.failures(vault.id)
+        rows = self.source.failures(vault.id)
         if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
             yield from self._look_at_all(vault, stop)
         else:
@@ -132,13 +132,13 @@ class Indexer:
         retry: bool = False,
         forget_missing: bool = False,
     ) -> Iterator[None]:
-        found = self._source.scan(vault, empty_is_away=not forget_missing)
+        found = self.source.scan(vault, empty_is_away=not forget_missing)
         share = self._pipeline.share(
-            vault, found, self._source.known(vault.id), whole=True, forget_missing=forget_missing
+            vault, found, self.source.known(vault.id), whole=True, forget_missing=forget_missing
         )
         known = share.known
-        failures = {row.path: row for row in self._source.failures(vault.id)}
-        allowance = self._source.allowance(vault)
+        failures = {row.path: row for row in self.source.failures(vault.id)}
+        allowance = self.source.allowance(vault)
         work = plan(
             replace(found, files=share.files),
             known,
@@ -161,8 +161,8 @@ class Indexer:
         try:
             yield from self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
         finally:  # what went wrong shows in the count
-            left_out = self._source.failures(vault.id)
-            self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
+            left_out = self.source.failures(vault.id)
+            self._progress.counted(vault.id, count_disk(found, self.source.known(vault.id), left_out))
         if not stop.is_set():
             keep_looked_at(self._store, vault.id)
 
@@ -172,9 +172,9 @@ class Indexer:
         # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
         # is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._source.known(vault.id, paths).items() if file_key(path) in named}
+        known = {path: n for path, n in self.source.known(vault.id, paths).items() if file_key(path) in named}
         left_out = {row.path for row in rows if file_key(row.path) in named}
-        found = self._source.scan(vault, {*paths, *known, *left_out - {"."}})
+        found = self.source.scan(vault, {*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
         share = self._pipeline.share(vault, found, known, whole=False)
         work = plan(replace(found, files=share.files), share.known, failures, share.prepared)

@@ -20,6 +20,7 @@ class DiskCount:
     left_out: int = 0  # of them, each with a reason
     missing: tuple[str, ...] = ()  # neither
     outdated: tuple[str, ...] = ()  # indexed as they were before their last change
+    differing: tuple[str, ...] = ()  # of a team: others look after them, and say something else
 
     def __add__(self, other: "DiskCount") -> "DiskCount":
         return DiskCount(
@@ -28,6 +29,7 @@ class DiskCount:
             self.left_out + other.left_out,
             self.missing + other.missing,
             self.outdated + other.outdated,
+            self.differing + other.differing,
         )
 
 

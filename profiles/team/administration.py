@@ -3,10 +3,13 @@
 Errors of psycopg come through as ours within `connected`.
 """
 
+import re
 import secrets
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from scrubjay.profiles.errors import StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
@@ -38,9 +41,12 @@ __all__ = [
     "refuse_others",
     "require_current",
     "revoke",
+    "seconds_ahead",
 ]
 
 _PASSWORD_BYTES = 24
+_LONGEST_ROOT = 2_500  # characters
+_CERTIFICATE = "-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----"
 
 
 @contextmanager
@@ -58,6 +64,13 @@ def connected(
         with connection.transaction():
             set_up(connection, profile)
             yield connection
+
+
+def seconds_ahead(connection: ServerConnection) -> float:
+    """How far this computer's clock is ahead of the server's; below 0 where it is behind."""
+    before = time.time()
+    ((there,),) = connection.execute("SELECT CAST(extract(epoch FROM clock_timestamp()) AS float8)").fetchall()
+    return (before + time.time()) / 2 - there
 
 
 def invite(
@@ -80,7 +93,16 @@ def invite(
     if new_password and not is_new:
         roles.set_password(connection, member, password)
     roles.put_key(connection, profile, member, wrap(key, secret))
-    return Invitation(replace(owner, user=member), profile, name, password if is_new or new_password else "", secret)
+    root = "" if owner.root is None else _certificates(owner.root)
+    address = replace(owner.with_root(None), user=member)
+    return Invitation(address, profile, name, password if is_new or new_password else "", secret, root)
+
+
+def _certificates(path: Path) -> str:
+    """The certificates in a file, and nothing else of it; "" where they are more than a line has room for."""
+    said = path.read_text(encoding="utf-8", errors="replace")
+    found = "".join(f"{each}\n" for each in re.findall(_CERTIFICATE, said, re.DOTALL))
+    return found if len(found) <= _LONGEST_ROOT else ""
 
 
 def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:

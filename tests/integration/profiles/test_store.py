@@ -22,9 +22,11 @@ from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
-from tests.helpers.stores import another
+from tests.helpers.stores import another, either_kind
 from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
+
+__all__ = ["either_kind"]  # what every store promises is tried on a file and on a server
 
 
 def put(store: Store, *bundles: NoteBundle) -> list[int]:

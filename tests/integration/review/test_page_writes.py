@@ -1,7 +1,5 @@
 """Who may have notes written over the API: the page of the user who owns the installation, and no token."""
 
-import hashlib
-import hmac
 import json
 from contextlib import closing
 
@@ -16,7 +14,7 @@ from scrubjay.daemon.server.endpoints.review import REVIEW_RUNS, REVIEW_UNDO, RE
 from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.helpers.plain_http import http_client
+from tests.helpers.plain_http import http_client, page_client
 from tests.helpers.waiting import until
 
 
@@ -119,13 +117,7 @@ def test_an_agent_can_neither_edit_all_results_nor_look_what_that_would_change(
 
 def _page_of(client: ScrubjayClient) -> httpx.Client:
     """What the search page that `scrubjay open` shows sends its requests with."""
-    ticket = client.ask(MINT_TICKET).ticket
-    page = http_client(client.url)
-    page.headers["Origin"] = client.url
-    key = page.post("/v1/session", json={"ticket": ticket}).json()["key"]
-    instance = page.get("/health").json()["instance"]
-    page.headers["X-Scrubjay-Csrf"] = hmac.new(key.encode(), instance.encode(), hashlib.sha256).hexdigest()
-    return page
+    return page_client(client.url, client.ask(MINT_TICKET).ticket)
 
 
 def _write(client: ScrubjayClient) -> None:
