@@ -39,6 +39,9 @@ from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
 
+_MANY_READ = 512
+"""Notes after which the process that prepared them goes: it has 200 MB by then, and the model comes next."""
+
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -57,7 +60,9 @@ class Indexer:
         progress: Progress,
         limits: ReadLimits,
         prepare: Preparing = prepare_many,
+        let_go: Callable[[], None] = lambda: None,
     ) -> None:
+        """let_go: called once many notes were read, when what prepared them is not needed for a while."""
         self._vaults = {vault.id: vault for vault in vaults}
         self._store = store
         self._context = context
@@ -65,6 +70,7 @@ class Indexer:
         self._limits = limits
         self.source = NoteSource(store, context, limits, prepare)
         self._pipeline = Pipeline(store, self.source)
+        self._let_go = let_go
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -218,6 +224,8 @@ class Indexer:
         while to_read and not stop.is_set():
             overtaken = yield from self._read(vault, share, failures, to_read, stop)
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
+        if len(work.read) >= _MANY_READ:
+            self._let_go()
         for part in parts(work.forget):
             if not stop.is_set():
                 self._pipeline.forget(vault, part, failed, asked=forget_missing)
