@@ -11,6 +11,7 @@ export default defineConfig({
 					alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
 					setupFiles: ["tests/helpers/english.ts"],
 					restoreMocks: true,
+					isolate: false, // a document for each file costs two thirds of all
 					testTimeout: 60_000,
 				},
 			},
@@ -24,18 +25,20 @@ export default defineConfig({
 					hookTimeout: 300_000,
 					expect: { poll: { timeout: 60_000 } },
 					fileParallelism: false,
+					isolate: false,
 				},
 			},
 			{
 				test: {
-					name: "languages",
-					include: ["e2e/languages/*.test.ts"],
+					name: "slow",
+					include: ["e2e/slow/*.test.ts"],
 					environment: "node",
 					globalSetup: "e2e/support/setup.ts",
 					testTimeout: 240_000,
 					hookTimeout: 300_000,
 					expect: { poll: { timeout: 60_000 } },
 					fileParallelism: false,
+					isolate: false,
 				},
 			},
 			{

@@ -200,7 +200,8 @@ class Indexer:
         """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
-        self._progress.reading(scanned=len(share.files), to_read=len(work.read), new=new)
+        size = sum(stamp.size for stamp in work.read)
+        self._progress.reading(scanned=len(share.files), to_read=len(work.read), size=size, new=new)
         # A vault that has never had a note is not away.
         told = [row for row in problems if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)]
         told += left_out
@@ -235,6 +236,7 @@ class Indexer:
         """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
         decisions, prepared = decisions_of(self._store, vault.id), share.prepared - failures.keys()
         overtaken: set[str] = set()
+        sizes = {stamp.path: stamp.size for stamp in to_read}
 
         def read(batch: list[FileStamp]) -> ReadFiles[RawNote]:
             return self._pipeline.read(vault, batch, share.known, prepared, decisions)
@@ -252,7 +254,7 @@ class Indexer:
                 outcome = self._pipeline.prepare(files, share.known)
                 if writing is not None:
                     overtaken |= writing.result()
-                writing = writer.submit(self._put, outcome, sum(path not in share.known for path in files.paths))
+                writing = writer.submit(self._put, outcome, sizes, sum(path not in share.known for path in files.paths))
                 yield
             if writing is not None:
                 overtaken |= writing.result()
@@ -264,11 +266,12 @@ class Indexer:
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
-    def _put(self, outcome: Outcome, new: int) -> frozenset[str]:
+    def _put(self, outcome: Outcome, sizes: Mapping[str, int], new: int) -> frozenset[str]:
         """Store a batch, `new` of whose files are not in the index; the paths of those that are to be read again."""
         stored = self._pipeline.put(outcome)
         self._progress.stored(
             read=len(outcome.paths) - len(stored.overtaken),
+            size=sum(sizes[path] for path in outcome.paths if path not in stored.overtaken),
             new=new,
             redacted=sum(1 for bundle in stored.bundles if bundle.redactions),
             failed=len(stored.failures) + sum(1 for bundle in stored.bundles if isinstance(bundle, FlawedBundle)),

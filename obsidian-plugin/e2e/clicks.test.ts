@@ -1,6 +1,6 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { writeKnownVault } from "./support/newcomer";
 import { LOG_VAULT } from "./support/vaults";
@@ -212,23 +212,20 @@ const TASKS: readonly Task[] = [
 /** Each with the fewest that an audit by hand called fine; ten broken links are in `review.test.ts`, twenty credentials in `secrets.test.ts`. */
 describe.skipIf(missing !== null)(`clicks and keys that a task takes${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 	const table: string[] = [];
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([{ name: "Light", files: LOG_VAULT }]);
 		writeKnownVault(daemon);
 		await daemon.encrypt("Light", PASSPHRASE);
-		browser = await launch();
 	});
 	afterAll(async () => {
 		process.stdout.write(`${table.join("\n")}\n`);
-		await browser?.close();
 		await daemon?.remove();
 	});
 
 	it.each(TASKS)("$name by $way: $most at most", async ({ name, way, most, do: work, isDone }) => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		watched.context.setDefaultTimeout(30_000);
 		const { page } = watched;
 		await page.goto(await daemon.pageAddress());

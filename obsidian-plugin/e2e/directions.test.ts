@@ -1,6 +1,6 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
@@ -69,21 +69,18 @@ describe.skipIf(missing !== null)(
 	`notes that are written from right to left, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Travel", files: FILES }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		it.each(Object.entries(WRITTEN))(
 			"keep their folders, tags and words in order, and both directions in a sentence (%s)",
 			async (_, { folders, title, text, tag, word }) => {
-				const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+				const watched = await WatchedPage.open("light", () => daemon.url);
 				const { page } = watched;
 				await page.goto(await daemon.pageAddress());
 				await page.locator(".sj-input").fill(word);

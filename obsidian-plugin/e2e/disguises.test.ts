@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DISGUISED_CODE, DISGUISED_PICTURES, type Disguise } from "../tests/helpers/disguises";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { openObsidian } from "./support/obsidian/serve";
 
 const ALL = [...DISGUISED_PICTURES, ...DISGUISED_CODE];
@@ -23,20 +22,17 @@ describe.skipIf(MISSING_BROWSER !== null)(
 	`notes with something hidden in them, in Chromium${MISSING_BROWSER ? ` (skipped: ${MISSING_BROWSER})` : ""}`,
 	() => {
 		let home: string;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			home = mkdtempSync(join(tmpdir(), "scrubjay-"));
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			rmSync(home, { recursive: true });
 		});
 
 		/** Draw all of them in one page, by the plugin or, to know what they would do, by the renderer itself. */
 		const draw = async (disguises: readonly Disguise[], by: "own" | "foreign" | "renderer"): Promise<Drawn> => {
-			const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("light", () => "https://obsidian.invalid");
 			const { page } = watched;
 			await page.route("https://evil.invalid/**", (route) => route.fulfill({ status: 404, body: "" }));
 			await openObsidian(page, home, { name: "Notes", folder: home, files: { "Own.md": "" } });

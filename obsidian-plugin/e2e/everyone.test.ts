@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { LOG_VAULT, SCRIPT_NOTES } from "./support/vaults";
 
@@ -10,19 +10,16 @@ describe.skipIf(missing !== null)(
 	`everyone's screen, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Light", files: { ...LOG_VAULT, ...SCRIPT_NOTES } }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-			const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+			const watched = await WatchedPage.open(scheme, () => daemon.url);
 			watched.context.setDefaultTimeout(15_000);
 			await watched.page.goto(await daemon.pageAddress());
 			await watched.page.locator(".sj-input").waitFor();

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { LOG_VAULT, WORK_VAULT } from "./support/vaults";
 
@@ -12,22 +12,19 @@ describe.skipIf(missing !== null)(
 	`finding and coming back, on the page in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([
 				{ name: "Light", files: LOG_VAULT },
 				{ name: "Work", files: WORK_VAULT },
 			]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		const open = async (): Promise<WatchedPage> => {
-			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const watched = await WatchedPage.open("light", () => daemon.url);
 			watched.context.setDefaultTimeout(15_000);
 			await watched.page.goto(await daemon.pageAddress());
 			await watched.page.locator(".sj-input").waitFor();

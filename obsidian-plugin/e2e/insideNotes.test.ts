@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 import { WORK_VAULT } from "./support/vaults";
@@ -18,19 +18,16 @@ describe.skipIf(missing !== null)(
 	`the plugin inside notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Work", files: VAULT }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
-			const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open(scheme, () => "https://obsidian.invalid");
 			watched.context.setDefaultTimeout(20_000);
 			await openObsidian(watched.page, daemon.home, {
 				name: "Work",

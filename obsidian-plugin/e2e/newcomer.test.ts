@@ -1,4 +1,4 @@
 import { describePaths } from "./support/languagePaths";
 
-/** The other languages are in `e2e/languages/`. */
+/** The other languages are in `e2e/slow/`. */
 describePaths(["en"]);

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import type { Frame } from "./support/obsidian/app";
 import { openObsidian } from "./support/obsidian/serve";
@@ -16,23 +16,20 @@ declare global {
 
 describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([
 			{ name: "Garden", files: "sample" },
 			{ name: "Work", files: WORK_VAULT },
 		]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
 	/** Obsidian with the vault Work, by this name. */
 	const unpaired = async (scheme: Scheme = "light", name = "Work"): Promise<WatchedPage> => {
-		const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
+		const watched = await WatchedPage.open(scheme, () => "https://obsidian.invalid");
 		await openObsidian(watched.page, daemon.home, { name, folder: daemon.vaultOf("Work"), files: WORK_VAULT });
 		await watched.page.locator(".status-bar", { hasText: "Not paired" }).waitFor();
 		return watched;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 
 const missing = MISSING_DAEMON ?? MISSING_BROWSER;
@@ -17,12 +17,10 @@ const NOTES = {
 /** From nothing to the first result (with the keyboard alone in `newcomer.test.ts`), and all that is done to a profile, without a terminal. */
 describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 	let vault: string;
 	let watched: WatchedPage;
 
 	beforeAll(async () => {
-		browser = await launch();
 		daemon = await RunningDaemon.start([]);
 		vault = join(daemon.home, "Notes of mine");
 		for (const [path, text] of Object.entries(NOTES)) {
@@ -31,11 +29,10 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		}
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 	beforeEach(async () => {
-		watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		watched = await WatchedPage.open("light", () => daemon.url);
 		await watched.page.goto(await daemon.pageAddress());
 		await watched.page.locator(".sj-search .sj-notice button").waitFor();
 	});

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 
@@ -48,19 +48,16 @@ describe.skipIf(missing !== null)(
 	`reading what was found, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Light", files: VAULT }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		const open = async (scheme: Scheme = "light", width = 1280, height = 800): Promise<WatchedPage> => {
-			const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+			const watched = await WatchedPage.open(scheme, () => daemon.url);
 			watched.context.setDefaultTimeout(15_000);
 			await watched.page.setViewportSize({ width, height });
 			await watched.page.goto(await daemon.pageAddress());
@@ -152,7 +149,7 @@ describe.skipIf(missing !== null)(
 		);
 
 		it("reads in the modal of Obsidian, too: Space and → toggle, the last query is there again, a note that is called so opens whole", async () => {
-			const watched = await WatchedPage.open(browser, "dark", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("dark", () => "https://obsidian.invalid");
 			watched.context.setDefaultTimeout(15_000);
 			const { page } = watched;
 			await openObsidian(page, daemon.home, { name: "Light", folder: daemon.vaultOf("Light"), files: VAULT });

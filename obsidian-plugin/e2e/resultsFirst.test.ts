@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { LOG_VAULT, WORK_VAULT } from "./support/vaults";
 
@@ -31,7 +31,6 @@ function resultsSeen(page: Page): Promise<number> {
 
 describe.skipIf(missing !== null)(`results first, in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([
@@ -39,10 +38,8 @@ describe.skipIf(missing !== null)(`results first, in Chromium${missing ? ` (skip
 			{ name: "Work", files: WORK_VAULT },
 			{ name: "Shore", files: SHORE },
 		]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
@@ -56,7 +53,7 @@ describe.skipIf(missing !== null)(`results first, in Chromium${missing ? ` (skip
 		[260, 600, WITH_CARD, 2],
 		[260, 600, WITHOUT_CARD, 2],
 	])("shows at %i × %i to “%s” %d results or more", async (width, height, query, atLeast) => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		const { page } = watched;
 		await page.setViewportSize({ width, height });
 		await page.goto(await daemon.pageAddress());

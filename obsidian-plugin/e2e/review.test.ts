@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 
@@ -29,11 +28,9 @@ describe.skipIf(missing !== null)(
 	`decisions that tidy the notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
-			browser = await launch();
 			for (const { path, line, before, after, tags } of CHANGES) {
 				await daemon.post("/v1/review/propose", {
 					vault: "Notes",
@@ -47,12 +44,11 @@ describe.skipIf(missing !== null)(
 			}
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		it("are answered on the page by keyboard alone, written with the diff in sight, and taken back", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const watched = await WatchedPage.open("light", () => daemon.url);
 			const { page } = watched;
 			await page.goto(await daemon.pageAddress());
 			await page.getByRole("tab", { name: "Review" }).press("Enter");
@@ -97,27 +93,8 @@ describe.skipIf(missing !== null)(
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		});
 
-		it("have a map beside them: a picture, and the same as a list", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
-			const { page } = watched;
-			await page.goto(await daemon.pageAddress());
-			await page.getByRole("tab", { name: "Review" }).press("Enter");
-			await page.getByRole("button", { name: "Map of links" }).press("Enter");
-			await page.locator(".sj-map-picture circle").nth(1).waitFor();
-			await page.locator("summary", { hasText: "Lantern" }).press("Enter");
-			await page.locator("details[open] .sj-finding", { hasText: "Lantern 1" }).waitFor();
-			expect(await watched.violations()).toEqual([]);
-			await page.setViewportSize({ width: 280, height: 640 });
-			expect(
-				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-			).toBeLessThanOrEqual(0);
-			await page.keyboard.press("Escape");
-			await page.getByRole("button", { name: "Map of links" }).waitFor();
-			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		});
-
 		it("are written by Obsidian at once, once the user let it decide, and taken back", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("light", () => "https://obsidian.invalid");
 			const { page } = watched;
 			await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
 			await page.evaluate(() => window.frame.command("pair"));
@@ -153,14 +130,11 @@ describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipp
 		"Prose.md": "# Prose\n\nA link is written as [[link]] and leads to a note. [[Heron]]\n",
 	};
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([{ name: "Notes", files }]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
@@ -170,7 +144,7 @@ describe.skipIf(missing !== null)(`broken links, in Chromium${missing ? ` (skipp
 		);
 
 	it("are ten keys and two more to mend, come before all else, and nothing wrong is written", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		const { page } = watched;
 		await page.goto(await daemon.pageAddress());
 		await page.getByRole("tab", { name: "Review" }).click();

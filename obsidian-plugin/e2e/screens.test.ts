@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { steadyTree } from "./support/looks";
 import { openObsidian } from "./support/obsidian/serve";
@@ -15,19 +15,16 @@ describe.skipIf(missing !== null)(
 	`the screens in Obsidian, read aloud${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Work", files: VAULT }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
 		const inObsidian = async (): Promise<WatchedPage> => {
-			const watched = await WatchedPage.open(browser, "light", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("light", () => "https://obsidian.invalid");
 			await openObsidian(watched.page, daemon.home, {
 				name: "Work",
 				folder: daemon.vaultOf("Work"),

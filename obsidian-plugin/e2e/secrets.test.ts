@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_BROWSER, WatchedPage } from "./support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
 import { openObsidian } from "./support/obsidian/serve";
 import { WORK_SECRET } from "./support/vaults";
@@ -19,22 +19,19 @@ const password = (index: number): string => ["Otter", String(index * 7 + 11), "Q
 
 describe.skipIf(missing !== null)(`twenty credentials in one sitting${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 
 	beforeAll(async () => {
 		const files = Object.fromEntries(
 			NUMBERS.map((index) => [`Accounts/${index}.md`, `# Account ${index}\n\nPassword: ${password(index)}\n`]),
 		);
 		daemon = await RunningDaemon.start([{ name: "Notes", files }]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 	});
 
 	it("takes 22 keys at most from its tab on, and a held key decides nothing", async () => {
-		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		const watched = await WatchedPage.open("light", () => daemon.url);
 		const { page } = watched;
 		await page.goto(await daemon.pageAddress());
 		await page.getByRole("tab", { name: "Credentials" }).focus();
@@ -67,14 +64,11 @@ describe.skipIf(missing !== null)(
 	`credentials, worked through in Chromium${missing ? ` (skipped: ${missing})` : ""}`,
 	() => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
@@ -94,7 +88,7 @@ describe.skipIf(missing !== null)(
 		};
 
 		it("goes down to none on the page by keyboard alone, and no value leaves the daemon before it is allowed", async () => {
-			const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+			const watched = await WatchedPage.open("light", () => daemon.url);
 			const { page } = watched;
 			const sent = replies(page);
 			await page.goto(await daemon.pageAddress());
@@ -140,7 +134,7 @@ describe.skipIf(missing !== null)(
 		});
 
 		it("are decided about inside Obsidian once the user has asked for it", async () => {
-			const watched = await WatchedPage.open(browser, "dark", () => "https://obsidian.invalid");
+			const watched = await WatchedPage.open("dark", () => "https://obsidian.invalid");
 			const { page } = watched;
 			await openObsidian(page, daemon.home, { name: "Notes", folder: daemon.vaultOf("Notes"), files: VAULT });
 			await page.evaluate(() => window.frame.command("pair"));

@@ -9,7 +9,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.review.changes.scrubbed_file import scrubbing
-from tests.faults.test_kill_apply import in_child
+from tests.faults.test_kill_apply import EVERY, in_child
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process of its own by fork")
 
@@ -60,9 +60,10 @@ class Desk:
         assert [path for path in self.home.data.rglob("*") if path.is_file() and TOKEN in path.read_bytes()] == []
 
 
+@EVERY
 @pytest.mark.parametrize("undoable", [True, False], ids=["undoable", "not undoable"])
-def test_a_scrub_that_is_killed_at_any_step_leaves_old_or_new(tmp_path: Path, undoable: bool) -> None:
-    for step in range(500):
+def test_a_scrub_that_is_killed_at_any_step_leaves_old_or_new(tmp_path: Path, undoable: bool, every: int) -> None:
+    for step in range(0, 500, every):
         desk = Desk(tmp_path / str(step))
         done = in_child(step, lambda desk=desk: desk.scrub(undoable=undoable))
         desk.comes_back(is_kept=undoable)
@@ -72,8 +73,9 @@ def test_a_scrub_that_is_killed_at_any_step_leaves_old_or_new(tmp_path: Path, un
     pytest.fail("it never came to its end")
 
 
-def test_an_undo_that_is_killed_at_any_step_can_be_done_again(tmp_path: Path) -> None:
-    for step in range(500):
+@EVERY
+def test_an_undo_that_is_killed_at_any_step_can_be_done_again(tmp_path: Path, every: int) -> None:
+    for step in range(0, 500, every):
         desk = Desk(tmp_path / str(step))
         desk.scrub()
         done = in_child(step, desk.undo)

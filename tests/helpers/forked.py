@@ -8,11 +8,12 @@ import importlib
 import json
 import multiprocessing
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cache
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -27,39 +28,39 @@ _MODULES = (
     "scrubjay.daemon.cli.app",
     "scrubjay.daemon.cli.serve",
     "scrubjay.daemon.server.daemon_process",
-    "tests.helpers.loaded_model",
+    "tests.helpers.loaded",
 )
 _WORKER = "scrubjay.daemon.models.model_worker"
 
 
-def fork_command(arguments: Sequence[str], environment: Mapping[str, str], errors: str) -> BaseProcess:
-    """Start `scrubjay` with these arguments. errors: the file that what it says of errors is written to."""
-    return _forked(_run, list(arguments), dict(environment), errors)
+def forking_program() -> list[str]:
+    """The argument list of a program that is `scrubjay` in all but that it needs no time to start."""
+    return [sys.executable, "-I", "-S", forked_client.__file__, _listening()]
 
 
 @cache
-def forking_program() -> list[str]:
-    """The argument list of a program that is `scrubjay` in all but that it needs no time to start."""
+def _listening() -> str:
+    """The name of the socket at which this process takes what is to be forked."""
     name = f"scrubjay-{os.getpid()}-{os.urandom(4).hex()}"
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(f"\0{name}")
     listening.listen()
-    threading.Thread(target=_run_those_asked_for, args=(listening,), daemon=True).start()
-    return [sys.executable, "-I", "-S", forked_client.__file__, name]
+    threading.Thread(target=_run_those_asked_for, args=(listening, name), daemon=True).start()
+    return name
 
 
-def _run_those_asked_for(listening: socket.socket) -> None:
+def _run_those_asked_for(listening: socket.socket, name: str) -> None:
     while True:
         connection, _ = listening.accept()
-        threading.Thread(target=_run_one, args=(connection,), daemon=True).start()
+        threading.Thread(target=_run_one, args=(connection, name), daemon=True).start()
 
 
-def _run_one(connection: socket.socket) -> None:
+def _run_one(connection: socket.socket, name: str) -> None:
     with connection:
         head, descriptors, _, _ = socket.recv_fds(connection, 4, 3)
-        request = connection.recv(int.from_bytes(head, "big"), socket.MSG_WAITALL)
+        arguments, environment, folder = json.loads(connection.recv(int.from_bytes(head, "big"), socket.MSG_WAITALL))
         streams = [Connection(descriptor) for descriptor in descriptors]
-        process = _forked(_run_command, *json.loads(request), *streams)
+        process = _forked(_run, name, arguments, environment, folder, *streams)
         for stream in streams:
             stream.close()
         assert process.pid
@@ -68,25 +69,10 @@ def _run_one(connection: socket.socket) -> None:
             process.kill()
         process.join()
         with contextlib.suppress(OSError):
-            connection.sendall(bytes([(process.exitcode or 0) % 256]))
+            connection.sendall((process.exitcode or 0).to_bytes(2, "big", signed=True))
 
 
-def _run_command(arguments: list[str], environment: dict[str, str], folder: str, *streams: Connection) -> None:
-    from scrubjay.daemon.cli import main, output
-
-    _stand_in(environment, {place: os.dup(stream.fileno()) for place, stream in enumerate(streams)})
-    for stream in streams:
-        stream.close()
-    os.chdir(folder)
-    sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, range(3), "rww")
-    if "COLUMNS" in environment:  # which rich reads as it is imported
-        output.console.width = output.errors.width = int(environment["COLUMNS"])
-    sys.argv = ["scrubjay", *arguments]
-    with little_is_wiped():
-        main()
-
-
-def _forked(target: Any, *arguments: object) -> BaseProcess:
+def _forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*_MODULES])
     process = context.Process(target=target, args=arguments)
@@ -94,13 +80,37 @@ def _forked(target: Any, *arguments: object) -> BaseProcess:
     return process
 
 
-def _run(arguments: list[str], environment: dict[str, str], errors: str) -> None:
-    _stand_in(environment, {1: os.open(os.devnull, os.O_WRONLY), 2: os.open(errors, os.O_WRONLY)})
-    sys.argv = ["scrubjay", *arguments]
-    from scrubjay.daemon.cli import main
+def _run(name: str, arguments: list[str], environment: dict[str, str], folder: str, *streams: Connection) -> None:
+    """name: of the socket at which what this command starts is forked in its turn."""
+    for place, stream in enumerate(streams):
+        os.dup2(stream.fileno(), place)
+        stream.close()
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    if _WORKER in arguments:
+        _serve_model()
+    else:
+        _run_command(arguments, name)
 
-    with forked_models(), little_is_wiped():
+
+def _run_command(arguments: list[str], name: str) -> None:
+    from scrubjay.daemon.cli import main, output
+
+    sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, range(3), "rww")
+    if "COLUMNS" in os.environ:  # which rich reads as it is imported
+        output.console.width = output.errors.width = int(os.environ["COLUMNS"])
+    sys.argv = ["scrubjay", *arguments]
+    with forked_models(name), little_is_wiped():
         main()
+
+
+def _serve_model() -> None:
+    from scrubjay.daemon.models import onnx_model
+    from tests.helpers.loaded import loaded
+
+    with patch.object(onnx_model, "load_text_embedding", loaded):
+        importlib.import_module(_WORKER).main()
 
 
 @contextlib.contextmanager
@@ -113,71 +123,58 @@ def little_is_wiped() -> Generator[None]:
 
 
 @contextlib.contextmanager
-def forked_models() -> Generator[None]:
-    """Until the block ends, this process forks the processes that run the bundled model for it."""
+def forked_models(name: str = "") -> Generator[None]:
+    """Until the block ends, the processes that run the bundled model for this one are forked.
+
+    name: of the socket at which another process takes what is to be forked; this one does it by itself otherwise.
+    """
     from scrubjay.daemon.processes import worker_process
+
+    def started(
+        command: Sequence[str], *, env: Mapping[str, str], **options: Any
+    ) -> "subprocess.Popen[bytes] | _ForkedModel":
+        if _WORKER in command:
+            return _ForkedModel(name or _listening(), env)
+        popen: type[subprocess.Popen[bytes]] = subprocess.Popen
+        return popen(command, env=env, **options)
 
     class Subprocess:
         """As the module, in all that is used of it there."""
 
-        PIPE, DEVNULL, TimeoutExpired, Popen = subprocess.PIPE, subprocess.DEVNULL, subprocess.TimeoutExpired, _worker
+        PIPE, DEVNULL, TimeoutExpired, Popen = subprocess.PIPE, subprocess.DEVNULL, subprocess.TimeoutExpired, started
 
     with patch.object(worker_process, "subprocess", Subprocess):
         yield
 
 
-def _stand_in(environment: Mapping[str, str], streams: Mapping[int, int]) -> None:
-    for descriptor, opened in streams.items():
-        os.dup2(opened, descriptor)
-        os.close(opened)
-    os.environ.clear()
-    os.environ.update(environment)
-
-
-def _worker(command: Sequence[str], *, env: Mapping[str, str], **options: Any) -> "subprocess.Popen[bytes] | _Forked":
-    if _WORKER in command:
-        return _Forked(env)
-    popen: type[subprocess.Popen[bytes]] = subprocess.Popen
-    return popen(command, env=env, **options)
-
-
-class _Forked:
+class _ForkedModel:
     """What WorkerProcess uses of a Popen, for a model's process that was forked."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        requests, sent = multiprocessing.Pipe(duplex=False)
-        received, replies = multiprocessing.Pipe(duplex=False)
-        self._process = _forked(_serve_model, dict(environment), requests, replies)
-        self.stdin = os.fdopen(os.dup(sent.fileno()), "wb")
-        self.stdout = os.fdopen(os.dup(received.fileno()), "rb")
-        for connection in (requests, sent, received, replies):
-            connection.close()
-
-    @property
-    def pid(self) -> int:
-        assert self._process.pid
-        return self._process.pid
+    def __init__(self, name: str, environment: Mapping[str, str]) -> None:
+        requests, sent = os.pipe()
+        received, replies = os.pipe()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        self.stdin, self.stdout = os.fdopen(sent, "wb"), os.fdopen(received, "rb")
+        theirs = (requests, replies, nowhere)
+        self._connection, self.pid = forked_client.ask(name, [_WORKER], environment, theirs)
+        self._status: int | None = None
+        for descriptor in theirs:
+            os.close(descriptor)
 
     def kill(self) -> None:
-        self._process.kill()
+        if self._status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        self._process.join(timeout)
-        if self._process.exitcode is None:
-            raise subprocess.TimeoutExpired(_WORKER, timeout or 0)
-        return self._process.exitcode
-
-
-def _serve_model(environment: dict[str, str], requests: Connection, replies: Connection) -> None:
-    streams = {0: os.dup(requests.fileno()), 1: os.dup(replies.fileno()), 2: os.open(os.devnull, os.O_WRONLY)}
-    requests.close()
-    replies.close()
-    _stand_in(environment, streams)
-    from scrubjay.daemon.models import onnx_model
-    from tests.helpers.loaded_model import loaded
-
-    with patch.object(onnx_model, "load_text_embedding", loaded):
-        importlib.import_module(_WORKER).main()
+        if self._status is None:
+            self._connection.settimeout(timeout)
+            try:
+                self._status = forked_client.status(self._connection)
+            except TimeoutError:
+                raise subprocess.TimeoutExpired(_WORKER, timeout or 0) from None
+            self._connection.close()
+        return self._status
 
 
 if __name__ == "__main__":  # for tests in another language: until standard input ends

@@ -8,21 +8,36 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 
 
 def main() -> None:
     """Leave with the status that the command left with, which is sent what this process is told to end by."""
     name, *arguments = sys.argv[1:]
-    request = json.dumps([arguments, dict(os.environ), os.getcwd()]).encode()  # noqa: PTH109  # pathlib is large
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(f"\0{name}")
-        socket.send_fds(connection, [len(request).to_bytes(4, "big")], [0, 1, 2])
-        connection.sendall(request)
-        command = int.from_bytes(connection.recv(4), "big")
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda told, _: os.kill(command, told))
-        status = connection.recv(1)
-    sys.exit(status[0] if status else "what runs the commands of this test has ended")
+    connection, command = ask(name, arguments, os.environ, (0, 1, 2))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda told, _: os.kill(command, told))
+    sys.exit(status(connection) % 256)
+
+
+def ask(
+    name: str, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
+) -> tuple[socket.socket, int]:
+    """Have a command forked with three streams: the connection, whose end ends it, and its process's id."""
+    request = json.dumps([arguments, dict(environment), os.getcwd()]).encode()  # noqa: PTH109  # pathlib is large
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(f"\0{name}")
+    socket.send_fds(connection, [len(request).to_bytes(4, "big")], streams)
+    connection.sendall(request)
+    return connection, int.from_bytes(connection.recv(4), "big")
+
+
+def status(connection: socket.socket) -> int:
+    """What the command leaves with, which is waited for; minus a number where a signal ends it. Raises TimeoutError."""
+    said = connection.recv(2)
+    if not said:
+        sys.exit("what runs the commands of this test has ended")
+    return int.from_bytes(said, "big", signed=True)
 
 
 if __name__ == "__main__":

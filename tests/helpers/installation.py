@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store.packed_texts import texts_within
-from tests.helpers.forked import CAN_FORK, fork_command, forking_program
+from tests.helpers.forked import CAN_FORK, forking_program
 from tests.helpers.waiting import until
 
 _START_SECONDS = 120
@@ -147,11 +146,12 @@ class Installation:
         home.settings.write_text("speed = 'full'\n", encoding="utf-8")  # nobody works beside a test
         Registry(home.profiles).create(name, vaults=(vault_folder(self.vault, allow=(".",), exclude=exclude),))
 
-    def start(self, port: int = 0) -> subprocess.Popen[bytes]:
-        """Start the daemon and wait until it answers. port: 0 is any free one."""
+    def start(self, port: int = 0, *, forked: bool = False) -> subprocess.Popen[bytes]:
+        """Start the daemon and wait until it answers. port: 0 is any free one. forked: for what is sent no signals."""
         self.home.discovery.unlink(missing_ok=True)
+        command = quick_command if forked else scrubjay_command
         process = subprocess.Popen(
-            scrubjay_command("run", "--port", str(port)),
+            command("run", "--port", str(port)),
             env=self.run_environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -164,42 +164,23 @@ class Installation:
         return process
 
     @contextmanager
-    def daemon(self, port: int = 0, *, forked: bool = CAN_FORK) -> Generator[ScrubjayClient]:
+    def daemon(self, port: int = 0, *, forked: bool = True) -> Generator[ScrubjayClient]:
         """A running daemon and a client that holds the user's own token. port: 0 is any free one.
 
         forked: False for a Python of its own, where its start counts: what it is given in PYTHONPATH, say, or what
         others see of it.
         """
-        runs = self._forked(port) if forked and not PROGRAM else self._started(port)
-        with runs:
+        process = self.start(port, forked=forked)
+        try:
             environment = self.run_environment()
             with patch.dict(os.environ, environment), _keyring_of(environment):
                 client = ScrubjayClient.discover(self.home)
             with client:
                 yield client
-
-    @contextmanager
-    def _started(self, port: int) -> Generator[None]:
-        process = self.start(port)
-        try:
-            yield
         finally:
             process.terminate()
             _, said = process.communicate(timeout=_STOP_SECONDS)
             assert process.returncode == 0, said.decode()
-
-    @contextmanager
-    def _forked(self, port: int) -> Generator[None]:
-        self.home.discovery.unlink(missing_ok=True)
-        with tempfile.NamedTemporaryFile() as said:
-            process = fork_command(("run", "--port", str(port)), self.run_environment(), said.name)
-            try:
-                until(lambda: self.home.discovery.exists() or not process.is_alive(), seconds=_START_SECONDS)
-                yield
-            finally:
-                process.terminate()
-                process.join(_STOP_SECONDS)
-                assert process.exitcode == 0, said.read().decode()
 
     def everything_written(self) -> dict[str, bytes]:
         """The bytes of every file below the home (databases, WALs, logs, state), and the texts packed in them."""

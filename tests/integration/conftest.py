@@ -9,7 +9,7 @@ from scrubjay.daemon.models import onnx_model
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings
 from tests.helpers.forked import CAN_FORK, forked_models, little_is_wiped
-from tests.helpers.loaded_model import loaded
+from tests.helpers.loaded import loaded
 from tests.helpers.stores import file_store, module_store_kind, new_module_store, new_store, store, store_kind
 from tests.helpers.team_server import team_database, team_server
 

@@ -14,7 +14,6 @@ from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID
 
-ANSWERS = 200
 MARKS = ("“{}”", '"{}"', "«{}»", "„{}“", "\n\n> {}")
 FOLDER = VaultFolder(id=VAULT_ID, root="/nowhere", name="sample")
 PROFILE = Profile(id="0" * 12, name="sample", colour="#000000", vaults=(FOLDER,))
@@ -65,13 +64,14 @@ def dressed(sentence: str, luck: random.Random) -> str:
     return " ".join((*words[:3], "…", *words[4:])) if can_do_without else sentence
 
 
+@pytest.mark.parametrize("answers", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_every_alteration_is_flagged_and_no_true_quotation(
-    sample_store: Store, quotable: Sequence[tuple[ChunkView, str]]
+    sample_store: Store, quotable: Sequence[tuple[ChunkView, str]], answers: int
 ) -> None:
     luck = random.Random(7)
     missed: list[str] = []
     wrongly: list[str] = []
-    for _ in range(ANSWERS):
+    for _ in range(answers):
         lines: list[str] = []
         true: list[bool] = []
         for chunk, sentence in luck.sample(quotable, luck.randint(1, 6)):

@@ -60,6 +60,7 @@ def ten_nearest(similarities: Rows) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_the_ten_nearest_are_found(name: str, passages: Rows, store: FileStore) -> None:
     asked = passages[::1009]

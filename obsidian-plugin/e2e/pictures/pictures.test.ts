@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../src/words/keys";
-import { launch, MISSING_BROWSER } from "../support/browser";
+import { MISSING_BROWSER } from "../support/browser";
 import { MISSING_DAEMON, RunningDaemon } from "../support/daemon";
 import { burst, overflowOf, walk, wear } from "../support/looks";
 import { leftInEnglish, readTexts } from "../support/readings";
@@ -51,7 +50,6 @@ body { font: 14px sans-serif; background: #888 } div { display: flex; gap: 12px;
 
 describe.skipIf(missing !== null)(`pictures of every state${missing ? ` (skipped: ${missing})` : ""}`, () => {
 	let daemon: RunningDaemon;
-	let browser: Browser;
 	let looks = 0;
 
 	beforeAll(async () => {
@@ -64,10 +62,8 @@ describe.skipIf(missing !== null)(`pictures of every state${missing ? ` (skipped
 		const list = states.map(({ name }) => `<li><a href="${name}.html">${name}</a>`);
 		writeFileSync(join(PICTURES, "index.html"), page("States of the page", `<ul>${list.join("\n")}</ul>`));
 		daemon = await RunningDaemon.start([]);
-		browser = await launch();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await daemon?.remove();
 		process.stdout.write(`axe found nothing in ${looks} states (view and condition, by scheme and width).\n`);
 		process.stdout.write(`Pictures: ${join(PICTURES, "index.html")}\n`);
@@ -76,7 +72,7 @@ describe.skipIf(missing !== null)(`pictures of every state${missing ? ` (skipped
 	it.each(SITUATIONS)(
 		"are taken, axe finds nothing, nothing bursts and nothing stays English: $name",
 		async (situation) => {
-			await walk(browser, daemon, situation, LANGUAGES_TAKEN, async (state, watched, language) => {
+			await walk(daemon, situation, LANGUAGES_TAKEN, async (state, watched, language) => {
 				const { page: shown } = watched;
 				if (language !== "en")
 					expect

@@ -30,8 +30,13 @@ const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
 
 export type Scheme = "light" | "dark";
 
-export function launch(): Promise<Browser> {
-	return chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: FLAGS });
+let browser: Browser | null = null;
+
+/** The one that all tests of a run share; it ends with their process. */
+async function sharedBrowser(): Promise<Browser> {
+	if (!browser?.isConnected())
+		browser = await chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: FLAGS });
+	return browser;
 }
 
 /**
@@ -48,13 +53,10 @@ export class WatchedPage {
 	) {}
 
 	/** language: what the browser says that its user reads. */
-	static async open(
-		browser: Browser,
-		scheme: Scheme,
-		origin: () => string,
-		language = "en-GB",
-	): Promise<WatchedPage> {
-		const context = await browser.newContext({
+	static async open(scheme: Scheme, origin: () => string, language = "en-GB"): Promise<WatchedPage> {
+		const context = await (
+			await sharedBrowser()
+		).newContext({
 			colorScheme: scheme,
 			locale: language,
 			viewport: { width: 1280, height: 800 },

@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Language } from "../../src/words/languages";
-import { launch, MISSING_BROWSER, WatchedPage } from "./browser";
+import { MISSING_BROWSER, WatchedPage } from "./browser";
 import { MISSING_DAEMON, RunningDaemon } from "./daemon";
 import { Newcomer, writeKnownVault } from "./newcomer";
 import { leftInEnglish, readTexts, saidIn } from "./readings";
@@ -27,16 +26,13 @@ const PLACES = [
 export function describePaths(languages: readonly Language[]): void {
 	describe.skipIf(missing !== null)(`a newcomer${missing ? ` (skipped: ${missing})` : ""}`, () => {
 		let daemon: RunningDaemon;
-		let browser: Browser;
 		let watched: WatchedPage;
 
 		beforeAll(async () => {
 			daemon = await RunningDaemon.start([]);
 			writeKnownVault(daemon);
-			browser = await launch();
 		});
 		afterAll(async () => {
-			await browser?.close();
 			await daemon?.remove();
 		});
 
@@ -81,7 +77,7 @@ export function describePaths(languages: readonly Language[]): void {
 			it.each(["mouse", "keyboard"] as const)(
 				"comes from nothing to a note, along its link and back, with the %s alone",
 				async (way) => {
-					watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
+					watched = await WatchedPage.open("light", () => daemon.url, language);
 					const { page } = watched;
 					watched.context.setDefaultTimeout(20_000);
 					await page.goto(await daemon.pageAddress());

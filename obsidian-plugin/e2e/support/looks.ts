@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Language } from "../../src/words/languages";
 import { WatchedPage, type Scheme } from "./browser";
 import type { RunningDaemon } from "./daemon";
@@ -47,7 +47,6 @@ function firstOptionsOnly(tree: string): string {
 
 /** Bring the home into a situation, and show each of its states in each language, from the widest and light on. */
 export async function walk(
-	browser: Browser,
 	daemon: RunningDaemon,
 	situation: Situation,
 	languages: readonly Language[],
@@ -55,7 +54,7 @@ export async function walk(
 ): Promise<void> {
 	// All are opened before: none could be, once the daemon is stopped.
 	const pages = [];
-	for (const language of languages) pages.push([language, await open(browser, daemon, language)] as const);
+	for (const language of languages) pages.push([language, await open(daemon, language)] as const);
 	await situation.prepare(daemon);
 	for (const [language, watched] of pages) {
 		speakFor(language);
@@ -71,8 +70,8 @@ export async function walk(
 	}
 }
 
-async function open(browser: Browser, daemon: RunningDaemon, language: Language): Promise<WatchedPage> {
-	const watched = await WatchedPage.open(browser, "light", () => daemon.url, language);
+async function open(daemon: RunningDaemon, language: Language): Promise<WatchedPage> {
+	const watched = await WatchedPage.open("light", () => daemon.url, language);
 	await watched.page.emulateMedia({ reducedMotion: "reduce" });
 	// What it knows of the profiles it still shows when the daemon is away.
 	const profiles = watched.page.waitForResponse((reply) => reply.url().endsWith("/v1/profiles") && reply.ok());

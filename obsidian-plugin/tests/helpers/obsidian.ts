@@ -53,6 +53,13 @@ class PlainRenderer {
 	}
 }
 
+/** As the palette of commands does it: one that is not offered now is not run. */
+export function runCommand(plugin: mocks.Plugin, id: string): void {
+	const { callback, checkCallback } = plugin.commands__.get(id) ?? {};
+	if (checkCallback) checkCallback(false);
+	else callback?.();
+}
+
 /** Like the app's: stays open until it is closed. */
 function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
 	return class extends mocks.Modal {
@@ -105,6 +112,9 @@ export async function runPlugin(
 	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));
 	const manifest: unknown = JSON.parse(readFileSync(join(PLUGIN_FILES, "manifest.json"), "utf8"));
 	const app = opened ?? mocks.App.createConfigured__({ files });
+	// In the app, each leaf has a view.
+	const each = app.workspace.iterateAllLeaves.bind(app.workspace);
+	app.workspace.iterateAllLeaves = (look) => each((leaf) => (leaf.view as unknown) && look(leaf));
 	const Plugin = module.exports.default;
 	if (!Plugin) throw new Error("The bundle exports no plugin.");
 	const plugin = new Plugin(app, manifest);

@@ -232,6 +232,7 @@ def test_the_wheel_of_the_source_distribution_is_one_package_and_the_tested_code
             assert archive.read(f"scrubjay/{name}") == (ROOT / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_what_publishes_takes_the_wheel_and_the_source_distribution(built: Path) -> None:
     """twine reads metadata up to version 2.4, and what it does not read is not published."""
     (wheel,) = built.glob("*.whl")
@@ -243,6 +244,7 @@ def test_what_publishes_takes_the_wheel_and_the_source_distribution(built: Path)
         subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *files], check=True)
 
 
+@pytest.mark.slow
 def test_the_wheel_says_what_it_carries(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -251,11 +253,12 @@ def test_the_wheel_says_what_it_carries(built: Path) -> None:
         model = archive.read("scrubjay/daemon/models/bundled/model.onnx")
     assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/scrubjay@{versions.version()}"
     parts = {part["name"]: part for part in bill["components"]}
-    assert parts.keys() == {"all-MiniLM-L6-v2", "marked"}
+    assert parts.keys() == {"all-MiniLM-L6-v2"}
     assert parts["all-MiniLM-L6-v2"]["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(model).hexdigest()}]
     assert all(part["licenses"] and part["purl"] for part in parts.values())
 
 
+@pytest.mark.slow
 def test_on_a_package_index_every_link_of_the_readme_leads_to_a_file_of_this_version(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:

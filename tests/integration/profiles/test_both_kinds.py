@@ -262,6 +262,7 @@ def test_a_file_and_two_members_of_a_server_agree_after_each_step(team_server: T
     compare_histories(team_server, HISTORY)
 
 
+@pytest.mark.slow
 def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
     team_server: TeamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """What a model's similarities say is measured on a store's own vectors, whatever kind of store it is."""
 
 import numpy as np
-import pytest
 
 from scrubjay.profiles.search.meaning.calibration import GROWN, Calibration
 from scrubjay.profiles.store import reads
@@ -13,11 +12,6 @@ from tests.integration.profiles.notes import bundle, digest
 DIM = 64
 MODEL, OTHER = "aa" * 16, "bb" * 16
 COMMON = np.sign(np.random.default_rng(1).standard_normal(DIM)) / DIM**0.5
-
-
-@pytest.fixture(name="store_kind", params=["file", "team"])
-def either_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def texts_of(note: int) -> tuple[str, str]:

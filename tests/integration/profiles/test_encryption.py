@@ -163,7 +163,7 @@ def test_the_disk_gets_its_room_back_at_the_next_start_where_much_was_forgotten(
     make(path, KEY)
     store = FileStore.open(path, key=KEY)
     with store.writing() as writer:
-        ids = [writer.put_note(bundle(f"gone-{n}.md", secrets.token_hex(20_000))) for n in range(90)]
+        ids = [writer.put_note(bundle(f"gone-{n}.md", secrets.token_hex(4_000))) for n in range(90)]
     with store.writing() as writer:
         writer.forget_notes(ids[:forgotten])
     store.close()

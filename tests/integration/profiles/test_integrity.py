@@ -99,13 +99,13 @@ CODES = {  # of damage that is found under another name
 }
 
 
-def cases(damage: dict[str, str], kind: str) -> list[Any]:
-    return [pytest.param(code, sql, kind, id=f"{kind}-{code}") for code, sql in damage.items()]
+def cases(damage: dict[str, str], kind: str, *marks: pytest.MarkDecorator) -> list[Any]:
+    return [pytest.param(code, sql, kind, id=f"{kind}-{code}", marks=marks) for code, sql in damage.items()]
 
 
 @pytest.mark.parametrize(
     ("code", "sql", "store_kind"),
-    [*cases(DAMAGE | OF_FILES, "file"), *cases(DAMAGE | OF_SERVERS, "team")],
+    [*cases(DAMAGE | OF_FILES, "file"), *cases(OF_SERVERS, "team"), *cases(DAMAGE, "team", pytest.mark.slow)],
 )
 def test_damage_is_found_and_mended(full: Store, code: str, sql: str):
     with full.writing() as writer:

@@ -10,10 +10,7 @@ from scrubjay.profiles.store.filters import FileHas, HasProperty, HasTag, HasTex
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.rows import FailureRow, LinkRow, NoteMove
 from scrubjay.profiles.store.store import Store
-from tests.helpers.stores import store_kind
 from tests.integration.profiles.notes import VAULT, bundle, digest
-
-__all__ = ["store_kind"]  # the quick tests need not be odd twice
 
 LAST = 2**63 - 1
 ODD = {

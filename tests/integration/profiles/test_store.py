@@ -1,6 +1,7 @@
 import stat
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -21,9 +22,11 @@ from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
-from tests.helpers.stores import another
+from tests.helpers.stores import another, either_kind
 from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
+
+__all__ = ["either_kind"]  # what every store promises is tried on a file and on a server
 
 
 def put(store: Store, *bundles: NoteBundle) -> list[int]:
@@ -573,6 +576,15 @@ def test_a_store_at_rest_answers_as_before(store: Store):
     store.release_memory()
     assert words(store, "walnut") == before != []
     assert [near.term for near in store.near_terms("walnat")] == ["walnut"]
+
+
+def test_a_store_at_rest_has_an_empty_write_ahead_log(tmp_path: Path) -> None:
+    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
+        put(store, bundle("walnut.md", "the walnut tree"))
+        log = tmp_path / "index.sqlite3-wal"
+        assert log.stat().st_size > 0
+        store.release_memory()
+        assert log.stat().st_size == 0
 
 
 def refuse_to_build(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,3 @@
+import { describeStates } from "../support/everyState";
+
+describeStates(1);
