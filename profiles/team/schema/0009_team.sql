@@ -20,7 +20,6 @@ CREATE FUNCTION audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path =
 DECLARE
     last scrubjay.team_audit;
 BEGIN
-    PERFORM pg_advisory_xact_lock('scrubjay.team_audit'::regclass::oid::bigint);
     SELECT * INTO last FROM scrubjay.team_audit ORDER BY number DESC LIMIT 1;
     NEW.number := coalesce(last.number, 0) + 1;
     NEW.at := clock_timestamp();
@@ -41,6 +40,7 @@ CREATE FUNCTION audited() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_
 DECLARE
     changed jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
+    LOCK TABLE scrubjay.team_audit IN SHARE ROW EXCLUSIVE MODE; -- which a member can't do, as with an advisory lock
     INSERT INTO scrubjay.team_audit (action, about, profile) VALUES (
         CASE TG_TABLE_NAME || ' ' || TG_OP
             WHEN 'team_grant INSERT' THEN 'grant' WHEN 'team_grant DELETE' THEN 'revoke'

@@ -68,6 +68,9 @@ def test_a_member_sees_nothing_of_it(team_database: TeamDatabase) -> None:
     with team_database.as_member("anna") as anna:
         with pytest.raises(StoreDenied):
             audit(anna)
+        # Or a member would keep owners from revoking.
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), anna.transaction():
+            anna.execute("LOCK TABLE scrubjay.team_audit")
         for table in ("team_audit", "operating"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 anna.execute(f"SELECT * FROM scrubjay.{table}".encode())
