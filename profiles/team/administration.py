@@ -14,6 +14,7 @@ from pathlib import Path
 from scrubjay.profiles.errors import StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
+from scrubjay.profiles.team.audit import AuditEntry, audit
 from scrubjay.profiles.team.members import revoke
 from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
 from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
@@ -27,8 +28,10 @@ from scrubjay.profiles.team.team_schema import (
 )
 
 __all__ = [
+    "AuditEntry",
     "Invitation",
     "ServerConnection",
+    "audit",
     "connected",
     "create_profile",
     "drop_for_all",

@@ -202,8 +202,12 @@ def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identi
 def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool) -> bool:
     """Take from a role what it may in this database, and what it owns; False where it was to be dropped and stays."""
     try:
-        with connection.transaction():  # large objects and its like need no right to be made
-            connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
+        with connection.transaction():  # large objects and their like need no right to be made
+            if _is_elsewhere(connection, role):  # where the other statement would take the way in away, too
+                connection.execute(sql.SQL("REASSIGN OWNED BY {} TO CURRENT_USER").format(role))
+                _take_grants(connection, role)
+            else:
+                connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
     except psycopg.errors.InsufficientPrivilege:  # of a role that the operator made
         _take_grants(connection, role)
     if not drop:
@@ -214,6 +218,16 @@ def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool)
     except (psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege):
         return False
     return True
+
+
+def _is_elsewhere(connection: ServerConnection, role: sql.Identifier) -> bool:
+    """Whether a role owns or may do something in another database of the server."""
+    query = sql.SQL(
+        "SELECT FROM pg_shdepend JOIN pg_database ON datname = current_database()"
+        " WHERE refclassid = 'pg_authid'::regclass AND refobjid = to_regrole({}) AND (dbid NOT IN (0, pg_database.oid)"
+        " OR classid = 'pg_database'::regclass AND objid <> pg_database.oid)"
+    ).format(sql.Literal(role.as_string(connection)))
+    return connection.execute(query).rowcount > 0
 
 
 def _take_grants(connection: ServerConnection, role: sql.Identifier) -> None:

@@ -26,7 +26,7 @@ PERSONS = ("dora", "carl")
 
 @pytest.fixture
 def database(team_server: TeamServer) -> Generator[TeamDatabase]:
-    """As docs/team-server.md has the operator make it: a role's that nobody logs in as, with two persons in it."""
+    """As docs/team-operating.md has the operator make it: a role's that nobody logs in as, with two persons in it."""
     made = TeamDatabase(team_server, "owned")
     with team_server.as_operator() as operator:
         operator.execute(f"CREATE ROLE {TEAM} CREATEROLE".encode())
@@ -151,8 +151,10 @@ def test_an_owner_lists_members_as_a_member_of_the_profile(database: TeamDatabas
 def test_a_team_with_one_owner_gets_owners_by_the_page(
     team_server: TeamServer, team_database: TeamDatabase, tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "team-server.md").read_text(encoding="utf-8")
-    (script,) = (each.text for each in examples_of("docs/team-server.md", page) if each.text.startswith("CREATE ROLE"))
+    page = (ROOT / "docs" / "team-operating.md").read_text(encoding="utf-8")
+    (script,) = (
+        each.text for each in examples_of("docs/team-operating.md", page) if each.text.startswith("CREATE ROLE")
+    )
     for name in ("anna", "ben"):
         team_database.add_member(name, team_database.profile)
     (tmp_path / "script.sql").write_text(script)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psycopg
 import pytest
@@ -24,7 +25,7 @@ from scrubjay.profiles.team.team_schema import create_profile, give_grants
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.faults.team_worker import bring_in
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
-from tests.integration.postgres.test_keeping_up import copy, found, put
+from tests.integration.postgres.test_keeping_up import restore_under
 
 PROGRAM = shutil.which("pgbouncer")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="PgBouncer is not installed")]
@@ -67,6 +68,14 @@ def opened(database: TeamDatabase, folder: Path, home: Path, member: str, profil
     return TeamStore.open(home, address, database.server.passwords[member], profile)
 
 
+def by_psql(database: TeamDatabase, folder: Path) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection by the pooler as Anna, with nothing set up."""
+    password = database.server.passwords["anna"]
+    return psycopg.connect(
+        host=str(folder), port=6432, user="anna", dbname=database.name, password=password, autocommit=True
+    )
+
+
 @pytest.mark.parametrize("mode", ["session", "transaction"])
 def test_through_a_pooler_notes_are_written_and_read(team_database: TeamDatabase, mode: str, tmp_path: Path) -> None:
     team_database.add_member("anna", team_database.profile)
@@ -94,15 +103,7 @@ def test_no_session_keeps_what_was_set_for_another(team_database: TeamDatabase, 
             bring_in(store, vault)
         for _ in range(5):
             assert [[note.path for note in store.read(reads.recent)] for store in stores] == [["Birds.md"], ["Fish.md"]]
-        address = team_database.server.address("anna", team_database.name)
-        with psycopg.connect(
-            host=str(folder),
-            port=6432,
-            user="anna",
-            dbname=address.database,
-            password=team_database.server.passwords["anna"],
-            autocommit=True,
-        ) as other:
+        with by_psql(team_database, folder) as other:
             said = "SELECT coalesce(current_setting('scrubjay.profile', TRUE), ''), current_setting('search_path')"
             assert other.execute(said).fetchall() == [("", '"$user", public')]
             assert other.execute("SELECT count(*) FROM scrubjay_p1.note").fetchall() == [(0,)]
@@ -118,14 +119,7 @@ def test_what_an_older_program_left_in_a_session_changes_nothing(team_database: 
     (tmp_path / "Birds.md").write_text("A kittiwake.")
     with pooler(team_database, "transaction", ["anna"], settings="default_pool_size = 1\n") as folder:
         store = opened(team_database, folder, tmp_path / "x", "anna")
-        with psycopg.connect(
-            host=str(folder),
-            port=6432,
-            user="anna",
-            dbname=team_database.name,
-            password=team_database.server.passwords["anna"],
-            autocommit=True,
-        ) as older:
+        with by_psql(team_database, folder) as older:
             older.execute("SELECT set_config('search_path', 'scrubjay_p2, scrubjay', FALSE)")
             older.execute("SELECT set_config('scrubjay.profile', '2', FALSE)")
             bring_in(store, tmp_path)
@@ -173,18 +167,7 @@ def test_after_the_server_was_restored_behind_a_pooler_all_is_read_again(tmp_pat
             database.add_member("anna", database.profile)
             with pooler(database, "transaction", ["anna"]) as folder:
                 store = opened(database, folder, tmp_path / "x", "anna")
-                put(store, "a.md", "A heron.")
-                server.stop()
-                copy(server.folder, tmp_path / "backup")
-                server.start()
-                put(store, "lost.md", "A kestrel.")
-                assert found(store, "kestrel") == ["lost.md"]
-                server.stop()
-                shutil.rmtree(server.folder)
-                copy(tmp_path / "backup", server.folder)
-                server.start()
-                put(store, "b.md", "An otter.")
-                assert [found(store, word) for word in ("heron", "kestrel", "otter")] == [["a.md"], [], ["b.md"]]
+                restore_under(store, server, tmp_path / "backup")
                 store.close()
 
 
