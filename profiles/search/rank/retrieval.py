@@ -499,7 +499,8 @@ def _near_in(store: Store, word: Term, spoken: Collection[str]) -> list[NearWord
         ranked = ((distance, form not in written, -written.get(form, 0), form) for distance, form in distances)
         nearest = min(ranked, default=None)
         if nearest is not None and nearest[0] <= allowed:
-            found.append(NearWord(nearest[-1], near.term, max(nearest[0], 1), near.frequency))
+            distance, is_elsewhere, _, form = nearest
+            found.append(NearWord(form, near.term, max(distance, 1), near.frequency, not is_elsewhere))
     return found
 
 

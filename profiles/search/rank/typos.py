@@ -33,13 +33,15 @@ _SURE = 7  # letters of a word that is still itself two edits away
 class NearWord:
     """A word of some note near to a typed one. form: as notes write it, folded; term: as the index has it.
 
-    edits: from the typed form to this one. frequency: postings of the term.
+    edits: from the typed form to this one. frequency: postings of the term. is_written: whether a note has this form,
+    and not just another one of its term.
     """
 
     form: str
     term: str
     edits: int
     frequency: int
+    is_written: bool = True
 
 
 def likelihood(typed: str, form: str) -> float:
@@ -102,7 +104,7 @@ def correct_typos(
         is_right = is_word(part.typed)
         if is_right and not offers:
             continue
-        found = [word for word in near(part) if not analysis.is_small(word.term)]
+        found = [word for word in near(part) if not analysis.is_small(word.term) and (word.is_written or not is_right)]
         if not found:
             continue
         nearest, *others = found[:MAX_NEAR_TERMS]
@@ -168,6 +170,6 @@ def absent_words(words: Sequence[str], query: LexicalQuery, stats: TermStats, in
     absent: dict[str, str] = {}
     for word in words if len(sure) < len(asked) else ():
         parts = asked.keys() & analysis.query_words(word).keys()  # none of a small word
-        if parts and sure.isdisjoint(parts):
+        if parts and (sure.isdisjoint(parts) or any(map(analysis.symbol_of, parts - sure))):  # C++ is not C
             absent.setdefault(fold(word), word)
     return list(absent.values())

@@ -167,6 +167,17 @@ def test_a_programming_language_is_told_by_what_stands_behind_its_letter(
     assert (said.has, said.lacks) == ((query,), ())
 
 
+def test_a_programming_language_that_no_note_names_is_told(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(p=make_store(note("Oven.md", "Bake at 190 °C."), note("Butter.md", "Good with bread.")))
+    [notice] = searcher.search(SearchRequest("C++ ovens", mode="lexical")).notices
+    assert (notice.code, notice.words) == ("absent-words", ("C++",))
+
+
+def test_nothing_is_offered_that_no_note_writes(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(p=make_store(note("Butter.md", "Good with bread.")))  # *goode* is a form of *good*
+    assert [notice.code for notice in searcher.search(SearchRequest("goose")).notices] == ["absent-words"]
+
+
 @pytest.mark.parametrize(
     "mark", ["\u00ad", "\u061c", "\u200b", "\u200e", "\u200f", "\u202b", "\u2060", "\u2066", "\u2069"]
 )
