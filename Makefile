@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-unit test-integration test-panel test-browser test-slow test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check test test-unit test-integration test-panel test-browser test-slow typings test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench growth bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -81,6 +81,10 @@ test-slow: setup ## fault injection, soak and stress, the page in all states and
 	$(BIN)/python -m pytest -m slow
 	cd obsidian-plugin && npx --no-install vitest run --project slow
 	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
+	$(MAKE) typings
+
+typings: setup ## compiles the plugin with the typings of each Obsidian that it runs on, got from npm
+	cd obsidian-plugin && node typings/check.mjs
 
 pictures: setup ## every state of the page, both schemes, four widths, six languages, in build/pictures/; axe in each (LANGUAGES="en de", WIDTHS=390 for less)
 	cd obsidian-plugin && LANGUAGES="$(LANGUAGES)" WIDTHS="$(WIDTHS)" npm run --silent pictures
@@ -115,6 +119,9 @@ format: .make/python .make/node ## let ruff and prettier put the code in order
 
 bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for your own)
 	$(BIN)/python -m tests.bench $(if $(VAULT),--vault "$(VAULT)")
+
+growth: setup ## an hour of work on generated vaults of NOTES, twice and four times as many notes: a table of how each figure grows
+	$(BIN)/python -m tests.bench.growth $(if $(NOTES),--notes $(NOTES))
 
 bench-team: setup ## a team's profile on a server of this machine, beside a file of the same passages (VAULT=path)
 	$(BIN)/python -m tests.bench.team --vault "$(VAULT)"

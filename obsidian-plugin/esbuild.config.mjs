@@ -1,14 +1,14 @@
 /** Builds the two hosts: the Obsidian plugin (shipped in the wheel by the daemon's CLI) and the page that the daemon serves. */
 import { build } from "esbuild";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { banner, buildPlugin, sentencesIn, shared } from "./esbuild.plugin.mjs";
+import { buildPlugin, sentencesIn, shared } from "./esbuild.plugin.mjs";
 
 const SENTENCES = "../daemon/sentences";
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/server/static";
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
-rmSync(PAGE_FILES, { recursive: true, force: true }); // parts are named by what is in them
+rmSync(PAGE_FILES, { recursive: true, force: true });
 mkdirSync(PAGE_FILES, { recursive: true });
 
 /** `words-de.json` and its likes: the page loads one of them, and the plugin asks the daemon for one. */
@@ -19,12 +19,9 @@ await Promise.all([
 	buildPlugin(PLUGIN_FILES, `${SENTENCES}/en.json`),
 	build({
 		...shared,
-		banner,
 		entryPoints: { page: "src/host/page/page.ts" },
 		outdir: PAGE_FILES,
-		// What draws notes is fetched when the first one is drawn: the page is there without it.
 		format: "esm",
-		splitting: true,
 		target: ["chrome110", "firefox115", "safari16"],
 	}),
 	build({

@@ -16,7 +16,7 @@ const hostless = {
 const everyRule = Object.fromEntries(Object.keys(obsidianmd.rules).map((name) => [`obsidianmd/${name}`, "error"]));
 
 export default defineConfig([
-	globalIgnores(["node_modules/", "main.js", "package.json", "package-lock.json", "versions.json"]),
+	globalIgnores(["node_modules/", "typings/", "main.js", "package.json", "package-lock.json", "versions.json"]),
 	...obsidianmd.configs.recommended,
 	{
 		files: ["**/*.ts"],

@@ -122,6 +122,10 @@ class StoreAway(StoreError):
     code = "store-away"
 
 
+class StoreFull(StoreAway):
+    """A team's server runs, and has no room for another connection."""
+
+
 class StoreDenied(StoreError):
     """A team's server refuses the password, or does not allow this role what was asked."""
 

@@ -2,7 +2,8 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from scrubjay.profiles.errors import InvalidProfile
@@ -64,6 +65,19 @@ class ServerAddress:
     def is_socket(self) -> bool:
         """Whether `host` is the folder of a socket."""
         return self.host.startswith("/")
+
+    @property
+    def root(self) -> Path | None:
+        """The file of the root certificate that the server's is checked with; None for those of the system."""
+        named = dict(self.options).get("sslrootcert")
+        return None if named in (None, "system") else Path(named)
+
+    def with_root(self, path: Path | None) -> "ServerAddress":
+        """The same with another root, and without the files that prove who somebody is (`sslcert`, `sslkey`)."""
+        kept = {name: value for name, value in self.options if name == "sslmode"}
+        if path is not None:
+            kept["sslrootcert"] = str(path)
+        return replace(self, options=tuple(sorted(kept.items())))
 
     @property
     def sslmode(self) -> str:

@@ -19,12 +19,12 @@ from scrubjay.profiles.search.words import analysis
 MOST_PASSAGES = 10  # that are looked through
 EVIDENCE = (
     "said", "named", "before", "fits", "lacks", "number_near", "density", "terms",
-    "score", "rank", "high", "length", "link",
-    "asks", "constant",
+    "score", "rank", "high", "link",
+    "asks", "astray", "constant",
 )  # fmt: skip
 """The names of a statement's evidence, in its order."""
-WEIGHTS = (2.3, 0.8, 0.9, 0.4, -1.9, 1.0, 1.3, 1.75, 0.95, -3.5, 0.2, -0.4, -2.2, -1.0, -5.05)
-ENOUGH = -0.25
+WEIGHTS = (2.2, 1.05, 0.9, 0.45, -1.75, 0.85, 1.4, 1.7, 0.9, -3.2, 0.7, -2.25, -1.1, -0.8, -5.2)
+ENOUGH = -0.35
 PERHAPS = -1.5
 """What is worth so much may be quoted to an agent, which reads on, though it is not shown to a person as the answer."""
 _NEAR = 3  # words between a number and a word of the question
@@ -68,6 +68,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
 
     A row of a table has to say one itself: what only its first row says is said of all.
     """
+    subject = asked.weights.keys() - asked.said(question.measure)
     top = max((each.result.score for each in passages), default=0.0)
     for rank, cited in enumerate(passages[:MOST_PASSAGES]):
         text = cited.source.text
@@ -80,18 +81,19 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                 continue
             shown = _row(text, part, part.heads) if part.heads else as_read(text, part.start, part.end)
             said, written = asked.said(shown), text[part.start : part.end]
+            held = said | named | before
             if asked.said(written) if part.heads else said | named and _is_whole(text, part, shown):
                 evidence = (
                     asked.worth(said),
                     asked.worth(said | named),
-                    asked.worth(said | named | before),
+                    asked.worth(held),
                     *_of_kind(question, asked, written, shown, said),
                     cited.result.score / top if top > 0 else 0.0,
                     rank / MOST_PASSAGES,
                     float(cited.result.relevance == "high"),
-                    min(len(shown), 300) / 300,
                     float(_LISTED.match(written) is not None),
                     float(shown.endswith(("?", "？", ":", "："))),
+                    float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )
                 yield Statement(cited, part, shown, evidence)

@@ -13,7 +13,19 @@ import msgspec
 from scrubjay.profiles.search.words import analysis
 
 Kind: TypeAlias = Literal[
-    "person", "place", "time", "duration", "amount", "path", "key", "yes-no", "reason", "manner", "thing", "none"
+    "name",
+    "person",
+    "place",
+    "time",
+    "duration",
+    "amount",
+    "path",
+    "key",
+    "yes-no",
+    "reason",
+    "manner",
+    "thing",
+    "none",
 ]
 """What would answer it; `thing`: anything; `none`: it is no question."""
 _Patterns: TypeAlias = tuple[tuple[Kind, re.Pattern[str]], ...]
@@ -113,6 +125,11 @@ class Question:
             subject = without if any(map(str.isalnum, without)) else subject
         return subject if any(map(str.isalnum, subject)) else self.text
 
+    @property
+    def measure(self) -> str:
+        """The words of the question that ask for a measure, such as *cost*: they do not tell of what."""
+        return " ".join(found[0] for asked, _ in _MEASURES for found in asked.finditer(self.text.lower()))
+
     def fit(self, written: str, shown: str) -> float:
         """How far a sentence has what answers this and was not asked with: 0, 0.5 (perhaps) or 1.
 
@@ -130,6 +147,8 @@ class Question:
                 found = float(_HOLDS[self.kind].search(written) is not None)
             case "person":
                 found = _fit_of_person(shown, asked)
+            case "name":
+                found = 1.0 if _HOLDS["name"].search(shown) else min(0.5, _fit_of_person(shown, asked))
             case "thing":
                 defined = _DEFINITION.match(asked)
                 found = 0.5 if defined is None else _fit_of_definition(shown.lower(), defined[1])
@@ -141,7 +160,8 @@ class Question:
 def _fit_of_person(shown: str, asked: str) -> float:
     if not _HAS_CAPITALS.search(shown):
         return 0.5
-    names = [word for word in _CAPITAL.finditer(shown) if word[0][:1].isupper() and word[0].lower() not in asked]
+    undated = _HOLDS["time"].sub(lambda time: " " * len(time[0]), shown)  # March is nobody
+    names = [word for word in _CAPITAL.finditer(undated) if word[0][:1].isupper() and word[0].lower() not in asked]
     return 1.0 if any(word.start() for word in names) else 0.5 if names else 0.0
 
 

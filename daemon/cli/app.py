@@ -37,6 +37,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "hide": "notes.hide",
         "explain": "notes.verify",
         "verify": "notes.verify",
+        "edit": "review.edit",
         "scrub": "notes.scrub",
         "eval": "notes.evaluate",
     },

@@ -38,7 +38,7 @@ from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.daemon.vault.watch_method import mounts, watch_limit_is_reached, watch_method
 from scrubjay.profiles.errors import ProfileError, ScrubjayError, UsageError
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
-from scrubjay.profiles.registry.registry import DATABASE, Profile, Registry
+from scrubjay.profiles.registry.registry import DATABASE, Registry
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.statements import Connection
 
@@ -94,31 +94,32 @@ def _versions(roots: Iterable[Path]) -> Iterable[tuple[Path, str]]:
 
 
 _SECONDS = 5.0
+_CLOCK_SECONDS = 300.0
 
 
 def teams(home: Home) -> CheckResult:
-    """The servers of teams' profiles answer."""
+    """The servers of teams' profiles answer, and their clocks are this computer's."""
     found = Registry(home.profiles)
     profiles = [profile for profile in found.list() if profile.is_shared]
     if not profiles:
         return CheckResult("Teams", "good", "no profile is on a server")
     custody = Custody(found, OsKeyring())
-    trouble = {profile.name: said for profile in profiles if (said := _trouble(profile, custody))}
-    if not trouble:
-        servers = dict.fromkeys(ServerAddress.parse(profile.server).server for profile in profiles)
-        return CheckResult("Teams", "good", f"{len(profiles)} on {', '.join(servers)}")
-    return CheckResult("Teams", "weak", f"not to be searched now: {', '.join(trouble)}", " ".join(trouble.values()))
-
-
-def _trouble(profile: Profile, custody: Custody) -> str:
-    """Why a profile's server can't be used, with what to do; "" where it can, or where a passphrase keeps the way."""
-    if profile.locked or profile.passphrase is not None:
-        return ""
-    try:
-        admitted(profile, custody, _SECONDS)
-    except ProfileError as error:
-        return str(error)
-    return ""
+    trouble: dict[str, str] = {}
+    ahead: dict[str, float] = {}  # by server
+    for profile in profiles:
+        if not profile.locked and profile.passphrase is None:
+            try:
+                ahead[ServerAddress.parse(profile.server).server] = admitted(profile, custody, _SECONDS).seconds_ahead
+            except ProfileError as error:
+                trouble[profile.name] = str(error)
+    if trouble:
+        return CheckResult("Teams", "weak", f"not to be searched now: {', '.join(trouble)}", " ".join(trouble.values()))
+    for server, seconds in ahead.items():
+        if abs(seconds) > _CLOCK_SECONDS:
+            said = f"this computer's clock is {abs(seconds) / 60:.0f} minutes {'ahead of' if seconds > 0 else 'behind'}"
+            return CheckResult("Teams", "weak", f"{said} that of {server}", "Set the clock: dates tell what is newer.")
+    servers = dict.fromkeys(ServerAddress.parse(profile.server).server for profile in profiles)
+    return CheckResult("Teams", "good", f"{len(profiles)} on {', '.join(servers)}")
 
 
 _PYTHON = (3, 11)

@@ -161,6 +161,10 @@ class Engine:
         is_quiet = self.supervisor.quiet_seconds >= QUIET_SECONDS and self.supervisor.wait_until_idle(0)
         return is_quiet and not self.scheduler.is_stopping
 
+    def let_go(self, unused_seconds: float) -> bool:
+        """Let go of what is worth keeping only while somebody walks along links or reviews; whether there was any."""
+        return any([self.graphs.let_go(unused_seconds), self.reviews.let_go(unused_seconds)])
+
     def _stop_indexing(self) -> None:
         self.files.stop(self.preparation.boxes.close)
         self.supervisor.stop(self._end_processes)

@@ -84,6 +84,7 @@ class Preparation:
             opened.progress,
             ReadLimits(limits.note_bytes, limits.notes_per_profile),
             self._preparer.prepare,
+            self._preparer.forget_texts,
         )
 
     def file_indexer(self, opened: OpenProfile) -> FileIndexer:

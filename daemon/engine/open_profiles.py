@@ -201,7 +201,7 @@ def open_team(
     team's database is of an older version.
     """
     # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
-    credentials = admitted(profile, custody, _SERVER_SECONDS)
+    credentials = admitted(profile, custody, _SERVER_SECONDS).credentials
     from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415 - psycopg, only for who is in a team
 
     address, password = ServerAddress.parse(profile.server), credentials.password or None
@@ -215,7 +215,15 @@ def open_team(
     return OpenedStore(store, None, None, profile, credentials.key)
 
 
-def admitted(profile: Profile, custody: Custody, seconds: float) -> TeamCredentials:
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A team's server has let us in."""
+
+    credentials: TeamCredentials
+    seconds_ahead: float  # of this computer's clock, compared with the server's
+
+
+def admitted(profile: Profile, custody: Custody, seconds: float) -> Admission:
     """What opens a team's profile, once its server has let us in within so many seconds. Raises as `open_team`."""
     credentials = custody.team(profile)
     from scrubjay.profiles.team import administration  # noqa: PLC0415 - psycopg, only for who is in a team
@@ -225,7 +233,7 @@ def admitted(profile: Profile, custody: Custody, seconds: float) -> TeamCredenti
         address, credentials.password, profile=profile.team_number, seconds=seconds
     ) as connection:
         administration.require_current(connection)
-    return credentials
+        return Admission(credentials, administration.seconds_ahead(connection))
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

@@ -10,7 +10,7 @@ import psutil
 
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.processes.memory import give_back
+from scrubjay.daemon.processes.memory import give_back, resident_bytes
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
 from scrubjay.profiles.search.results import plain_text
@@ -18,6 +18,7 @@ from scrubjay.profiles.search.results import plain_text
 _BATTERY_SECONDS = 60.0
 _HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done
 _MARGIN_PERCENT = 5  # work goes on only so far above the threshold, or it would start and stop all the time
+_GROWN_BYTES = 8 << 20  # that are worth a second's look for what can be released
 _log = logging.getLogger(__name__)
 
 
@@ -123,25 +124,34 @@ class Pace:
 
 
 class IdleMemory:
-    """Checks an engine periodically; not thread-safe."""
+    """Releases the memory of an engine at rest; not thread-safe. resident: bytes that this process has in memory."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, resident: Callable[[], int] = resident_bytes) -> None:
         self._engine = engine
+        self._resident = resident
+        self._left = 0  # bytes, after the last release
         self.is_released = False  # whether nobody has searched and nothing was read for a while
 
     def look(self) -> None:
-        """Release memory, once, if nothing is being indexed and no search came lately; again after the next search."""
+        """Release memory if nothing is being indexed and no search came lately; again after whatever takes some.
+
+        That is the next search, or what is no search: a review, a check, the map.
+        """
         supervisor = self._engine.supervisor
         if supervisor.quiet_seconds < QUIET_SECONDS or not self._is_idle():
             self.is_released = False
-        elif not self.is_released:
+        elif self._engine.let_go(QUIET_SECONDS) or not self.is_released or self._has_grown():
             for store in self._engine.open_profiles.stores().values():
                 store.release_memory()
             self._engine.models.release_memory()
             language.release_memory()
             plain_text.release_memory()
             give_back()
+            self._left = self._resident()
             self.is_released = True
+
+    def _has_grown(self) -> bool:
+        return self._resident() - self._left > _GROWN_BYTES
 
     def _is_idle(self) -> bool:
         return self._engine.supervisor.wait_until_idle(0) and self._engine.files.wait_until_idle(0)

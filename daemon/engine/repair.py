@@ -8,6 +8,7 @@ from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.indexing.vanished_notes import count_disk
 from scrubjay.daemon.vault.known_drives import known_drives
+from scrubjay.daemon.vault.read import redact_path
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store import reads
@@ -28,7 +29,10 @@ class RepairReport:
 
 
 def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, ...]:
-    """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
+    """All that is wrong with a profile's index. Looks at the vaults, too.
+
+    It opens no file of theirs but those that, by date or size, may say something else than a note of the team's.
+    """
     try:
         found = check(
             opened.store,
@@ -37,7 +41,7 @@ def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, 
         )
         if any(problem.code in BEYOND_REPAIR for problem in found):
             return found
-        return (*found, *_against_disk(count_of(opened)))
+        return (*found, *_against_disk(count_of(engine, opened)))
     except StoreCorrupt as error:
         return (IntegrityProblem("sqlite", str(error)),)
 
@@ -87,18 +91,22 @@ def repair_and_read(engine: Engine, opened: OpenProfile) -> RepairReport:
     return replace(mended, left=problems_of(engine, opened), must_read=False)
 
 
-def count_of(opened: OpenProfile) -> DiskCount:
+def count_of(engine: Engine, opened: OpenProfile) -> DiskCount:
     """What lies on disk of what this machine looks after in a profile, and what the index has of it."""
-    store, total = opened.store, DiskCount()
+    store, total, source = opened.store, DiskCount(), engine.preparation.indexer(opened).source
     for vault in opened.profile.vaults:
         left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
         found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)
         share = store.ownership().share(vault.id, found.files, known, lambda _note: True, whole=True)
-        total += count_disk(replace(found, files=share.files), share.known, left_out)
+        digests = {stamp.path: source.digest_on_disk(vault, stamp) for stamp in share.beside}
+        own = tuple(stamp for stamp in share.files if stamp.path not in digests)
+        total += count_disk(replace(found, files=own), share.known, left_out)
+        unlike = [path for path, digest in digests.items() if digest not in (None, known[path].digest)]
+        total += DiskCount(differing=tuple(redact_path(path)[0] for path in unlike))
     return total
 
 
-_OF_DISK = frozenset({"missing", "outdated"})
+_OF_DISK = frozenset({"missing", "outdated"})  # what reading notes mends
 
 
 def _against_disk(count: DiskCount) -> tuple[IntegrityProblem, ...]:
@@ -109,6 +117,9 @@ def _against_disk(count: DiskCount) -> tuple[IntegrityProblem, ...]:
     if count.outdated:
         about = f"{len(count.outdated):,} notes changed since they were read: {_named(count.outdated)}."
         found.append(IntegrityProblem("outdated", f"{about} `scrubjay index` reads them again."))
+    if count.differing:
+        about = f"{len(count.differing):,} notes say something else here than in the index"
+        found.append(IntegrityProblem("differing", f"{about}, as others wrote them: {_named(count.differing)}."))
     return tuple(found)
 
 

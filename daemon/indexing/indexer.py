@@ -39,6 +39,9 @@ from scrubjay.profiles.store.ownership import Share
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
 
+_MANY_READ = 512
+"""Notes after which the process that prepared them goes: it has 200 MB by then, and the model comes next."""
+
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -57,14 +60,17 @@ class Indexer:
         progress: Progress,
         limits: ReadLimits,
         prepare: Preparing = prepare_many,
+        let_go: Callable[[], None] = lambda: None,
     ) -> None:
+        """let_go: called once many notes were read, when what prepared them is not needed for a while."""
         self._vaults = {vault.id: vault for vault in vaults}
         self._store = store
         self._context = context
         self._progress = progress
         self._limits = limits
-        self._source = NoteSource(store, context, limits, prepare)
-        self._pipeline = Pipeline(store, self._source)
+        self.source = NoteSource(store, context, limits, prepare)
+        self._pipeline = Pipeline(store, self.source)
+        self._let_go = let_go
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -110,7 +116,7 @@ class Indexer:
         if vault is None:
             return
         self._store.say_seen()
-        rows = self._source.failures(vault.id)
+        rows = self.source.failures(vault.id)
         if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
             yield from self._look_at_all(vault, stop)
         else:
@@ -126,13 +132,13 @@ class Indexer:
         retry: bool = False,
         forget_missing: bool = False,
     ) -> Iterator[None]:
-        found = self._source.scan(vault, empty_is_away=not forget_missing)
+        found = self.source.scan(vault, empty_is_away=not forget_missing)
         share = self._pipeline.share(
-            vault, found, self._source.known(vault.id), whole=True, forget_missing=forget_missing
+            vault, found, self.source.known(vault.id), whole=True, forget_missing=forget_missing
         )
         known = share.known
-        failures = {row.path: row for row in self._source.failures(vault.id)}
-        allowance = self._source.allowance(vault)
+        failures = {row.path: row for row in self.source.failures(vault.id)}
+        allowance = self.source.allowance(vault)
         work = plan(
             replace(found, files=share.files),
             known,
@@ -155,8 +161,8 @@ class Indexer:
         try:
             yield from self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
         finally:  # what went wrong shows in the count
-            left_out = self._source.failures(vault.id)
-            self._progress.counted(vault.id, count_disk(found, self._source.known(vault.id), left_out))
+            left_out = self.source.failures(vault.id)
+            self._progress.counted(vault.id, count_disk(found, self.source.known(vault.id), left_out))
         if not stop.is_set():
             keep_looked_at(self._store, vault.id)
 
@@ -166,9 +172,9 @@ class Indexer:
         # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
         # is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._source.known(vault.id, paths).items() if file_key(path) in named}
+        known = {path: n for path, n in self.source.known(vault.id, paths).items() if file_key(path) in named}
         left_out = {row.path for row in rows if file_key(row.path) in named}
-        found = self._source.scan(vault, {*paths, *known, *left_out - {"."}})
+        found = self.source.scan(vault, {*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
         share = self._pipeline.share(vault, found, known, whole=False)
         work = plan(replace(found, files=share.files), share.known, failures, share.prepared)
@@ -200,7 +206,8 @@ class Indexer:
         """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
-        self._progress.reading(scanned=len(share.files), to_read=len(work.read), new=new)
+        size = sum(stamp.size for stamp in work.read)
+        self._progress.reading(scanned=len(share.files), to_read=len(work.read), size=size, new=new)
         # A vault that has never had a note is not away.
         told = [row for row in problems if row.code != VAULT_EMPTY or self._store.read(reads.known_notes, vault.id)]
         told += left_out
@@ -217,6 +224,8 @@ class Indexer:
         while to_read and not stop.is_set():
             overtaken = yield from self._read(vault, share, failures, to_read, stop)
             to_read = [stamp for stamp in to_read if stamp.path in overtaken]
+        if len(work.read) >= _MANY_READ:
+            self._let_go()
         for part in parts(work.forget):
             if not stop.is_set():
                 self._pipeline.forget(vault, part, failed, asked=forget_missing)
@@ -235,6 +244,7 @@ class Indexer:
         """Read, prepare and store these files; the paths of those that are to be read again, see `Stored`."""
         decisions, prepared = decisions_of(self._store, vault.id), share.prepared - failures.keys()
         overtaken: set[str] = set()
+        sizes = {stamp.path: stamp.size for stamp in to_read}
 
         def read(batch: list[FileStamp]) -> ReadFiles[RawNote]:
             return self._pipeline.read(vault, batch, share.known, prepared, decisions)
@@ -252,7 +262,7 @@ class Indexer:
                 outcome = self._pipeline.prepare(files, share.known)
                 if writing is not None:
                     overtaken |= writing.result()
-                writing = writer.submit(self._put, outcome, sum(path not in share.known for path in files.paths))
+                writing = writer.submit(self._put, outcome, sizes, sum(path not in share.known for path in files.paths))
                 yield
             if writing is not None:
                 overtaken |= writing.result()
@@ -264,11 +274,12 @@ class Indexer:
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
-    def _put(self, outcome: Outcome, new: int) -> frozenset[str]:
+    def _put(self, outcome: Outcome, sizes: Mapping[str, int], new: int) -> frozenset[str]:
         """Store a batch, `new` of whose files are not in the index; the paths of those that are to be read again."""
         stored = self._pipeline.put(outcome)
         self._progress.stored(
             read=len(outcome.paths) - len(stored.overtaken),
+            size=sum(sizes[path] for path in outcome.paths if path not in stored.overtaken),
             new=new,
             redacted=sum(1 for bundle in stored.bundles if bundle.redactions),
             failed=len(stored.failures) + sum(1 for bundle in stored.bundles if isinstance(bundle, FlawedBundle)),

@@ -18,13 +18,13 @@ from scrubjay.profiles.errors import StoreError, StoreRefused, Unavailable
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of, decisions_on
 from scrubjay.profiles.store.ownership import Share
-from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.store.rows import FailureRow, KnownNote, NoteBundle, NoteMove, NoteRow
 from scrubjay.profiles.store.store import Store
 
 # A batch is one transaction: big ones write fewer pages, small ones lose less. What is in it is found when all of it is
 # stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
-_FORGOTTEN_AT_ONCE = 512
+_CHANGED_AT_ONCE = 512
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
 
 _T = TypeVar("_T")
@@ -112,18 +112,19 @@ class Pipeline(Generic[R]):
     def move(
         self, vault: VaultFolder, work: IndexingPlan, share: Share[FileStamp], failures: Mapping[str, FailureRow]
     ) -> IndexingPlan:
-        """Apply moves of files that only changed their folder; returns the rest of the plan."""
+        """Apply moves of files that only changed their folder, see `parts`; returns the rest of the plan."""
         files, notes = move_candidates(work, share.known, failures, share.prepared)
         moves = moved_notes(files, notes, lambda stamp: self._source.digest_on_disk(vault, stamp))
-        if not moves:
-            return work
-        with self._store.writing() as writer:
-            moves = self._ownership.movable(writer, vault.id, moves)
-            writer.move_notes(moves)
-            for move in moves:  # one that could not be read under its new path can be now
-                writer.clear_failure(vault.id, move.path)
-            writer.refresh_anchors()
-        return work.without({move.path for move in moves}, {move.note_id for move in moves})
+        moved: list[NoteMove] = []
+        for part in parts(moves):
+            with self._store.writing() as writer:
+                movable = self._ownership.movable(writer, vault.id, part)
+                writer.move_notes(movable)
+                for move in movable:  # one that could not be read under its new path can be now
+                    writer.clear_failure(vault.id, move.path)
+                writer.refresh_anchors()
+            moved.extend(movable)
+        return work.without({move.path for move in moved}, {move.note_id for move in moved})
 
     def tell(
         self, problems: Iterable[FailureRow], cleared: Iterable[FailureRow], before: Mapping[str, FailureRow]
@@ -353,10 +354,10 @@ def _is_of_the_store(error: Exception) -> bool:
     return isinstance(error, StoreError) and not isinstance(error, StoreRefused)
 
 
-def parts(forgotten: Sequence[_T]) -> Iterator[Sequence[_T]]:
-    """What is to be forgotten, cut so that a transaction takes little memory, and others can write in between."""
-    for start in range(0, len(forgotten), _FORGOTTEN_AT_ONCE):
-        yield forgotten[start : start + _FORGOTTEN_AT_ONCE]
+def parts(notes: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """What is to be moved or forgotten, cut so that a transaction takes little memory, and others can write between."""
+    for start in range(0, len(notes), _CHANGED_AT_ONCE):
+        yield notes[start : start + _CHANGED_AT_ONCE]
 
 
 def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:

@@ -20,6 +20,7 @@ class DiskCount:
     left_out: int = 0  # of them, each with a reason
     missing: tuple[str, ...] = ()  # neither
     outdated: tuple[str, ...] = ()  # indexed as they were before their last change
+    differing: tuple[str, ...] = ()  # of a team: others look after them, and say something else
 
     def __add__(self, other: "DiskCount") -> "DiskCount":
         return DiskCount(
@@ -28,6 +29,7 @@ class DiskCount:
             self.left_out + other.left_out,
             self.missing + other.missing,
             self.outdated + other.outdated,
+            self.differing + other.differing,
         )
 
 
@@ -51,14 +53,19 @@ class ProgressReport:
 class Progress:
     """The counters of one profile. Thread-safe; `changed` is called after each change, outside the lock."""
 
-    def __init__(self, changed: Callable[[ProgressReport], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        changed: Callable[[ProgressReport], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._changed = changed
         self._report = ProgressReport()
         self._counts: dict[str, DiskCount] = {}  # of the last look at each whole vault
         self._rate: float | None = None  # chunks a second
-        self._watch = Stopwatch()  # since reading of the current vault began
-        self._read_before = 0  # of other vaults
+        self._began = clock()  # reading the current vault
+        self._bytes = self._bytes_read = 0  # of its notes that must be read, and of those that are
         self._is_done = True  # whether what is read next is work of its own
 
     def report(self) -> ProgressReport:
@@ -71,23 +78,27 @@ class Progress:
         self._is_done = False
         self._set(lambda _: ProgressReport(phase="scanning"))
 
-    def reading(self, *, scanned: int, to_read: int, new: int) -> None:
+    def reading(self, *, scanned: int, to_read: int, size: int, new: int) -> None:
         """A vault, or a part of it, is scanned; so many of its notes must be read, `new` of which are not in the index.
 
+        size: of these notes, in bytes, by which the time that is left is estimated: some notes are a thousand times as
+        long as others, and those of a kind lie together.
         They are added to what was read of the vaults before it; where nothing was being done, the counters start again.
         """
-        self._watch = Stopwatch()
+        self._began, self._bytes, self._bytes_read = self._clock(), size, 0
         before = ProgressReport() if self._is_done else self.report()
-        self._read_before, self._is_done = before.read, False
+        self._is_done = False
         self._set(
             lambda _: replace(
                 before, phase="reading", scanned=before.scanned + scanned, to_read=before.read + to_read, unread=new
             )
         )
 
-    def stored(self, *, read: int, new: int, redacted: int, failed: int, chunked: int) -> None:
+    def stored(self, *, read: int, size: int, new: int, redacted: int, failed: int, chunked: int) -> None:
         """One more batch is in the store; each number is added. new: of those read, how many were not in the index."""
-        seconds = self._watch.seconds
+        self._bytes_read += size
+        left = max(0, self._bytes - self._bytes_read)
+        eta = (self._clock() - self._began) / self._bytes_read * left if self._bytes_read else None
 
         def add(old: ProgressReport) -> ProgressReport:
             done = old.read + read
@@ -97,7 +108,7 @@ class Progress:
                 read=done,
                 to_read=to_read,
                 unread=max(0, old.unread - new),
-                eta_seconds=seconds / (done - self._read_before) * (to_read - done) if read else None,
+                eta_seconds=eta if to_read > done else 0.0,
                 redacted=old.redacted + redacted,
                 failed=old.failed + failed,
                 chunked=old.chunked + chunked,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from scrubjay.profiles.search.rank.semantic_trust import is_english
+from scrubjay.profiles.search.rank.semantic_trust import is_english, language_of_query, small_words
 from scrubjay.profiles.search.words import analysis, bm25f
 from scrubjay.profiles.store.store import Store
 
@@ -27,7 +27,7 @@ class AskedTerms:
         languages = tuple(sorted({language for store in stores for language in store.languages()}))
         if is_english(question, languages):
             languages = ()
-        words = analysis.query_words(question, languages)
+        words = _without_small(analysis.query_words(question, languages), language_of_query(question))
         stems = analysis.stems_of_words(question, languages) if languages else {}
         same = {other: term for term, word in words.items() for other in stems.get(word, ()) if other not in words}
         stats = [store.term_stats((*words, *same)) for store in stores]
@@ -54,3 +54,12 @@ class AskedTerms:
     def worth(self, terms: Collection[str]) -> float:
         """The share of the whole weight that these have; 0 of a question without words."""
         return sum(self.weights[term] for term in terms) / self.total if self.weights else 0.0
+
+
+def _without_small(words: dict[str, str], language: str) -> dict[str, str]:
+    """Terms and their words without the small ones of this language, unless it has no others.
+
+    German *die* is a word in English notes, and an article where a question is German.
+    """
+    small = small_words(language)
+    return {term: word for term, word in words.items() if word not in small} or words

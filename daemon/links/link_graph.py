@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from sys import getsizeof
 from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -41,6 +42,11 @@ class Csr:
         """The row of each edge, shape (edges,), to go with `columns`."""
         return np.repeat(np.arange(len(self.starts) - 1), self.degrees)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self.starts.nbytes + self.columns.nbytes
+
     def of(self, row: int) -> Rows:
         """The neighbours of one row."""
         return self.columns[self.starts[row] : self.starts[row + 1]]
@@ -66,6 +72,13 @@ class FrozenGraph:
     tags: Csr  # note -> tags, numbered as in `tag_names`
     tagged: Csr  # tag -> notes
     tag_names: tuple[str, ...]  # folded, without "#"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of it, names and all, to a tenth or so."""
+        arrays = sum(each.nbytes for each in (self.out, self.into, self.both, self.tags, self.tagged))
+        names = sum(getsizeof(name) + getsizeof(name.path) + getsizeof(name.aliases) for name in self.names)
+        return self.ids.nbytes + getsizeof(self.row_of) + arrays + names + sum(map(getsizeof, self.tag_names))
 
 
 def from_edges(sources: Rows, targets: Rows, size: int, width: int) -> Csr:
@@ -110,6 +123,14 @@ class LinkGraph:
 
     def __len__(self) -> int:
         return len(self._notes)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the links as they are kept for changes; what they are resolved by is not counted."""
+        return sum(
+            getsizeof(each) + getsizeof(each.leads_to) + getsizeof(each.targets) + sum(map(getsizeof, each.leads_to))
+            for each in self._notes.values()
+        )
 
     def put(self, note: NoteLinks) -> None:
         """Add a note, or replace what was known of the one with this id (renamed or not)."""
@@ -249,7 +270,9 @@ class CachedGraph:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._graph = LinkGraph()
-        self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal
+        self._frozen = self._graph.frozen()
+        self._used = 0.0  # time.monotonic()
+        self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal; none once the graph is let go
         self._generation: int | None = None  # of the store at the last renewal
         self._serves_until = 0.0  # time.monotonic()
 
@@ -263,9 +286,28 @@ class CachedGraph:
             if self.is_stale(store):
                 began, generation = time.monotonic(), store.read(generation_of)
                 self._take_in(store)
+                self._frozen = self._graph.frozen()
                 self._generation = generation
                 self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
-            return self._graph.frozen()
+            self._used = time.monotonic()
+            return self._frozen
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of it."""
+        with self._lock:
+            return self._graph.nbytes + self._frozen.nbytes
+
+    def let_go(self, unused_seconds: float) -> bool:
+        """Let go of what only changes are taken in by, once nobody has asked for so long; whether there was any.
+
+        It is several times as large as the graph that is given out, which stays.
+        """
+        with self._lock:
+            if not self._stamps or time.monotonic() - self._used < unused_seconds:
+                return False
+            self._graph, self._stamps = LinkGraph(), {}
+            return True
 
     def _take_in(self, store: Store) -> None:
         stamps = store.read(reads.stamps)
@@ -291,3 +333,15 @@ class GraphCache:
         with self._lock:
             cached = self._cached.setdefault(store, CachedGraph())
         return cached.renewed(store)
+
+    def bytes_of(self, store: Store) -> int:
+        """What a store's graph takes now; 0 where it is not cached."""
+        with self._lock:
+            cached = self._cached.get(store)
+        return cached.nbytes if cached else 0
+
+    def let_go(self, unused_seconds: float) -> bool:
+        """As `CachedGraph.let_go`, of all stores."""
+        with self._lock:
+            cached = list(self._cached.values())
+        return sum(each.let_go(unused_seconds) for each in cached) > 0

@@ -5,6 +5,8 @@ import ctypes
 import gc
 import sys
 
+import psutil
+
 # Taking little memory of the system, and giving it back when a lot of work is done. All of it is glibc's alone.
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _PERTURB, _ARENA_MAX = -1, -3, -6, -8  # M_TRIM_THRESHOLD and so on, of malloc.h
@@ -28,6 +30,11 @@ def give_back() -> None:
     """Collect garbage, and make the C library return its free pages to the system where it can."""
     gc.collect()
     _call("malloc_trim", 0)
+
+
+def resident_bytes(pid: int | None = None) -> int:
+    """What a process, or this one, has in memory. Raises psutil.NoSuchProcess."""
+    return int(psutil.Process(pid).memory_info().rss)
 
 
 # Overwriting what is free.

@@ -33,7 +33,9 @@ Answer: TypeAlias = Literal["open", "yes", "no", "later", "done"]
 Ground: TypeAlias = Literal["known", "new", "linked", "complete"]
 """What a note in the inbox is scored on: of something the vault knows, not there already, linked, finished."""
 
-ChangeAction: TypeAlias = Literal["replace", "add-tags", "remove-tags", "append", "move"]
+ChangeAction: TypeAlias = Literal[
+    "replace", "add-tags", "remove-tags", "set-property", "remove-property", "append", "move"
+]
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +50,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""  # replace, append: what is written; append: whole lines at the end of the note
     tags: tuple[str, ...] = ()  # add-tags, remove-tags: of the frontmatter, without "#"
     to: str = ""  # move: the new path; links to the note follow
+    name: str = ""  # set-property, remove-property: of the frontmatter
+    value: str = ""  # set-property: a text; what it had before goes
 
 
 class Other(msgspec.Struct, frozen=True, kw_only=True):

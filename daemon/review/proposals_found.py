@@ -63,7 +63,6 @@ FINDERS: tuple[Callable[[], Finder], ...] = (
 PATIENCE = 5
 """What took long to find serves for this many times as long, however much changes meanwhile."""
 _LONG_SECONDS = 0.5
-_FORGET_SECONDS = 600.0  # without a look
 _STAYS_NS = 86_400 * 10**9  # what depends on the day is looked at again
 _AT_ONCE = 500  # rows written in one transaction
 
@@ -89,10 +88,19 @@ class _StoreReview:
     def __init__(self) -> None:
         self.changed = threading.Condition()  # guards all below
         self.finders = [make() for make in FINDERS]
+        self.has_found = False  # whether the finders remember anything
         self.waiting = 1  # not yet known
         self.is_queued = False
         self.serves_until = 0.0  # time.monotonic()
         self.looked_at = 0.0
+
+    def let_go(self, unused_seconds: float) -> bool:
+        """As `Reviews.let_go`."""
+        with self.changed:
+            if self.is_queued or not self.has_found or time.monotonic() - self.looked_at < unused_seconds:
+                return False
+            self.finders, self.has_found = [make() for make in FINDERS], False
+            return True
 
 
 class Reviews:
@@ -136,11 +144,7 @@ class Reviews:
         self._loop.stop()
 
     def _next(self) -> None:
-        try:
-            waiting = self._waiting.get(timeout=_FORGET_SECONDS)
-        except queue.Empty:
-            self._forget()
-            return
+        waiting = self._waiting.get()
         if waiting is None or self._loop.stopping.is_set():
             return
         store, review, vaults = waiting
@@ -155,6 +159,7 @@ class Reviews:
 
     def _renew(self, store: Store, review: _StoreReview, vaults: Vaults) -> None:
         began, at_ns = time.monotonic(), time.time_ns()
+        review.has_found = True
         notes = self._notes(store, vaults, at_ns)
         self._put(review, 0, notes, _Writing(store, vaults, None))  # what is wrong is there before notes are compared
         before = store.read(generation_of)
@@ -207,13 +212,11 @@ class Reviews:
         else:
             self._conditions.clear(part)
 
-    def _forget(self) -> None:
-        """Give up what finders remember of stores that nobody looked at for long."""
+    def let_go(self, unused_seconds: float) -> bool:
+        """Let go of what finders remember of stores that nobody has looked at for so long; whether there was any."""
         with self._lock:
-            for store, review in list(self._reviews.items()):
-                with review.changed:
-                    if not review.is_queued and time.monotonic() - review.looked_at >= _FORGET_SECONDS:
-                        del self._reviews[store]
+            reviews = list(self._reviews.values())
+        return sum(review.let_go(unused_seconds) for review in reviews) > 0
 
 
 def _is_stale(store: Store, vaults: Vaults) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 from scrubjay.credential_filter import Rules, redact_many
 from scrubjay.daemon.printable import is_printable
+from scrubjay.daemon.review.changes.property_changes import is_property
 from scrubjay.daemon.review.changes.tag_changes import is_tag
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.errors import ScrubjayError, UsageError
@@ -119,18 +120,18 @@ def _wrong(change: Change) -> str:
             return "say in `before` what is replaced, within one line."
         case "append" if not change.after.strip():
             return "say in `after` what is written."
-        case "add-tags" | "remove-tags" if not change.tags:
-            return "name at least one tag."
-        case "add-tags" | "remove-tags" if not all(map(is_tag, change.tags)):
-            return "a tag is written without #, blanks, commas or line breaks, such as project/boat."
+        case "add-tags" | "remove-tags" if not change.tags or not all(map(is_tag, change.tags)):
+            return "name tags in `tags`, without #, blanks, commas or line breaks, such as project/boat."
+        case "set-property" | "remove-property" if not is_property(change.name) or len(change.value.splitlines()) > 1:
+            return "name a property in `name`, with a `value` of one line; tags are added and removed as tags."
         case _:
             return ""
 
 
 def _texts(change: Change) -> tuple[str, ...]:
-    return (change.before, change.after, change.to, *change.tags)
+    return (change.before, change.after, change.to, change.name, change.value, *change.tags)
 
 
 def _with_texts(change: Change, texts: Sequence[str]) -> Change:
-    before, after, to, *tags = texts
-    return msgspec.structs.replace(change, before=before, after=after, to=to, tags=tuple(tags))
+    before, after, to, name, value, *tags = texts
+    return msgspec.structs.replace(change, before=before, after=after, to=to, name=name, value=value, tags=tuple(tags))

@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-import psutil
-
 from scrubjay.daemon import __version__
 from scrubjay.daemon.answers.model_server import other_at, server_of
 from scrubjay.daemon.documents.extracted import Reason, unreadable
@@ -16,6 +14,7 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.models.suggestion import SuggestedModel
+from scrubjay.daemon.processes.memory import resident_bytes
 from scrubjay.daemon.server.endpoints.status import (
     BoxStatus,
     Failure,
@@ -47,7 +46,7 @@ def status_of(engine: Engine, profiles: Sequence[Profile], *, instance: str, sta
         instance=instance,
         model=", ".join(sorted(models or {engine.embedder.spec.name})),
         uptime_seconds=time.monotonic() - started,
-        memory_bytes=psutil.Process().memory_info().rss,
+        memory_bytes=resident_bytes(),
         pending_embeddings=sum(status.pending_embeddings for status in each),
         profiles=each,
         warnings=engine.warnings({profile.id for profile in profiles}),

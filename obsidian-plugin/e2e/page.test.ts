@@ -73,27 +73,6 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+e");
 		await page.locator(".sj-passage").first().waitFor();
-		await page.keyboard.press("Control+g");
-		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
-		expect(await page.locator('.sj-graph [tabindex="0"]').count()).toBe(1);
-		const arrow = await page.evaluate(() => {
-			const place = (selector: string): DOMRect | undefined =>
-				document.querySelector(selector)?.querySelector("circle")?.getBoundingClientRect();
-			const [from, to] = [place(".is-hop-0"), place(".is-hop-1")];
-			const [across, down] = [(to?.x ?? 0) - (from?.x ?? 0), (to?.y ?? 0) - (from?.y ?? 0)];
-			return Math.abs(across) > Math.abs(down)
-				? across > 0
-					? "ArrowRight"
-					: "ArrowLeft"
-				: down > 0
-					? "ArrowDown"
-					: "ArrowUp";
-		});
-		await page.keyboard.press(arrow);
-		await page.locator(".sj-graph-note.is-hop-1:focus", { hasText: "Restoring a backup" }).waitFor();
-		await page.keyboard.press("Space");
-		await page.locator(".sj-graph-note.is-hop-0:focus", { hasText: "Restoring a backup" }).waitFor();
-		await page.keyboard.press("Escape");
 		await page.locator(".sj-input:focus").waitFor();
 		await page.keyboard.press("Control+Enter");
 		expect(await watched.opened()).toEqual([

@@ -93,25 +93,6 @@ describe.skipIf(missing !== null)(
 			expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		});
 
-		it("have a map beside them: a picture, and the same as a list", async () => {
-			const watched = await WatchedPage.open("light", () => daemon.url);
-			const { page } = watched;
-			await page.goto(await daemon.pageAddress());
-			await page.getByRole("tab", { name: "Review" }).press("Enter");
-			await page.getByRole("button", { name: "Map of links" }).press("Enter");
-			await page.locator(".sj-map-picture circle").nth(1).waitFor();
-			await page.locator("summary", { hasText: "Lantern" }).press("Enter");
-			await page.locator("details[open] .sj-finding", { hasText: "Lantern 1" }).waitFor();
-			expect(await watched.violations()).toEqual([]);
-			await page.setViewportSize({ width: 280, height: 640 });
-			expect(
-				await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-			).toBeLessThanOrEqual(0);
-			await page.keyboard.press("Escape");
-			await page.getByRole("button", { name: "Map of links" }).waitFor();
-			expect([watched.errors, watched.strangers]).toEqual([[], []]);
-		});
-
 		it("are written by Obsidian at once, once the user let it decide, and taken back", async () => {
 			const watched = await WatchedPage.open("light", () => "https://obsidian.invalid");
 			const { page } = watched;

@@ -13,11 +13,9 @@ def subset(lock: Tree, about: Tree) -> Tree:
     KeyError for a package that the lock file does not have.
     """
     packages: Tree = lock["packages"]
-    runtime = _closure(packages, about.get("dependencies", {}))
-    whole = runtime | _closure(packages, about.get("devDependencies", {}))
-    root = {name: about[name] for name in ("name", "version", "license", "engines", "dependencies", "devDependencies")}
+    root = {name: about[name] for name in ("name", "version", "license", "engines", "devDependencies")}
     kept: Tree = {"": root}
-    for path in sorted(whole):
+    for path in sorted(_closure(packages, about["devDependencies"])):
         kept[path] = packages[path]
     return {**{name: lock[name] for name in ("lockfileVersion", "requires")}, **_named(about), "packages": kept}
 

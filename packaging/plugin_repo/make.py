@@ -92,7 +92,7 @@ def package(about: dict[str, Any]) -> dict[str, Any]:
         "lint": "eslint --max-warnings 0 . && tsc -noEmit",
     }
     told = {"description": "The search panel of Scrubjay, for Obsidian.", "scripts": scripts}
-    return {**kept, **told, "devDependencies": tools, "dependencies": about["dependencies"]}
+    return {**kept, **told, "devDependencies": tools}
 
 
 def readme(text: str) -> str:

@@ -1,7 +1,8 @@
--- Run once by psql as the superuser, when the server has no data yet: the team's database and the role that owns it.
+-- Run once by psql as the superuser, when the server has no data yet: the team's database, the role that owns it, and the first owner.
 \set ON_ERROR_STOP on
 \set password `cat /run/secrets/owner_password`
-CREATE ROLE owner LOGIN CREATEROLE PASSWORD :'password';
-CREATE DATABASE notes OWNER owner;
+CREATE ROLE notes_team CREATEROLE;
+CREATE ROLE owner LOGIN PASSWORD :'password' IN ROLE notes_team;
+CREATE DATABASE notes OWNER notes_team;
 \connect notes
 CREATE EXTENSION vector;

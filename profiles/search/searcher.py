@@ -173,7 +173,7 @@ class Searcher:
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         unread = self._circumstances.unread(request.ids)
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
-        if unanswered or unread:  # notes that were not searched may have the words
+        if unanswered or unread or not stores:  # notes that were not searched may have the words
             said = tuple(notice for notice in said if notice.code not in ABSENT)
         return SearchResponse(
             results=tuple(page.results),

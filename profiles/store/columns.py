@@ -50,6 +50,13 @@ class Columns:
     first_chunk: Ints  # note id -> id of its chunk at position 0; 0: none
     title_tokens: Ints  # note id
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(
+            each.nbytes for each in (self.note_of, self.tokens, self.digests, self.first_chunk, self.title_tokens)
+        )
+
     def changed(self, changes: Changes, generation: int) -> "Columns":
         """The columns after a transaction."""
         chunk_top = max((row[0] for row in changes.chunks), default=0)

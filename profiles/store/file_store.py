@@ -173,11 +173,13 @@ class FileStore(Store):
         integrity.rebuild(connection)
 
     def release_memory(self) -> None:
-        """See `Store`."""
+        """See `Store`; the write-ahead log gives its room on the disk back, too."""
         self._readers.release_memory()
         super().release_memory()
         with self._write_lock:
             if not self._closed:
+                self._log_is_stale = True
+                self._empty_log()
                 self._writer.pragma("shrink_memory")
 
     def _bytes_stored(self, connection: Connection) -> int:  # noqa: ARG002 (a file is looked at by its name)

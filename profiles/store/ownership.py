@@ -32,6 +32,7 @@ class Share(Generic[F]):
     known: Mapping[str, KnownNote]
     prepared: frozenset[str]  # paths of those that need not be prepared again where their bytes are the same
     orphans: tuple[KnownNote, ...] = ()  # that nobody looks after any more, and that are the same here
+    beside: tuple[F, ...] = ()  # copies of notes that others look after, of another date or size
 
 
 class Ownership:

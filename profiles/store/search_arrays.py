@@ -6,6 +6,7 @@ where they differ.
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from scrubjay.profiles.search.meaning import vectors
@@ -21,6 +22,15 @@ from scrubjay.profiles.store.shared_lock import SharedLock
 from scrubjay.profiles.store.statements import Connection, generation_of
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySizes:
+    """Bytes that the arrays of a store take; 0: not loaded."""
+
+    columns: int  # what each search needs of every passage
+    sketches: int  # by which candidates are chosen by meaning
+    words: int  # that mistyped ones are near to
 
 
 class SearchArrays:
@@ -134,6 +144,11 @@ class SearchArrays:
             if self._facts.generation != generation:
                 self._facts = NoteFacts(generation)
             return self._facts
+
+    def sizes(self) -> ArraySizes:
+        """What they take now."""
+        known, semantic = self._columns, self._semantic
+        return ArraySizes(known.nbytes if known else 0, semantic.nbytes if semantic else 0, self.words.nbytes)
 
     def release_memory(self) -> None:
         """Drop what is there again in a moment, and keep what takes longer: columns, sketch and vocabulary."""

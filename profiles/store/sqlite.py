@@ -87,6 +87,11 @@ def connect(path: Path, key: bytes | None, role: Role) -> FileConnection:
     return connection
 
 
+def pages_in_memory() -> int:
+    """Bytes that SQLite has taken in this process, for all databases: pages, above all."""
+    return int(apsw.memory_used())
+
+
 def is_encrypted(path: Path) -> bool:
     """Whether a database file is there and does not begin as a plain one does."""
     try:

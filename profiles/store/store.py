@@ -24,7 +24,7 @@ from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.rows import PendingChunk, SemanticCandidates, SemanticHit, StoreCounts, TermStats, Vector
-from scrubjay.profiles.store.search_arrays import SearchArrays
+from scrubjay.profiles.store.search_arrays import ArraySizes, SearchArrays
 from scrubjay.profiles.store.snapshots import Snapshots
 from scrubjay.profiles.store.statements import Connection, counted, generation_of
 from scrubjay.profiles.store.writer import Writer
@@ -97,6 +97,10 @@ class Store(Snapshots):
     def release_memory(self) -> None:
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
         self._arrays.release_memory()
+
+    def array_sizes(self) -> ArraySizes:
+        """What is kept in RAM for searches takes now."""
+        return self._arrays.sizes()
 
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""

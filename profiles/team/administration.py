@@ -3,16 +3,20 @@
 Errors of psycopg come through as ours within `connected`.
 """
 
+import re
 import secrets
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from scrubjay.profiles.errors import StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
+from scrubjay.profiles.team.audit import AuditEntry, audit
 from scrubjay.profiles.team.members import revoke
-from scrubjay.profiles.team.server import ServerConnection, connect, translated
+from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
 from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
 from scrubjay.profiles.team.team_schema import (
     create_profile,
@@ -24,8 +28,10 @@ from scrubjay.profiles.team.team_schema import (
 )
 
 __all__ = [
+    "AuditEntry",
     "Invitation",
     "ServerConnection",
+    "audit",
     "connected",
     "create_profile",
     "drop_for_all",
@@ -38,18 +44,36 @@ __all__ = [
     "refuse_others",
     "require_current",
     "revoke",
+    "seconds_ahead",
 ]
 
 _PASSWORD_BYTES = 24
+_LONGEST_ROOT = 2_500  # characters
+_CERTIFICATE = "-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----"
 
 
 @contextmanager
 def connected(
     address: ServerAddress, password: str, *, profile: int | None = None, seconds: float
 ) -> Generator[ServerConnection]:
-    """A connection for a block, as `server.connect` makes it. password: may be empty. Raises StoreAway, StoreDenied."""
-    with connect(address, password or None, profile=profile, timeout=seconds) as connection, translated(address):
-        yield connection
+    """A connection for a block. password: may be empty. Raises StoreAway, StoreDenied.
+
+    profile: that the block is for, as one transaction; None for what concerns the whole team.
+    """
+    with connect(address, password or None, timeout=seconds) as connection, translated(address):
+        if profile is None:
+            yield connection
+            return
+        with connection.transaction():
+            set_up(connection, profile)
+            yield connection
+
+
+def seconds_ahead(connection: ServerConnection) -> float:
+    """How far this computer's clock is ahead of the server's; below 0 where it is behind."""
+    before = time.time()
+    ((there,),) = connection.execute("SELECT CAST(extract(epoch FROM clock_timestamp()) AS float8)").fetchall()
+    return (before + time.time()) / 2 - there
 
 
 def invite(
@@ -72,7 +96,16 @@ def invite(
     if new_password and not is_new:
         roles.set_password(connection, member, password)
     roles.put_key(connection, profile, member, wrap(key, secret))
-    return Invitation(replace(owner, user=member), profile, name, password if is_new or new_password else "", secret)
+    root = "" if owner.root is None else _certificates(owner.root)
+    address = replace(owner.with_root(None), user=member)
+    return Invitation(address, profile, name, password if is_new or new_password else "", secret, root)
+
+
+def _certificates(path: Path) -> str:
+    """The certificates in a file, and nothing else of it; "" where they are more than a line has room for."""
+    said = path.read_text(encoding="utf-8", errors="replace")
+    found = "".join(f"{each}\n" for each in re.findall(_CERTIFICATE, said, re.DOTALL))
+    return found if len(found) <= _LONGEST_ROOT else ""
 
 
 def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:

@@ -2,11 +2,12 @@
 
 import socket
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from selectors import EVENT_READ, DefaultSelector
-from typing import Any, TypeAlias, cast
+from time import monotonic
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 import numpy as np
@@ -17,6 +18,7 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
+from scrubjay.profiles.errors import StoreError, StoreFull
 from scrubjay.profiles.store.statements import (
     COUNTED_NUMBERS,
     Dialect,
@@ -30,7 +32,7 @@ from scrubjay.profiles.store.statements import (
 from scrubjay.profiles.team import bulk
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.dialect import POSTGRES
-from scrubjay.profiles.team.server import ServerConnection
+from scrubjay.profiles.team.server import ServerConnection, settings_for
 
 Sent: TypeAlias = Value | Halves
 """What a statement can be given."""
@@ -45,8 +47,24 @@ def numbered(sql: str) -> bytes:
     return "".join((first, *(f"${number}{part}" for number, part in enumerate(others, 1)))).encode()
 
 
-_SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {COUNTED_NUMBERS}".encode()
+_RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
+_CHECK = f"SELECT current_setting('scrubjay.profile', TRUE), {_RUN}".encode()
+_SNAPSHOT = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; %b; %b; %b"
 _QUERIES = ("SELECT", "WITH")
+READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
+"""That a statement may take."""
+_WRITER_SETTINGS = {
+    "statement_timeout": f"{WRITE_SECONDS:.0f}s",
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "60s",
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+"""Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
+# How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans. Twice as many as are
+# chosen: with as many, the best passage of one query in 64 (CACM) was not among them.
+_INDEX_SETTINGS = {"hnsw.ef_search": "200", "hnsw.iterative_scan": "strict_order"}
 _INT8 = postgres.types["int8"].oid
 _INT8_ARRAY = postgres.types["int8"].array_oid
 _ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
@@ -139,19 +157,39 @@ class ServerCursor:
 class ProfileConnection:
     """One connection to one profile's tables on a server. Not thread-safe.
 
-    stays: whether a text must not leave this computer. What a query asks for is looked at: its answer would be nothing,
-    since no row holds such a text, but a server may log what it is asked. What is written has been filtered.
+    machine: who this one is among those of a team, see `leases`. stays: whether a text must not leave this computer.
+    What a query asks for is looked at: its answer would be nothing, since no row holds such a text, but a server may
+    log what it is asked. What is written has been filtered.
+
+    run: which one of the server, and of the profile's tables in it, the last transaction was in.
+
+    Tables are found within a transaction, which says what it is for: a pooler may give each another session.
     """
 
     dialect: Dialect = POSTGRES
 
-    def __init__(self, raw: ServerConnection, stays: Callable[[str], bool] = lambda _text: False) -> None:
+    def __init__(
+        self, raw: ServerConnection, profile: int, machine: str = "", stays: Callable[[str], bool] = lambda _text: False
+    ) -> None:
         self.raw = raw
         prepare_types(raw)
         self._stays = lru_cache(maxsize=4096)(stays)
-        self._transactions: list[ExitStack] = []
+        self._transactions: list[AbstractContextManager[object]] = []
         self.counted: dict[str, int] | None = None
         self._types: dict[Insert, list[bulk.ColumnType]] = {}
+        self._profile = str(profile)
+        self.run = ""
+        settings_of = partial(settings_for, raw, profile)
+        self._writing = settings_of({"scrubjay.machine": machine, **_WRITER_SETTINGS})
+        self._reading = {
+            seconds: _SNAPSHOT
+            % (
+                settings_of({"scrubjay.machine": machine, "statement_timeout": f"{seconds:.0f}s", **_INDEX_SETTINGS}),
+                _CHECK,
+                COUNTED_NUMBERS.encode(),
+            )
+            for seconds in (READ_SECONDS, WRITE_SECONDS)
+        }
 
     @staticmethod
     def packed(text: str) -> str:
@@ -210,23 +248,31 @@ class ProfileConnection:
             known = self._types[insert] = [by_name[name.strip('"')] for name in insert.columns]
         return known
 
-    def begin_snapshot(self) -> None:
-        """Begin to read a snapshot, and know COUNTED of it: one way to the server and back."""
-        cursor = self.raw.execute(_SNAPSHOT)
+    def begin_snapshot(self, *, seconds: float = READ_SECONDS) -> None:
+        """Begin to read a snapshot, and know COUNTED of it: one way to the server and back.
+
+        seconds: for each statement, READ_SECONDS or WRITE_SECONDS. Raises StoreError where the session is not for this
+        profile.
+        """
+        cursor = self.raw.execute(self._reading[seconds])
+        cursor.nextset()
+        cursor.nextset()
+        self._verify(cursor.fetchall())
         cursor.nextset()
         self.counted = known_numbers(cursor.fetchall())
+
+    def _verify(self, rows: list[Row]) -> None:
+        ((profile, self.run),) = rows
+        if profile != self._profile:
+            raise StoreError(
+                "The session is for another profile. A pooler before the server must leave all statements of a"
+                " transaction together; ask the server's operator."
+            )
 
     def end_snapshot(self) -> None:
         """End it."""
         self.counted = None
         self.raw.execute("ROLLBACK")
-
-    def sending_ahead(self) -> AbstractContextManager[object]:
-        """Within it, a statement is waited for when its rows are asked for: the server works while more is made ready.
-
-        An error of a statement comes with a later one, or at the end.
-        """
-        return self.raw.pipeline()
 
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""
@@ -234,10 +280,25 @@ class ProfileConnection:
         with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copied:
             return b"".join(bytes(block) for block in copied)
 
+    @contextmanager
+    def _transaction(self) -> Generator[None]:
+        with self.raw.transaction():
+            with self.raw.pipeline():
+                self._cursor().execute(self._writing)
+                yield
+                checked = self._cursor().execute(_CHECK)
+            self._verify(checked.fetchall())
+
     def __enter__(self) -> "ProfileConnection":
-        stack = ExitStack()
-        stack.enter_context(cast("AbstractContextManager[object]", self.raw.transaction()))
-        self._transactions.append(stack)
+        """Begin a transaction that writes; inside one, a savepoint.
+
+        A statement is waited for when its rows are asked for: the server works while more is made ready. An error of a
+        statement comes with a later one, or at the end.
+        """
+        inner = cast("AbstractContextManager[object]", self.raw.transaction()) if self._transactions else None
+        transaction = inner or self._transaction()
+        transaction.__enter__()
+        self._transactions.append(transaction)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> bool | None:
@@ -269,55 +330,84 @@ def _sent_whole(libpq: pq.abc.PGconn) -> Generator[Wait, Ready]:
             libpq.consume_input()
 
 
-class Connections:
-    """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
+Use: TypeAlias = Literal["search", "short", "write"]
+"""What a connection is wanted for."""
+MOST_AT_ONCE: Mapping[Use, int] = {"search": 4, "short": 1, "write": 1}
+"""Connections in use; their sum is what a member takes of a server at most."""
+ROOM_SECONDS = 3.0
+"""How long a server that has no room for another connection is asked again."""
+_ASKED_AGAIN_SECONDS = 0.2
+IDLE_SECONDS = 60.0
+"""After which a connection that was not needed makes room for others."""
 
-    def __init__(self, most: int, make: Callable[[], ProfileConnection]) -> None:
+
+class Connections:
+    """Made when first needed and used again, last in, first out, whatever for; those that broke are made anew."""
+
+    def __init__(self, make: Callable[[], ProfileConnection]) -> None:
         """make: may raise what it likes, which `one` raises then."""
         self._make = make
-        self._most = most
-        self._free = threading.Semaphore(most)
-        self._lock = threading.Lock()
-        self._idle: list[ProfileConnection] = []
+        self._free = {use: threading.Semaphore(most) for use, most in MOST_AT_ONCE.items()}
+        self._returned = threading.Condition()
+        self._idle: list[tuple[float, ProfileConnection]] = []  # since when
         self._used: set[ProfileConnection] = set()
 
     @contextmanager
-    def one(self) -> Generator[ProfileConnection]:
-        """Waits while all are in use."""
-        with self._free:
+    def one(self, use: Use) -> Generator[ProfileConnection]:
+        """Waits while all that may be are in use for the same, or while the server has no room for another."""
+        with self._free[use]:
             connection = self._taken()
             try:
                 yield connection
             finally:
-                with self._lock:
+                with self._returned:
                     self._used.discard(connection)
-                    self._idle.append(connection)
+                    self._idle.append((monotonic(), connection))
+                    self._returned.notify()
+                self._end_unneeded()
 
     def _taken(self) -> ProfileConnection:
-        with self._lock:
-            connection = self._idle.pop() if self._idle else None
-        if connection is None or not connection.is_open:
-            connection = self._make()
-        with self._lock:
-            self._used.add(connection)
-        return connection
+        until = monotonic() + ROOM_SECONDS
+        while True:
+            with self._returned:
+                _, connection = self._idle.pop() if self._idle else (0.0, None)
+            try:
+                if connection is None or not connection.is_open:
+                    connection = self._make()
+            except StoreFull:
+                if monotonic() >= until:
+                    raise
+                with self._returned:
+                    self._returned.wait_for(lambda: self._idle, _ASKED_AGAIN_SECONDS)
+                continue
+            with self._returned:
+                self._used.add(connection)
+            return connection
+
+    def _end_unneeded(self) -> None:
+        with self._returned:
+            since = monotonic() - IDLE_SECONDS
+            unneeded = [connection for at, connection in self._idle if at < since]
+            self._idle = [(at, connection) for at, connection in self._idle if at >= since]
+        for connection in unneeded:
+            connection.close()
 
     def cut(self) -> None:
         """Cut those in use: who waits is told that the server is away. The others are closed."""
-        with self._lock:
+        with self._returned:
             idle, self._idle = self._idle, []
             for connection in self._used:
                 _cut(connection)
-        for connection in idle:
+        for _, connection in idle:
             connection.close()
 
     def close(self) -> None:
         """Close all, waiting for those in use."""
-        for _ in range(self._most):
-            self._free.acquire()
-        self.cut()
-        for _ in range(self._most):
-            self._free.release()
+        with ExitStack() as waiting:
+            for use, most in MOST_AT_ONCE.items():
+                for _ in range(most):
+                    waiting.enter_context(self._free[use])
+            self.cut()
 
 
 def _cut(connection: ProfileConnection) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from scrubjay.profiles.store.ownership import F, Ownership, Share, Stamped
-from scrubjay.profiles.store.rows import KnownNote, NoteBundle, NoteMove
+from scrubjay.profiles.store.rows import KnownNote, NoteBundle, NoteMove, NoteRow
 from scrubjay.profiles.store.snapshots import Snapshots
 from scrubjay.profiles.store.statements import Insert, integers, json_texts, put
 from scrubjay.profiles.store.writer import Writer
@@ -15,7 +15,7 @@ OVER_SECONDS = 45 * 60
 LOST_SECONDS = 7 * 86_400
 """One that has not been seen for so long may never come back: what it has not handed on is no longer waited for."""
 TOMBSTONE_DAYS = 180
-"""A machine that was away for longer may bring back what was deleted."""
+"""A machine that was away for longer may bring back what was deleted, or replaced."""
 Holder: TypeAlias = Literal["ours", "theirs", "over", "lost"]
 """Who has a lease: this machine, another one that lives, one that is away, or one (or none) that is not waited for."""
 
@@ -38,23 +38,36 @@ class Tombstone:
     holder: Holder  # who had it, and deleted it
 
 
+def dated(mtime_ns: int, now_ns: int) -> int:
+    """The date of a file as it counts. now_ns: the server's, which no file is later than, whatever a clock says."""
+    return min(mtime_ns, now_ns)
+
+
 def may_write(
-    digest: bytes, mtime_ns: int, stored: bytes | None, lease: Lease | None, tombstone: Tombstone | None
+    digest: bytes,
+    mtime_ns: int,
+    stored: bytes | None,
+    lease: Lease | None,
+    tombstone: Tombstone | None,
+    replaced: Collection[bytes] = (),
 ) -> bool:
     """Whether this machine may write the note that its file (of this digest and time) holds; it has the lease then.
 
     stored: the digest of the note that is there; None: there is none. lease: None where nobody looks after it.
+    replaced: the digests of versions before, which have a new date by a checkout or a restored backup, not by an edit.
     """
     if stored is None:
         if tombstone is None or tombstone.holder == "ours":
             return True  # where it was deleted, a file that is there again was put back
         is_other = digest != tombstone.digest
+        if digest in replaced and tombstone.holder != "lost":
+            return False
         return is_other and (mtime_ns > tombstone.clock_ns or tombstone.holder == "lost")
     if lease is None or lease.holder in ("ours", "lost"):
         return True
     if digest == stored:
         return lease.holder == "over"
-    return mtime_ns > lease.clock_ns
+    return digest not in replaced and mtime_ns > lease.clock_ns
 
 
 def may_take(digest: bytes, stored: bytes | None, lease: Lease | None) -> bool:
@@ -80,6 +93,8 @@ def next_clock(
     return before.clock_ns if digest == stored else max(mtime_ns, before.clock_ns + 1)
 
 
+_NOW = "CAST(extract(epoch FROM clock_timestamp()) * 1000000000 AS bigint)"
+_OLD = f"{{}} < clock_timestamp() - make_interval(days => {TOMBSTONE_DAYS})"
 _SEEN = "machine.seen_at > clock_timestamp() - make_interval(secs => {})"
 # ?1 is this machine.
 _HOLDER = (
@@ -92,6 +107,8 @@ _LEASED = "note_lease LEFT JOIN machine ON machine.id = note_lease.machine"
 _BURIED = "tombstone LEFT JOIN machine ON machine.id = tombstone.machine"
 _LISTED = "path IN (SELECT value FROM json_each(?3))"
 _PUT_LEASE = put("note_lease", ("vault", "path"), ("machine", "clock_ns", "fingerprint"))
+_REPLACED = "SELECT array_agg(replaced.digest) FROM replaced WHERE vault = ?2 AND path = wanted.value"
+_PUT_REPLACED = put("replaced", ("vault", "path", "digest"), ())
 _BURY = Insert(
     "tombstone",
     ("vault", "path", "digest", "clock_ns", "machine"),
@@ -106,6 +123,21 @@ class _State(NamedTuple):
     stored: bytes | None
     lease: Lease | None
     tombstone: Tombstone | None
+    replaced: frozenset[bytes]  # digests of versions before
+    now_ns: int  # by the server's clock
+
+    def may_be(self, note: NoteRow) -> bool:
+        """Whether this machine may write this there."""
+        return may_write(note.digest, dated(note.mtime_ns, self.now_ns), *self[:4])
+
+    def clock_of(self, note: NoteRow) -> int:
+        """The clock of the lease of this machine then."""
+        return next_clock(note.digest, dated(note.mtime_ns, self.now_ns), *self[:3])
+
+    def replaced_by(self, digest: bytes) -> Iterable[bytes]:
+        """The digests of versions that are over then."""
+        before = (self.stored, self.tombstone and self.tombstone.digest)
+        return {each for each in before if each is not None and each != digest}
 
 
 Matter: TypeAlias = tuple[Stamped, bytes, Holder]
@@ -153,6 +185,7 @@ class LeasedOwnership(Ownership):
         mine: dict[str, KnownNote] = {}
         outdated: set[str] = set()
         orphans: list[KnownNote] = []
+        beside: list[F] = []
         for path, note in known.items():
             lease, stamp = held.get(path) or Lease("lost", note.mtime_ns), stamps.get(path)
             if lease.holder == "ours":
@@ -165,10 +198,11 @@ class LeasedOwnership(Ownership):
             elif (stamp.mtime_ns, stamp.size) == (note.mtime_ns, note.size):
                 if lease.holder != "theirs":
                     orphans.append(note)
-            elif (lease.holder != "theirs" or stamp.mtime_ns > lease.clock_ns) and self._is_to_compare(
-                vault, (stamp, note.digest, lease.holder)
-            ):
-                mine[path] = note
+            else:
+                beside.append(stamp)
+                may_win = lease.holder != "theirs" or stamp.mtime_ns > lease.clock_ns
+                if may_win and self._is_to_compare(vault, (stamp, note.digest, lease.holder)):
+                    mine[path] = note
         own = [stamp for path, stamp in stamps.items() if path in mine]
         for path in stamps.keys() - known.keys():
             gone = tombstones.get(path)
@@ -179,7 +213,7 @@ class LeasedOwnership(Ownership):
             ):
                 own.append(stamps[path])
         own.sort(key=lambda stamp: stamp.path)
-        return Share(tuple(own), mine, frozenset(mine) - outdated, tuple(orphans))
+        return Share(tuple(own), mine, frozenset(mine) - outdated, tuple(orphans), tuple(beside))
 
     def is_compared(self, vault: str, path: str) -> bool:
         """See `Ownership`."""
@@ -200,12 +234,11 @@ class LeasedOwnership(Ownership):
             return bundles
         transaction = _Transaction(self._machine, writer, vault)
         states = transaction.states([bundle.note.path for bundle in bundles])
-        found = [each for each in bundles if may_write(each.note.digest, each.note.mtime_ns, *states[each.note.path])]
-        transaction.put(
-            (note.path, next_clock(note.digest, note.mtime_ns, *states[note.path]), note.fingerprint)
-            for note in (bundle.note for bundle in found)
-        )
-        transaction.unbury(bundle.note.path for bundle in found)
+        found = [each for each in bundles if states[each.note.path].may_be(each.note)]
+        notes = [bundle.note for bundle in found]
+        transaction.put((note.path, states[note.path].clock_of(note), note.fingerprint) for note in notes)
+        transaction.replace(notes, states)
+        transaction.unbury(note.path for note in notes)
         return found
 
     def taken(
@@ -303,13 +336,13 @@ class _Transaction:
         """What the profile has at these paths."""
         here = "vault = ?2 AND path = wanted.value"
         sql = (
-            f"SELECT wanted.value, note.digest, held.*, buried.* FROM json_each(?3) AS wanted"  # noqa: S608
+            f"SELECT wanted.value, note.digest, ({_REPLACED}), {_NOW}, held.*, buried.* FROM json_each(?3) AS wanted"  # noqa: S608
             " LEFT JOIN note ON note.vault = ?2 AND note.path = wanted.value"
             f" LEFT JOIN LATERAL (SELECT {_LEASE} FROM {_LEASED} WHERE {here}) AS held ON TRUE"
             f" LEFT JOIN LATERAL (SELECT {_TOMBSTONE} FROM {_BURIED} WHERE {here}) AS buried ON TRUE"
         )
         rows = cast(
-            "list[tuple[str, bytes | None, Any, Any, Any, Any, Any, Any]]",
+            "list[tuple[str, bytes | None, list[bytes] | None, int, Any, Any, Any, Any, Any, Any]]",
             self._connection.execute(sql, (self._machine, self._vault, json_texts(paths))).fetchall(),
         )
         return {
@@ -317,8 +350,10 @@ class _Transaction:
                 stored,
                 None if lease[0] is None else Lease(*lease),
                 None if tombstone[0] is None else Tombstone(*tombstone),
+                frozenset(replaced or ()),
+                now_ns,
             )
-            for path, stored, *rest in rows
+            for path, stored, replaced, now_ns, *rest in rows
             for lease, tombstone in [(rest[:3], rest[3:])]
         }
 
@@ -333,13 +368,23 @@ class _Transaction:
         sql = "DELETE FROM note_lease WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
         self._connection.execute(sql, (self._vault, json_texts(paths)))
 
+    def replace(self, notes: Sequence[NoteRow], states: Mapping[str, _State]) -> None:
+        """These are written now: what was there before is remembered for as long as what was deleted."""
+        over = [(note.path, digest) for note in notes for digest in states[note.path].replaced_by(note.digest)]
+        if over:
+            self._connection.insert(_PUT_REPLACED, [(self._vault, *each) for each in over])
+            self._connection.execute(f"DELETE FROM replaced WHERE {_OLD.format('at')}")  # noqa: S608
+        again = [note for note in notes if note.digest in states[note.path].replaced]
+        sql = "DELETE FROM replaced WHERE vault = ? AND path = ? AND digest = ?"
+        for note in again:
+            self._connection.execute(sql, (self._vault, note.path, note.digest))
+
     def bury(self, gone: Iterable[tuple[str, bytes, int]]) -> None:
         """Notes were deleted: their paths, digests and clocks."""
         rows = [(self._vault, path, digest, clock, self._machine) for path, digest, clock in gone]
         if rows:
             self._connection.insert(_BURY, rows)
-            old = f"gone_at < clock_timestamp() - make_interval(days => {TOMBSTONE_DAYS})"
-            self._connection.execute(f"DELETE FROM tombstone WHERE {old}")  # noqa: S608
+            self._connection.execute(f"DELETE FROM tombstone WHERE {_OLD.format('gone_at')}")  # noqa: S608
 
     def unbury(self, paths: Iterable[str]) -> None:
         """Notes are there again."""

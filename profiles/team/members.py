@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
 from scrubjay.profiles.team.driver import psycopg, sql
 from scrubjay.profiles.team.server import ServerConnection, schema_of
-from scrubjay.profiles.team.team_schema import alone, give_grants, profiles, refuse_others
+from scrubjay.profiles.team.team_schema import alone, as_owner, give_grants, profiles, refuse_others
 
 LONGEST_NAME = 63
 """Bytes of a role's name, as PostgreSQL cuts it."""
@@ -50,8 +50,11 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
     return made
 
 
-def revoke(connection: ServerConnection, profile: int, member: str) -> None:
+def revoke(connection: ServerConnection, profile: int, member: str) -> bool:
     """Take a profile from a member, whose sessions end; with the last one, a role that `grant` made goes, too.
+
+    False where the role should have gone and stays, since it has something in another database. What it owned in this
+    one goes with it.
 
     Sessions that the owner may not end see nothing any more, either. The grant goes at once, whoever is changing the
     database. Raises StoreDenied for who is not the owner, ProfileNotFound where there is no such grant, and StoreBusy
@@ -68,7 +71,7 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> None:
             " list` says who may."
         )
     if member == connection.info.user:
-        return
+        return True
     # Only now: who came in again before the grant was gone might still be reading.
     _end_sessions(connection, member)
     with alone(connection):
@@ -80,7 +83,8 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> None:
             query = "DELETE FROM scrubjay.team_member WHERE member = %s RETURNING made_here"
             ((made_here,),) = connection.execute(query, (member,)).fetchall()
             if there:
-                _take_all(connection, role, drop=made_here)
+                return _take_all(connection, role, drop=made_here)
+    return True
 
 
 def members(connection: ServerConnection) -> list[Member]:
@@ -97,7 +101,8 @@ def set_password(connection: ServerConnection, member: str, password: str) -> No
     The server gets what SCRAM checks it with, as in `grant`.
     """
     verifier = _verifier(connection, member, password)
-    connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
+    with as_owner(connection):
+        connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
     _end_sessions(connection, member)
 
 
@@ -140,17 +145,17 @@ def _check_name(member: str) -> None:
 def _have_role(connection: ServerConnection, member: str, password: str | None) -> bool:
     """Whether the role had to be made. Raises InvalidProfile."""
     row = connection.execute(
-        "SELECT rolsuper OR rolbypassrls OR rolreplication OR pg_has_role(oid, current_user, 'MEMBER'),"
-        " rolname = current_user FROM pg_roles WHERE rolname = %s",
+        "SELECT rolsuper OR rolbypassrls OR rolreplication OR pg_has_role(oid, current_user, 'MEMBER')"
+        " AND EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND rolcanlogin)"
+        " AND rolname <> current_user FROM pg_roles WHERE rolname = %s",
         (member,),
     ).fetchone()
     if row is not None:
-        above, myself = row
-        if above and not myself:
+        if row[0]:
             raise InvalidProfile(
                 f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate,"
-                " or is in the owner's role), so it would see what other members searched for. Use another role for"
-                " this member."
+                " or is in the role of an owner who logs in), so it would see what other members searched for. Use"
+                " another role for this member."
             )
         return False
     if not password:
@@ -194,8 +199,38 @@ def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identi
     connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(schema, role))
 
 
-def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool) -> None:
-    """Take from a role what it may in this database, and the role itself, unless it has something elsewhere."""
+def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool) -> bool:
+    """Take from a role what it may in this database, and what it owns; False where it was to be dropped and stays."""
+    try:
+        with connection.transaction():  # large objects and their like need no right to be made
+            if _is_elsewhere(connection, role):  # where the other statement would take the way in away, too
+                connection.execute(sql.SQL("REASSIGN OWNED BY {} TO CURRENT_USER").format(role))
+                _take_grants(connection, role)
+            else:
+                connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
+    except psycopg.errors.InsufficientPrivilege:  # of a role that the operator made
+        _take_grants(connection, role)
+    if not drop:
+        return True
+    try:
+        with connection.transaction():
+            connection.execute(sql.SQL("DROP ROLE {}").format(role))
+    except (psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege):
+        return False
+    return True
+
+
+def _is_elsewhere(connection: ServerConnection, role: sql.Identifier) -> bool:
+    """Whether a role owns or may do something in another database of the server."""
+    query = sql.SQL(
+        "SELECT FROM pg_shdepend JOIN pg_database ON datname = current_database()"
+        " WHERE refclassid = 'pg_authid'::regclass AND refobjid = to_regrole({}) AND (dbid NOT IN (0, pg_database.oid)"
+        " OR classid = 'pg_database'::regclass AND objid <> pg_database.oid)"
+    ).format(sql.Literal(role.as_string(connection)))
+    return connection.execute(query).rowcount > 0
+
+
+def _take_grants(connection: ServerConnection, role: sql.Identifier) -> None:
     _take(connection, sql.Identifier("scrubjay"), role)
     row = connection.execute(
         "SELECT current_database(), nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
@@ -205,12 +240,6 @@ def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool)
         database, types = row
         connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(types), role))
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM {}").format(sql.Identifier(database), role))
-    if drop:
-        with (
-            suppress(psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege),
-            connection.transaction(),
-        ):
-            connection.execute(sql.SQL("DROP ROLE {}").format(role))
 
 
 def _end_sessions(connection: ServerConnection, member: str) -> None:

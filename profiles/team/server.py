@@ -17,9 +17,17 @@ from typing import Any, TypeVar
 
 import certifi
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError, StoreRefused
+from scrubjay.profiles.errors import (
+    StoreAway,
+    StoreBusy,
+    StoreCorrupt,
+    StoreDenied,
+    StoreError,
+    StoreFull,
+    StoreRefused,
+)
 from scrubjay.profiles.server_address import ServerAddress
-from scrubjay.profiles.team.driver import psycopg
+from scrubjay.profiles.team.driver import psycopg, sql
 
 _AWAY, _TLS = "away", "tls"
 _LATER = "Scrubjay tries again by itself."
@@ -30,7 +38,7 @@ _OPERATOR = "Ask the server's operator"
 _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
     "08": (StoreAway, "the connection was lost", _LATER),
     "57P": (StoreAway, "it is stopping, starting, or ended the session", _LATER),
-    "53300": (StoreAway, "it has no room for another connection", f"{_LATER} {_OPERATOR} for more connections."),
+    "53300": (StoreFull, "it has no room for another connection", f"{_LATER} {_OPERATOR} for more connections."),
     "57014": (StoreBusy, "it gave up a statement that took too long", "Try again when it has less to do."),
     "55P03": (StoreBusy, "somebody else is in the way", "Try again in a while."),
     "40": (StoreBusy, "somebody else changed the same rows at the same time", "Try again."),
@@ -52,7 +60,7 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
     (r"certificate|does not support SSL", _TLS),
     (r"authentication|password|pg_hba|role \"\" (does not exist|is not permitted)|permission denied", "28"),
     (r"database \"\" does not exist", "3D000"),
-    (r"too many (clients|connections)|connection slots", "53300"),
+    (r"too many (clients|connections)|connection slots|no more connections allowed", "53300"),
     (r"(starting up|shutting down|recovery mode|not yet accepting)", "57P"),
 )
 
@@ -121,6 +129,7 @@ class ServerConnection(psycopg.Connection[tuple[Any, ...]]):
     """A connection whose rows are tuples. It waits for a slow server, and not for one that answers nobody any more."""
 
     answers: Callable[[], bool] | None = None  # whether the server lets anybody in; None: it is taken to
+    types: str | None = None  # the schema of pgvector, quoted; None where it is not there
 
     def wait(self, gen: Generator[Any, Any, T], *arguments: Any, **named: Any) -> T:  # pyright: ignore[reportIncompatibleMethodOverride]
         """As psycopg's. Raises ServerSilent, and is closed then."""
@@ -145,17 +154,12 @@ class ServerConnection(psycopg.Connection[tuple[Any, ...]]):
 
 
 def connect(
-    address: ServerAddress,
-    password: str | None,
-    *,
-    profile: int | None,
-    timeout: float,
-    entry_seconds: float | None = None,
+    address: ServerAddress, password: str | None, *, timeout: float, entry_seconds: float | None = None
 ) -> ServerConnection:
-    """A connection in autocommit that names tables as a file's statements do.
+    """A connection in autocommit. What it is for, each transaction says by `set_up`.
 
-    profile: the number of the profile that it is for; None for what concerns the whole team, which sees no rows.
-    timeout: seconds for each statement. entry_seconds: for connecting (2 at least); None: as for a statement.
+    A pooler may stand before the server, and give each transaction another session of the server's. timeout: seconds
+    for each statement. entry_seconds: for connecting (2 at least); None: as for a statement.
 
     Raises StoreAway and StoreDenied, whose messages never hold the password.
     """
@@ -166,11 +170,28 @@ def connect(
         try:
             if address.is_socket:
                 _take_much(connection)
-            set_up(connection, profile, {"statement_timeout": f"{timeout * 1000:.0f}", **_INDEX_SETTINGS})
+            _meet(connection, timeout)
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _meet(connection: ServerConnection, timeout: float) -> None:
+    """Learn where pgvector is, and, where no pooler stands between, have statements end in time.
+
+    What is set for a whole session is another client's behind a pooler; so are statements that are prepared.
+    """
+    # The number in a pooler's greeting is of its own making.
+    is_direct, connection.types, _ = connection.execute(
+        """SELECT pg_backend_pid() = %(session)s,
+               (SELECT CAST(quote_ident(nspname) AS text) FROM pg_extension
+                   JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'),
+               CASE WHEN pg_backend_pid() = %(session)s THEN set_config('statement_timeout', %(timeout)s, FALSE) END""",
+        {"session": connection.info.backend_pid, "timeout": f"{timeout * 1000:.0f}"},
+    ).fetchall()[0]
+    if not is_direct:
+        connection.prepare_threshold = None
 
 
 def _let_in(wanted: dict[str, Any]) -> ServerConnection:
@@ -194,11 +215,6 @@ def _answers(address: ServerAddress, password: str | None) -> bool:
     except psycopg.Error as error:
         return not is_away(error)
     return True
-
-
-# How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans. Twice as many as are
-# chosen: with as many, the best passage of one query in 64 (CACM) was not among them.
-_INDEX_SETTINGS = {"hnsw.ef_search": "200", "hnsw.iterative_scan": "strict_order"}
 
 
 def arguments(
@@ -227,26 +243,26 @@ def arguments(
     }
 
 
-def set_up(
-    connection: ServerConnection, profile: int | None, settings: Mapping[str, str] = {}, *, local: bool = False
-) -> None:
-    """Have a connection be for a profile: find its tables, the team's, and the extension's types, in this order.
+def set_up(connection: ServerConnection, profile: int | None) -> None:
+    """Have a transaction be for a profile; None: for what concerns the whole team, which sees no rows."""
+    connection.execute(settings_for(connection, profile))
 
-    settings: others. local: until the transaction ends.
+
+def settings_for(connection: ServerConnection, profile: int | None, others: Mapping[str, str] = {}) -> bytes:
+    """The statement with which a transaction begins that is for a profile.
+
+    Names are then found among the profile's tables, the team's, and the extension's types, in this order. others: more
+    settings.
     """
+    path = [None if profile is None else schema_of(profile), "scrubjay", connection.types, "pg_temp"]
+    settings = {"search_path": ", ".join(filter(None, path)), **others}
     if profile is not None:
-        settings = {**settings, "scrubjay.profile": str(profile)}
-    others = "".join(", set_config(%s, %s, %s)" for _ in settings)
-    connection.execute(
-        f"""SELECT set_config('search_path', concat_ws(', ', %s::text, 'scrubjay', (
-               SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
-               WHERE extname = 'vector'), 'pg_temp'), %s){others}""".encode(),  # noqa: S608 - marks alone
-        [
-            None if profile is None else schema_of(profile),
-            local,
-            *(value for name, text in settings.items() for value in (name, text, local)),
-        ],
+        settings["scrubjay.profile"] = str(profile)
+    set_each = sql.SQL(", ").join(
+        sql.SQL("set_config({}, {}, TRUE)").format(sql.Literal(name), sql.Literal(text))
+        for name, text in settings.items()
     )
+    return sql.SQL("SELECT {}").format(set_each).as_bytes(connection)
 
 
 def schema_of(profile: int) -> str:

@@ -23,7 +23,7 @@ SECRET_BYTES = 16
 PREFIX = "scrubjay-team-1:"
 _NONCE_BYTES = 12
 _PURPOSE = b"scrubjay team key 1"
-_LONGEST = 4096
+_LONGEST = 4096  # that a terminal takes as one line
 
 
 class WrongSecret(InvalidProfile):
@@ -67,7 +67,8 @@ def unwrap(wrapped: bytes, secret: bytes) -> bytes:
 class Invitation:
     """What a new member is given, in one line; whoever has it can come in as the member.
 
-    password: empty where the member's role was there before, and keeps its own.
+    password: empty where the member's role was there before, and keeps its own. root: the certificate that the server's
+    is checked with, as PEM; empty where the system knows it. The address names no file of the owner's.
     """
 
     address: ServerAddress
@@ -75,6 +76,7 @@ class Invitation:
     name: str
     password: str
     secret: bytes
+    root: str = ""
 
     def __repr__(self) -> str:
         # Neither password nor secret: a repr ends up in logs and tracebacks.
@@ -82,7 +84,9 @@ class Invitation:
 
     def text(self) -> str:
         """The line, of characters that survive any message."""
-        line = _Line(str(self.address), self.profile, self.name, self.password, self.secret)
+        line = [str(self.address), self.profile, self.name, self.password, self.secret]
+        if self.root:  # without one, versions that know of none read the line, too
+            line.append(self.root)
         return PREFIX + base64.urlsafe_b64encode(msgspec.json.encode(line)).decode().rstrip("=")
 
     @classmethod
@@ -94,7 +98,7 @@ class Invitation:
                 f"This is no whole invitation: it is one line that begins with {PREFIX}, as `scrubjay team grant`"
                 " prints it."
             )
-        return cls(ServerAddress.parse(line.address), line.profile, line.name, line.password, line.secret)
+        return cls(ServerAddress.parse(line.address), line.profile, line.name, line.password, line.secret, line.root)
 
 
 class _Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -103,6 +107,7 @@ class _Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     name: str
     password: str
     secret: bytes
+    root: str = ""
 
 
 def _read(text: str) -> _Line | None:

@@ -63,9 +63,9 @@ def have_vector(connection: ServerConnection) -> None:
                 f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask"
                 " the server's operator to run `CREATE EXTENSION vector` there."
             ) from error
-    types, open_to_members = only_row(
+    types, connection.types, open_to_members = only_row(
         connection,
-        "SELECT nspname, has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
+        "SELECT nspname, CAST(quote_ident(nspname) AS text), has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
         " OR EXISTS (SELECT FROM aclexplode(nspacl) WHERE grantee = 0 AND privilege_type = 'USAGE')"
         " FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'",
     )
@@ -276,14 +276,31 @@ def _scripts() -> dict[str, str]:
 
 
 def _run(connection: ServerConnection, script: str, profile: int | None = None) -> None:
-    set_up(connection, profile, local=True)
+    set_up(connection, profile)
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 
 @contextmanager
-def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
-    """A transaction while nobody else changes the schema. Raises StoreBusy."""
+def as_owner(connection: ServerConnection) -> Generator[None]:
+    """A transaction as the role that owns the team's database, where who asks is a member of it.
+
+    What is made in it is that role's: persons come and go.
+    """
     with connection.transaction():
+        owner = connection.execute(
+            "SELECT rolname FROM pg_roles JOIN pg_database ON pg_roles.oid = coalesce("
+            "(SELECT nspowner FROM pg_namespace WHERE nspname = 'scrubjay'), datdba)"
+            " WHERE datname = current_database() AND pg_has_role(pg_roles.oid, 'SET') AND NOT rolsuper"
+        ).fetchone()
+        if owner is not None:
+            connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(owner[0])))
+        yield
+
+
+@contextmanager
+def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
+    """A transaction as the owner while nobody else changes the schema. Raises StoreBusy."""
+    with as_owner(connection):
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{patience:f}s",))
         try:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import psycopg
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreTooNew
+from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreFull, StoreTooNew
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
@@ -21,24 +21,20 @@ from scrubjay.profiles.store.statements import Connection, counted, generation_o
 from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import integrity, vector_index
-from scrubjay.profiles.team.connection import Connections, ProfileConnection
+from scrubjay.profiles.team.connection import READ_SECONDS, WRITE_SECONDS, Connections, ProfileConnection
 from scrubjay.profiles.team.leases import LeasedOwnership
 from scrubjay.profiles.team.search_arrays import GONE_BEFORE, TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
 
-MAX_READERS = 4
-"""Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
-READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 AWAY_SECONDS = 1.0
 """For so long nobody tries again whether a server that was away is there."""
 SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
-_RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
-_NAMED = "set_config('scrubjay.machine', ?2, FALSE)"
 _LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
 _LOCKER = "SELECT CAST(xmax AS text) FROM meta WHERE name = 'generation'"  # the transaction that writes just now
+_END_STOPPED = "SELECT CAST(scrubjay.end_stopped(CAST(CAST(? AS text) AS xid)) AS text)"
 _LOCKED_BY = (
     "SELECT CAST(usename AS text) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'transactionid'"
     " AND granted AND mode = 'ExclusiveLock' AND CAST(transactionid AS text) = ?"
@@ -48,13 +44,6 @@ _SET_GENERATION = (
     " FROM meta WHERE name = 'generation'"
 )
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
-_WRITER_SETTINGS = {
-    "lock_timeout": "10s",
-    "idle_in_transaction_session_timeout": "60s",
-    "tcp_keepalives_idle": "20",
-    "tcp_keepalives_interval": "10",
-    "tcp_keepalives_count": "3",
-}
 WORDS_RENEWED_SECONDS = 300.0
 """How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
 
@@ -87,13 +76,10 @@ class TeamStore(Store):
         self._stays = stays
         self.digest_scope = str(path)
         self._address, self._password, self._profile = address, password, profile
-        self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
-        self._short = Connections(1, lambda: self._connect(READ_SECONDS))
-        self._writers = Connections(1, self._connect_writer)
-        self._connections = (self._readers, self._short, self._writers)
+        self._connections = Connections(self._connect)
         self._closed = False
         self._next_try = float("-inf")  # when somebody may see whether a server that was away is there again
-        self._run = ""  # of the server, see `_RUN`
+        self._run = ""  # see `ProfileConnection.run`
         self._seen = float("-inf")  # when the others were last told of this machine
         self._model = ""  # that they were told of
 
@@ -119,8 +105,7 @@ class TeamStore(Store):
         self._closed = True
         if self.away is not None:
             self._cut()
-        for connections in self._connections:
-            connections.close()
+        self._connections.close()
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
@@ -129,16 +114,12 @@ class TeamStore(Store):
         For one whose program has stopped meanwhile nobody waits for longer than `_WRITER_SETTINGS` says.
         """
         del durable
-        with self._naming(), self._writers.one() as connection:
+        with self._naming(), self._connections.one("write") as connection:
             with ExitStack() as transaction:
                 try:
                     generation = transaction.enter_context(self._in_turn(connection))
                 except psycopg.errors.LockNotAvailable:
-                    locker = connection.execute(_LOCKER).get
-                    if not _end_stopped(connection, locker):
-                        who = connection.execute(_LOCKED_BY, (locker,)).get or "somebody else"
-                        where = f"{self._address.server}, as {self._address.user} in {self._address.database}"
-                        raise StoreBusy(f"{where}: {who} has been writing for a while. Try again later.") from None
+                    self._end_stopped(connection)
                     generation = transaction.enter_context(self._in_turn(connection))
                 told = self._tell_seen(connection)
                 writer = Writer(connection)
@@ -147,22 +128,37 @@ class TeamStore(Store):
                 if generation % _DROP_EVERY == 0:
                     _drop_old_removals(connection, generation - GENERATIONS_KEPT)
             self._let_go()
+            self._know(connection.run)
             self._arrays.changed(writer.changes, generation)
             self._seen = max(self._seen, told)
 
     @contextmanager
     def _in_turn(self, connection: ProfileConnection) -> Generator[int]:
         """A transaction that alone writes: the generation that it makes."""
-        with connection, connection.sending_ahead():
+        with connection:
             locked = connection.execute(_LOCK_GENERATION)
             connection.execute(_SET_GENERATION)
             self._refuse_newer(connection)
             yield int(locked.get)
 
+    def _end_stopped(self, connection: ProfileConnection) -> None:
+        """End the session of whoever keeps all others from writing, if its program says nothing any more.
+
+        Raises StoreBusy where it does, or is none of ours.
+        """
+        with connection:
+            locker = connection.execute(_LOCKER).get
+            ended = connection.execute(_END_STOPPED, (locker,)).get
+            who = ended or connection.execute(_LOCKED_BY, (locker,)).get or "somebody else"
+        if not ended:
+            where = f"{self._address.server}, as {self._address.user} in {self._address.database}"
+            raise StoreBusy(f"{where}: {who} has been writing for a while. Try again later.") from None
+        _log.warning("a session was ended that kept others from writing", extra={"role": who})
+
     def say_seen(self) -> None:
         """See `Store`. Nothing that is kept in RAM changes by it."""
         if time.monotonic() - self._seen >= SEEN_SECONDS:
-            with self._naming(), self._writers.one() as connection:
+            with self._naming(), self._connections.one("write") as connection, connection:
                 self._seen = self._tell_seen(connection)
 
     def _tell_seen(self, connection: Connection) -> float:
@@ -209,8 +205,9 @@ class TeamStore(Store):
     @contextmanager
     def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
         """See `Snapshots`."""
-        connections = self._short if short else self._readers
-        with self._naming(UNREADABLE), connections.one() as connection, _read_only(connection):
+        use = "short" if short else "search"
+        with self._naming(UNREADABLE), self._connections.one(use) as connection, _read_only(connection):
+            self._know(connection.run)
             yield connection
 
     def _telling(self) -> AbstractContextManager[None]:
@@ -224,7 +221,7 @@ class TeamStore(Store):
         if wanted is None:
             return
         model_row, count = wanted
-        with self._naming(), self._writers.one() as connection, ThreadPoolExecutor(1, "index") as pool:
+        with self._naming(), self._connections.one("write") as connection, ThreadPoolExecutor(1, "index") as pool:
             building = pool.submit(vector_index.build, connection, model_row)
             while not wait((building,), timeout=_LOOKED_AT_SECONDS).done:
                 with self.reading(short=True) as looking:
@@ -257,7 +254,7 @@ class TeamStore(Store):
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
         """See `Store`: what reads everything has time, and what can't be read is told as it is."""
-        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _read_only(connection):
+        with self._naming(), closing(self._connect()) as connection, _read_only(connection, WRITE_SECONDS):
             yield connection
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
@@ -287,26 +284,24 @@ class TeamStore(Store):
         )
         return int(connection.execute(sql).get)
 
-    def _connect(self, seconds: float) -> ProfileConnection:
+    def _connect(self) -> ProfileConnection:
         if self._closed:
             raise StoreError(f"{self._address.server} has been closed here.", self.path)
         if self.away is not None and time.monotonic() < self._next_try:
             raise StoreAway(str(self.away), self.path)
         try:
-            raw = connect(
-                self._address, self._password, profile=self._profile, timeout=seconds, entry_seconds=ENTRY_SECONDS
-            )
+            raw = connect(self._address, self._password, timeout=READ_SECONDS, entry_seconds=ENTRY_SECONDS)
+        except StoreFull:
+            raise  # who waits asks again soon
         except StoreAway:
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
-        made = ProfileConnection(raw, self._stays)
-        sql = f"SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), {_RUN}, {_NAMED}"
-        may_come_in, run, _ = made.execute(sql, (schema_of(self._profile), self.machine)).get
+        made = ProfileConnection(raw, self._profile, self.machine, self._stays)
+        sql = "SELECT has_schema_privilege(to_regnamespace(?), 'USAGE')"
+        may_come_in = made.execute(sql, (schema_of(self._profile),)).get
         if not may_come_in:
             made.close()
             raise self._refusal(may_come_in)
-        if run != self._run:
-            self._begin_anew(run)
         return made
 
     def _refusal(self, may_come_in: bool | None) -> StoreError:
@@ -316,22 +311,17 @@ class TeamStore(Store):
             return StoreError(f"{where}: the profile is not there any more. Ask the team's owner.", self.path)
         return StoreDenied(f"{where}: the profile was taken from this member. Ask the team's owner.", self.path)
 
-    def _begin_anew(self, run: str) -> None:
-        """Know nothing of what the server has: it may have lost what it had confirmed, and count on from before that.
+    def _know(self, run: str) -> None:
+        """Know nothing of what the server has where this is another run of it.
 
-        It does so where it crashed and confirms before writing (`synchronous_commit = off`), where a copy that was
-        behind has taken its place, and after a restore.
+        It may have lost what it had confirmed, and count on from before that: where it crashed and confirms before
+        writing (`synchronous_commit = off`), where a copy that was behind has taken its place, and after a restore.
         """
+        if run == self._run:
+            return
         if self._run:
             self.forget_arrays()
         self._run, self._model, self._seen = run, "", float("-inf")
-
-    def _connect_writer(self) -> ProfileConnection:
-        """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
-        connection = self._connect(WRITE_SECONDS)
-        for name, value in _WRITER_SETTINGS.items():
-            connection.execute("SELECT set_config(?, ?, FALSE)", (name, value))
-        return connection
 
     @contextmanager
     def _naming(self, damage: tuple[type[Exception], ...] = ()) -> Generator[None]:
@@ -360,16 +350,7 @@ class TeamStore(Store):
 
     def _cut(self) -> None:
         """Have all who wait for a server that answers nobody told so, and come in anew after this."""
-        for connections in self._connections:
-            connections.cut()
-
-
-def _end_stopped(connection: ProfileConnection, locker: str) -> bool:
-    """End the session of whoever keeps all others from writing, if its program says nothing any more."""
-    who = connection.execute("SELECT CAST(scrubjay.end_stopped(CAST(CAST(? AS text) AS xid)) AS text)", (locker,)).get
-    if who is not None:
-        _log.warning("a session was ended that kept others from writing", extra={"role": who})
-    return who is not None
+        self._connections.cut()
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:
@@ -379,9 +360,9 @@ def _drop_old_removals(connection: Connection, generation: int) -> None:
 
 
 @contextmanager
-def _read_only(connection: ProfileConnection) -> Generator[None]:
+def _read_only(connection: ProfileConnection, seconds: float = READ_SECONDS) -> Generator[None]:
     try:
-        connection.begin_snapshot()
+        connection.begin_snapshot(seconds=seconds)
         yield
     finally:
         with suppress(psycopg.Error):  # what went wrong before is told

@@ -11,7 +11,8 @@ import msgspec
 
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.own_token import own_token
-from scrubjay.daemon.server.endpoints.search import SearchAsk
+from scrubjay.daemon.server.endpoint import Ask
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.search.types import Mode
 from scrubjay.profiles.store import reads
@@ -46,7 +47,7 @@ def queries_of(store: Store, count: int, seed: int = 1) -> list[str]:
 
 
 class Searches:
-    """Times searches over HTTP on one connection, while entered.
+    """Times searches, and whatever else is asked, over HTTP on one connection, while entered.
 
     Asked by the standard library's client, which takes a fraction of the millisecond that a comfortable one does.
     """
@@ -64,14 +65,18 @@ class Searches:
 
     def milliseconds(self, query: str, mode: Mode) -> float:
         """What one search takes, from the question to the whole answer. Raises RuntimeError where it is refused."""
-        body = msgspec.json.encode(SearchAsk(query=query, mode=mode))
+        return self.took("POST", SEARCH.path, SearchAsk(query=query, mode=mode))
+
+    def took(self, method: str, path: str, body: Ask | None = None) -> float:
+        """Milliseconds from any question to the whole answer. Raises RuntimeError where it is refused."""
+        encoded = None if body is None else msgspec.json.encode(body)
         start = time.perf_counter()
-        self._connection.request("POST", "/v1/search", body, self._headers)
+        self._connection.request(method, path, encoded, self._headers)
         reply = self._connection.getresponse()
         reply.read()
         taken = (time.perf_counter() - start) * 1000
         if reply.status != HTTPStatus.OK:
-            raise RuntimeError(f"a search was answered with {reply.status}")
+            raise RuntimeError(f"{path} was answered with {reply.status}")
         return taken
 
 

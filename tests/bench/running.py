@@ -34,6 +34,11 @@ class Daemon:
         """Resident memory of the daemon and its children (the model's process)."""
         return sum(each.memory_info().rss for each in (self.process, *self.process.children(recursive=True)))
 
+    def own_bytes(self) -> int:
+        """Memory of the daemon alone; what it shares with other processes is divided among them (PSS)."""
+        found = self.process.memory_full_info()
+        return int(getattr(found, "pss", found.uss))
+
     def cpu_by_process(self) -> dict[int, float]:
         """Processor time in seconds that the daemon and each of its living children have used, by process id."""
         family = (self.process, *self.process.children(recursive=True))

@@ -24,7 +24,7 @@ from psycopg import sql
 
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.members import grant
-from scrubjay.profiles.team.server import ServerConnection, connect
+from scrubjay.profiles.team.server import ServerConnection, connect, schema_of
 from scrubjay.profiles.team.team_schema import create_profile, prepare
 
 OWNER = "olga"
@@ -107,7 +107,7 @@ class TeamDatabase:
 
     def as_owner(self, profile: int | None = None) -> ServerConnection:
         """A connection as the owner, who makes profiles and grants."""
-        return connect(self.owner, self.owner_password, profile=profile, timeout=30)
+        return _session(self.owner, self.owner_password, profile)
 
     def add_member(self, name: str, *profiles: int) -> None:
         """Grant profiles to somebody, whose role is made for it."""
@@ -118,12 +118,21 @@ class TeamDatabase:
 
     def as_member(self, name: str, profile: int | None = 1) -> ServerConnection:
         """A connection as a member."""
-        address = self.server.address(name, self.name)
-        return connect(address, self.server.passwords[name], profile=profile, timeout=30)
+        return _session(self.server.address(name, self.name), self.server.passwords[name], profile)
 
     def as_operator(self) -> psycopg.Connection[Any]:
         """A connection as the superuser, whom no policy holds."""
         return self.server.as_operator(self.name)
+
+
+def _session(address: ServerAddress, password: str, profile: int | None) -> ServerConnection:
+    """A connection that is for one profile from its beginning to its end, as somebody has it with psql."""
+    connection = connect(address, password, timeout=30)
+    path = ("" if profile is None else f"{schema_of(profile)}, ") + f"scrubjay, {connection.types}, pg_temp"
+    connection.execute("SELECT set_config('search_path', %s, FALSE)", (path,))
+    if profile is not None:
+        connection.execute("SELECT set_config('scrubjay.profile', %s, FALSE)", (str(profile),))
+    return connection
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """`python -m tests.quality.card`: how often the one sentence that answers a question is shown, and right.
 
-Questions to three vaults, a third of them without an answer (`card.jsonl`), in parts: the weights of the evidence
+Questions to four vaults, a third of them without an answer (`card.jsonl`), in parts: the weights of the evidence
 are made with the first (`--fit` makes them anew), the second is to be looked at when all is decided, and the third and
-the fourth were written after that, each when a later change stood. A shown sentence is right if it, or the first row
-of its table, holds one of a question's answers.
+the fourth were written after that, each when a later change stood. Those to a household's notes (`household.jsonl`)
+ask for what is said of another thing, too: the weights are made with one half of these, the other was looked at when
+all was decided. A shown sentence is right if it, or the first row of its table, holds one of a question's answers.
 """
 
 import argparse
@@ -35,7 +36,8 @@ from tests.quality.index import build, build_vault
 
 HERE = Path(__file__).parent
 DEVELOPMENT, HELD_BACK, LATER, FRESH, PAIRS = "development", "held back", "later", "fresh", "pairs"
-VAULTS = ("sample", "nikita-knowledge", "nuget-de")
+HOUSEHOLD, UNSEEN = "household", "unseen"
+VAULTS = ("sample", "nikita-knowledge", "nuget-de", "household")
 _FOLDS = 5
 
 
@@ -119,10 +121,21 @@ def store_of(vault: str, folder: Path, embedder: Embedder) -> Store:
     """A vault's index below `folder`, made if it is not there yet."""
     if vault == "nuget-de":
         return build(load(labelled_vault(vault)), folder, embedder).store
-    if vault == "sample":
+    if vault in ("sample", "household"):
+        write = sample_vault if vault == "sample" else household
         with tempfile.TemporaryDirectory() as written:
-            return build_vault(sample_vault(Path(written) / "vault"), vault, folder, embedder)
+            return build_vault(write(Path(written) / "vault"), vault, folder, embedder)
     return build_vault(labelled_vault(vault), vault, folder, embedder)
+
+
+def household(target: Path) -> Path:
+    """Write a household's notes to `target`."""
+    for line in (HERE / "household.jsonl").read_text("utf-8").splitlines():
+        note = msgspec.json.decode(line, type=dict[str, str])
+        path = target / note["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(note["text"], "utf-8")
+    return target
 
 
 def _is_right(statement: Statement, answers: Sequence[str]) -> bool:
@@ -177,7 +190,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
     arguments = parser.parse_args()
     embedder = InProcessEmbedder(BUNDLED)
-    halves = (DEVELOPMENT, PAIRS, *((HELD_BACK, LATER, FRESH) if arguments.held_back else ()))
+    halves = (DEVELOPMENT, HOUSEHOLD, PAIRS, *((HELD_BACK, LATER, FRESH, UNSEEN) if arguments.held_back else ()))
     found: list[Judged] = []
     for vault in arguments.vaults.split(","):
         store = store_of(vault, arguments.cache, embedder)
@@ -191,7 +204,7 @@ def main() -> None:
     if arguments.wrong:
         _print_wrong(found)
     if arguments.fit:
-        _fit([each for each in found if each.asked.half in (DEVELOPMENT, PAIRS)])
+        _fit([each for each in found if each.asked.half in (DEVELOPMENT, HOUSEHOLD, PAIRS)])
 
 
 def _print_wrong(found: Sequence[Judged]) -> None:

@@ -14,7 +14,18 @@ from scrubjay.daemon.server.handlers.search import context_reply
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
-from tests.quality.card import DEVELOPMENT, HELD_BACK, Figures, by_weights, figures, judged, questions
+from tests.quality.card import (
+    DEVELOPMENT,
+    HELD_BACK,
+    HOUSEHOLD,
+    UNSEEN,
+    Figures,
+    by_weights,
+    figures,
+    judged,
+    questions,
+    store_of,
+)
 
 PAIRS = Path(__file__).with_name("answers.jsonl")
 LATER = Path(__file__).with_name("answers_later.jsonl")
@@ -69,15 +80,18 @@ def test_the_block_holds_the_answers_of_a_real_vault(knowledge_store: Store, emb
 
 def of_card(vault: str, store: Store, embedder: InProcessEmbedder) -> Figures:
     """What the answer card shows for a vault's questions of both halves."""
-    asked = [each for each in questions() if each.vault == vault and each.half in (DEVELOPMENT, HELD_BACK)]
+    halves = (DEVELOPMENT, HELD_BACK, HOUSEHOLD, UNSEEN)
+    asked = [each for each in questions() if each.vault == vault and each.half in halves]
     found = judged(asked, store, embedder)
     return figures(found, by_weights(found))
 
 
-def test_what_is_shown_as_the_answer_of_the_sample_vault_is_right_or_it_is_silent(
-    sample_store: Store, embedder: InProcessEmbedder
+@pytest.mark.parametrize("vault", ["sample", "household"])
+def test_what_is_shown_as_the_answer_is_right_or_it_is_silent(
+    vault: str, tmp_path: Path, request: pytest.FixtureRequest, embedder: InProcessEmbedder
 ) -> None:
-    found = of_card("sample", sample_store, embedder)
+    store = request.getfixturevalue("sample_store") if vault == "sample" else store_of(vault, tmp_path, embedder)
+    found = of_card(vault, store, embedder)
     assert (found.precision >= LEAST_RIGHT, found.answered >= LEAST_SHOWN, found.answered_idly <= MOST_IDLE) == (
         True,
     ) * 3, found

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.output import print_json, say
+from scrubjay.daemon.cli.output import megabytes, print_json, print_table, say
+from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.doctor.checks import examine
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.endpoints.status import MEMORY, MemoryReply
 
 _STYLES = {"good": "green", "weak": "yellow", "bad": "red"}
 
@@ -14,7 +16,8 @@ _STYLES = {"good": "green", "weak": "yellow", "bad": "red"}
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.option("--report", is_flag=True, help="Write a diagnosis to show to others, without anything of your notes.")
-def doctor(as_json: bool, report: bool) -> None:
+@click.option("--memory", is_flag=True, help="Show what holds the daemon's memory instead.")
+def doctor(as_json: bool, report: bool, memory: bool) -> None:
     """Check what Scrubjay needs of this machine. Exit status 1 when something is bad."""
     home = Home.find()
     if report:
@@ -23,6 +26,11 @@ def doctor(as_json: bool, report: bool) -> None:
         path = write_report(home, Path.cwd())
         say(f"Written: {path}")
         say("Names, folders and credentials are taken out of it. Look into it before you send it to anybody.")
+        return
+    if memory:
+        with ScrubjayClient.discover(home) as client:
+            held = client.ask(MEMORY)
+        print_json(held) if as_json else _show(held)
         return
     findings = examine(home)
     if as_json:
@@ -34,3 +42,14 @@ def doctor(as_json: bool, report: bool) -> None:
                 say(f"      {finding.advice}")
     if any(finding.verdict == "bad" for finding in findings):
         raise click.exceptions.Exit(1)
+
+
+def _show(memory: MemoryReply) -> None:
+    """Largest first, and the sums."""
+    for title, parts in (("The daemon", memory.held), ("Processes that work for it", memory.processes)):
+        if parts:
+            say(f"{title}: {megabytes(sum(each.bytes for each in parts))}", style="bold")
+            ordered = sorted(parts, key=lambda each: -each.bytes)
+            print_table(
+                ("held by", "profile", "memory"), [(each.what, each.profile, megabytes(each.bytes)) for each in ordered]
+            )

@@ -7,7 +7,7 @@ import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.cli.output import advise, errors, plural
+from scrubjay.daemon.cli.output import advise, errors, lasting, plural
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
@@ -119,7 +119,7 @@ def _follow(engine: Engine) -> None:
         if living:
             waiting = sum(report.to_embed for report in supervisor.reports().values())
             etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
-            left = f", about {max(etas):.0f} s" if etas else ""
+            left = f", about {lasting(max(etas))}" if etas else ""
             if waiting:
                 errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
     counts = [opened.store.counts() for opened in engine.open_profiles.open()]

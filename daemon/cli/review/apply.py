@@ -1,7 +1,7 @@
 """Writing what was accepted into the notes, by this process of the user's, and taking it back."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,6 +27,7 @@ from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import UndoRecords, is_old, new_run, run_time_ns
 from scrubjay.daemon.review.changes.write_report import ApplyReport, NotWritten, short_name
 from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.server.endpoints.edit import NoteEdit
 from scrubjay.daemon.server.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
 from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.digests import bytes_digest
@@ -68,6 +69,45 @@ def apply_all(
     return report
 
 
+def put_back_unfinished(profiles: Sequence[str], passphrases: Passphrases) -> list[str]:
+    """Put back what a killed process left in notes of these profiles, or of all; the names of those that had some.
+
+    Raises ProfileError.
+    """
+    had: list[str] = []
+    for each in [registry().get(name) for name in profiles] or registry().list():
+        if records_of(each, None).is_unfinished and not passphrases.leave_closed(each):
+            with writing_into(each, passphrases):
+                had.append(each.name)
+    return had
+
+
+def write_edit(edited: Sequence[NoteEdit], *, consents: Callable[[str], bool], passphrases: Passphrases) -> ApplyReport:
+    """Write one edit of many notes as it was shown, each note by itself: one that is another by now is left out, and
+    named. All of it is one run. consents: as `apply_all`. Raises ProfileError.
+    """
+    report = ApplyReport()
+    run_id = new_run(time.time_ns())
+    for name in dict.fromkeys(each.profile for each in edited):
+        of_profile = [each for each in edited if each.profile == name]
+        with writing_into(registry().get(name), passphrases) as (profile, writer, records):
+            run = _Run(writer, records, run_id, report)
+            shown = {(each.file.vault, each.file.path): each.file.digest for each in of_profile}
+            notes = _AsShown(profile, shown, run)
+            now = time.time_ns()
+            outdated = records.outdated(now, len(of_profile))
+            if not _may_forget(profile, [each for each in outdated if not is_old(each, now)], consents):
+                continue
+            for each in of_profile:
+                try:
+                    run.write(Group((), plan(each.changes, notes)))
+                except ChangeRefused as refusal:
+                    report.refused.append(NotWritten(each.file.path, (), str(refusal)))
+            if run.left:
+                records.forget(outdated)
+    return report
+
+
 def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | None) -> Patch:
     """What apply would write, as a patch of one vault; what holds a credential is left out."""
     made = Patch()
@@ -100,7 +140,7 @@ def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | N
 
 @dataclass(slots=True)
 class _Run:
-    """One call of `review apply` in one profile."""
+    """One call of a command in one profile."""
 
     writer: NoteWriter
     records: UndoRecords
@@ -186,7 +226,7 @@ class _AsShown(DiskNotes):
         data = super().read(place)
         known = self._shown.get(place)
         if known not in (None, self._digest(data).hex()) and self._left.get(place) != data:
-            raise ChangeRefused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
+            raise ChangeRefused("changed", f"{place[1]} has changed since it was shown; look again.")
         return data
 
 

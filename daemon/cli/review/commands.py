@@ -179,7 +179,7 @@ def apply(
         warn(loss, style="yellow")
         return yes or not on_terminal() or click.confirm("Write all the same?", default=False, err=True)
 
-    given = _passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
+    given = given_passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
     with reach() as client:
         accepted = requests.all_of(client, ReviewAsk(profile=profile, answer="yes"))
         if keys:
@@ -188,7 +188,7 @@ def apply(
             _show_all([(each, requests.preview(client, each)) for each in accepted], as_json=as_json)
             return
         report = apply_all(client, accepted, profile, consents=consents, passphrases=given)
-    _tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
+    tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
 
 
 @review.command()
@@ -206,7 +206,7 @@ def undo(
     Of an apply, what can be taken back is, and what can't is named with the note that blocks it and can be tried
     again. Where nothing of the last can be, it goes on to the one before, up to 30 days; so does calling it again.
     """
-    given = _passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
+    given = given_passphrases(from_stdin=passphrase_stdin, keys_stdin=keys_stdin)
     if lists:
         _list_runs(runs(profile, given), as_json=as_json)
         return
@@ -215,7 +215,7 @@ def undo(
     if report is None:
         warn("Nothing was applied that could be undone.")
         raise click.exceptions.Exit(1)
-    _tell(report, "taken back", "", as_json=as_json)
+    tell(report, "taken back", "", as_json=as_json)
 
 
 @review.command()
@@ -244,7 +244,8 @@ def _show_all(shown: list[tuple[Proposal, review_module.PreviewReply]], *, as_js
         warn("Nothing was accepted yet: `scrubjay review` asks.")
 
 
-def _passphrases(*, from_stdin: bool, keys_stdin: bool) -> Passphrases:
+def given_passphrases(*, from_stdin: bool, keys_stdin: bool) -> Passphrases:
+    """How a command of this group comes to the keys of profiles that are encrypted."""
     keys = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, bytes]) if keys_stdin else None
     return Passphrases(from_stdin=from_stdin, keys=keys)
 
@@ -266,7 +267,8 @@ def _list_runs(runs: list[RunShown], *, as_json: bool) -> None:
             warn(f"{each.run}: {one.path}: {one.reason}", style="yellow")
 
 
-def _tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
+def tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
+    """Print what was written, or taken back, and what could not be; exit status 1 where something could not."""
     if as_json:
         print_json(report)
     else:
@@ -274,7 +276,8 @@ def _tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
             echo(path)
         for each in report.refused:
             warn(f"{each.path}: {each.reason}", style="yellow")
-        what = f"{plural(len(report.keys), 'proposal')} {done}, {plural(len(report.notes), 'note')} changed."
+        proposals = f"{plural(len(report.keys), 'proposal')} {done}, " if report.keys else ""
+        what = f"{proposals}{plural(len(report.notes), 'note')} changed."
         warn(f"{what} {then}".rstrip() if report.notes else what)
     if report.refused:
         raise click.exceptions.Exit(1)

@@ -48,7 +48,7 @@ def undo_run(client: ScrubjayClient, name: str | None, run: str | None, passphra
         for profile in (one for one in profiles if each in there[one.name]):
             with writing_into(profile, passphrases) as (_, writer, records):
                 _take_back(client, profile, _Undoing(writer, records), each, report)
-        if report.keys:
+        if report.notes:
             break
     return report
 

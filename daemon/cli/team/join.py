@@ -1,6 +1,8 @@
 """`scrubjay team join | password`: what a member does on a computer of its own."""
 
+import hashlib
 from dataclasses import replace
+from pathlib import Path
 
 import click
 import msgspec
@@ -19,6 +21,7 @@ from scrubjay.daemon.cli.team.common import (
     team_profile,
 )
 from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
@@ -40,6 +43,8 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
     found = registry()
     if server is not None:
         invitation = replace(invitation, address=ServerAddress.parse(server))
+    elif invitation.root:
+        invitation = replace(invitation, address=invitation.address.with_root(_kept_root(found, invitation.root)))
     address = invitation.address
     known = _joined(found, address, invitation.profile)
     if known is None:
@@ -74,6 +79,14 @@ def password(name: str | None, as_json: bool) -> None:
         pass
     changed = _keep(found, profile, msgspec.structs.replace(before, password=given))
     print_changed(changed, f"The password of {changed.name} is kept.", as_json=as_json)
+
+
+def _kept_root(found: Registry, root: str) -> Path:
+    """The file of a server's root certificate, which is beside the profiles from now on."""
+    content = root.encode()
+    path = found.folder.parent / "team-roots" / f"{hashlib.sha256(content).hexdigest()[:16]}.crt"
+    write_private(path, content)
+    return path
 
 
 def _joined(found: Registry, address: ServerAddress, number: int) -> Profile | None:

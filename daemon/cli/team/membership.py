@@ -8,7 +8,7 @@ from scrubjay.daemon.cli.profile.common import json_option, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
 from scrubjay.profiles.server_address import ServerAddress
 
-_ANOTHER = "--new-password gives another"
+_ANOTHER = "where nobody knows it, --new-password gives another"
 
 
 class MemberShown(msgspec.Struct, frozen=True):
@@ -39,7 +39,11 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
             connection, address, profile.team_number, profile.name, member, mine.key, new_password=new_password
         )
     echo(invitation.text())
-    how = "" if invitation.password else f" {member} has a password already, which is not in the line ({_ANOTHER})."
+    how = (
+        ""
+        if invitation.password
+        else f" {member} was on the server before; the password is not in the line ({_ANOTHER})."
+    )
     warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
 
 
@@ -59,8 +63,13 @@ def revoke(member: str, name: str | None) -> None:
     with at_server(address, credentials_of(found, profile).password) as connection:
         from scrubjay.profiles.team import administration
 
-        administration.revoke(connection, profile.team_number, member)
+        is_gone = administration.revoke(connection, profile.team_number, member)
     say(f"{member} may not use {profile.name} any more.")
+    if not is_gone:
+        warn(
+            f"The role {member} is still on the server, since it has something in another database there, or is not the"
+            " team's to drop. It sees nothing of the team; the server's operator may drop it."
+        )
 
 
 @click.command(name="list")

@@ -1,10 +1,11 @@
-"""`scrubjay team upgrade | drop`: for the owner of a team's database."""
+"""`scrubjay team upgrade | drop | audit`: for the owner of a team's database."""
 
 import click
+import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.output import say
-from scrubjay.daemon.cli.profile.common import custody, exclusive_access, notify_daemon, registry
+from scrubjay.daemon.cli.output import print_json, print_table, say, warn
+from scrubjay.daemon.cli.profile.common import custody, exclusive_access, json_option, notify_daemon, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
 from scrubjay.profiles.server_address import ServerAddress
 
@@ -44,3 +45,40 @@ def drop(name: str) -> None:
             drop_for_all(connection, profile.team_number)
         custody(found).remove(profile)
     say(f"Profile {profile.name} is deleted at {address.server}, and here.")
+
+
+class AuditEntryShown(msgspec.Struct, frozen=True):
+    """Something that an owner did, as `--json` prints it."""
+
+    at: str  # RFC 3339
+    who: str
+    action: str  # grant, revoke, create, drop or upgrade
+    about: str
+    profile: int | None
+    whole: bool  # whether neither it nor anything before it was changed or taken out
+
+
+@click.command()
+@profile_option
+@json_option
+def audit(name: str | None, as_json: bool) -> None:
+    """List who let whom in, took what away, made, dropped and upgraded. Exit status 1 where an entry was changed."""
+    found = registry()
+    profile = team_profile(found, name)
+    address = ServerAddress.parse(profile.server)
+    with at_server(address, credentials_of(found, profile).password) as connection:
+        from scrubjay.profiles.team import administration
+
+        entries = administration.audit(connection)
+    shown = [
+        AuditEntryShown(each.at.isoformat(), each.who, each.action, each.about, each.profile, each.is_whole)
+        for each in entries
+    ]
+    if as_json:
+        print_json(shown)
+    else:
+        said = [(f"{each.at:%Y-%m-%d %H:%M}", each.who, each.action, each.about) for each in entries]
+        print_table(("when", "who", "did", "to"), said)
+    if broken := next((each for each in entries if not each.is_whole), None):
+        warn(f"The entry of {broken.at:%Y-%m-%d %H:%M} is not what was written, or one before it was taken out.")
+        raise SystemExit(1)

@@ -26,7 +26,7 @@ def shown_diff(file: FilePlan, redact: Callable[[str], str]) -> str:
     """
     note = NoteText.of(file.before)
     before = redact(with_line_feeds(note.text))
-    after = redact(_edited_shown(note.text, before, file.edits))
+    after = redact(edited(before, _shown_edits(note.text, before, file.edits)))
     if before == after:
         return ""
     return text_diff(before, after, redact(file.path), redact(file.to))
@@ -46,6 +46,12 @@ def uncovers(file: FilePlan, redact: Callable[[str], str]) -> bool:
     return after < before
 
 
+def is_shown_whole(file: FilePlan, redact: Callable[[str], str]) -> bool:
+    """Whether all that changes is in the diff: no edit touches a line with something hidden."""
+    note = NoteText.of(file.before)
+    return len(_shown_edits(note.text, redact(with_line_feeds(note.text)), file.edits)) == len(file.edits)
+
+
 def hidden_lines(text: str, redact: Callable[[str], str]) -> frozenset[int]:
     """The lines, counted from 1, on which something is hidden."""
     plain = with_line_feeds(text)
@@ -53,8 +59,8 @@ def hidden_lines(text: str, redact: Callable[[str], str]) -> frozenset[int]:
     return frozenset(number for number, (line, shown) in enumerate(pairs, start=1) if line != shown)
 
 
-def _edited_shown(text: str, shown: str, edits: Sequence[TextEdit]) -> str:
-    """The edits of `text` made in what is shown of it: the same lines, some with other characters."""
+def _shown_edits(text: str, shown: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
+    """The edits of `text` as edits of what is shown of it: the same lines, some with other characters."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     plain, seen = with_line_feeds(text).split("\n"), shown.split("\n")
     begins = [0, *accumulate(len(line) + 1 for line in seen)]
@@ -75,7 +81,7 @@ def _edited_shown(text: str, shown: str, edits: Sequence[TextEdit]) -> str:
             touched, ends = range(0), (len(seen[first]), len(seen[first]))
         if all(plain[line] == seen[line] for line in touched):
             mapped.append(TextEdit(begins[first] + ends[0], begins[last] + ends[1], added))
-    return edited(shown, mapped)
+    return mapped
 
 
 def patch(file: FilePlan) -> str:

@@ -1,16 +1,16 @@
 """The edits that changes of one note come to, gathered change by change: each costs the same however many there are."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from scrubjay.credential_filter import MARK_START
+from scrubjay.daemon.review.changes.frontmatter_text import yaml_span
 from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, collision
+from scrubjay.daemon.review.changes.property_changes import with_properties
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.tag_changes import retagged
 from scrubjay.daemon.review.proposal import Change
-
-_Tags: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]  # to be put in, to be taken out
 
 _LINE_ENDS = frozenset("\r\n")
 
@@ -23,14 +23,13 @@ class NoteEdits:
         self.before = before
         self._note = NoteText.of(before)
         self._replaced: list[TextEdit] = []  # in order, none over another
-        self._tags: _Tags = ((), ())
-        self._retagged: list[TextEdit] = []
+        self._front = _Front()
         self._appended: list[str] = []
 
     @property
     def edits(self) -> list[TextEdit]:
         """Edits of the note as it was; those at one place in the order in which they are to stand there."""
-        return [*self._retagged, *self._replaced, *([self._added()] if self._appended else [])]
+        return [*self._front.edits, *self._replaced, *([self._added()] if self._appended else [])]
 
     def check(self, changes: Sequence[Change]) -> None:
         """Raises ChangeRefused where one of these can't be made, also beside those that there are."""
@@ -38,29 +37,29 @@ class NoteEdits:
 
     def add(self, changes: Sequence[Change]) -> None:
         """Have these made too. Raises ChangeRefused, with all as before, as `check`."""
-        replaced, tags, retag = self._checked(changes)
+        replaced, front = self._checked(changes)
         for edit in replaced:
             insort(self._replaced, edit, key=_place_of)
-        self._tags, self._retagged = tags, retag
+        self._front = front
         self._appended += (change.after for change in changes if change.action == "append")
 
-    def _checked(self, changes: Sequence[Change]) -> tuple[list[TextEdit], _Tags, list[TextEdit]]:
-        """The edits by which text is replaced, the tags in and out of all changes, and the edits that these come to."""
+    def _checked(self, changes: Sequence[Change]) -> tuple[list[TextEdit], "_Front"]:
+        """The edits by which text is replaced, and what becomes of the frontmatter by all changes."""
         for change in changes:
-            if any(MARK_START in text for text in (change.before, change.after, *change.tags)):
+            texts = (change.before, change.after, change.name, change.value, *change.tags)
+            if any(MARK_START in text for text in texts):
                 raise ChangeRefused(
                     "credential", f"A hidden credential in {change.path} would be touched; edit the note by hand."
                 )
         replaced = [self._replacement(change) for change in changes if change.action == "replace"]
         replaced.sort(key=_place_of)
-        tags = ((*self._tags[0], *_named(changes, "add-tags")), (*self._tags[1], *_named(changes, "remove-tags")))
-        retag = self._retagged if tags == self._tags else retagged(self._note, *tags)
+        front = self._front.with_changes(self._note, changes)
         _check(replaced, replaced)
         _check(replaced, self._replaced)
-        _check(retag, replaced)
-        if retag is not self._retagged:
-            _check(retag, self._replaced)
-        return replaced, tags, retag
+        _check(front.edits, replaced)
+        if front is not self._front:
+            _check(front.edits, self._replaced)
+        return replaced, front
 
     def _replacement(self, change: Change) -> TextEdit:
         note = self._note
@@ -88,6 +87,35 @@ class NoteEdits:
         lines = "".join(each if each.endswith(("\n", "\r")) else f"{each}\n" for each in self._appended)
         gap = "" if not text or text.endswith(("\n", "\r")) else self._note.line_end
         return TextEdit(len(text), len(text), gap + self._note.in_its_line_ends(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class _Front:
+    """What becomes of a note's frontmatter. edits: in order, none over another."""
+
+    add: tuple[str, ...] = ()  # tags
+    remove: tuple[str, ...] = ()
+    properties: Mapping[str, str | None] = field(default_factory=dict[str, str | None])  # None: to be removed
+    edits: tuple[TextEdit, ...] = ()
+
+    def with_changes(self, note: NoteText, changes: Sequence[Change]) -> "_Front":
+        """The same with more changes; itself where none is of the frontmatter. Raises ChangeRefused."""
+        add = (*self.add, *_named(changes, "add-tags"))
+        remove = (*self.remove, *_named(changes, "remove-tags"))
+        properties = dict(self.properties)
+        for change in changes:
+            if change.action in ("set-property", "remove-property"):
+                value = change.value if change.action == "set-property" else None
+                if properties.setdefault(change.name, value) != value:
+                    raise collision()
+        if (add, remove, properties) == (self.add, self.remove, self.properties):
+            return self
+        of_tags, of_properties = retagged(note, add, remove), with_properties(note, properties)
+        if of_tags and of_properties and yaml_span(note.text) is None:
+            raise collision()  # each would begin a frontmatter
+        edits = sorted((*of_tags, *of_properties), key=_place_of)
+        _check(edits, edits)
+        return _Front(add, remove, properties, tuple(edits))
 
 
 def _named(changes: Iterable[Change], action: str) -> tuple[str, ...]:

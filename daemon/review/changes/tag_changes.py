@@ -10,27 +10,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import yaml
-from yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from yaml.events import AliasEvent, Event, ScalarEvent, SequenceStartEvent
 
+from scrubjay.daemon.review.changes.frontmatter_text import (
+    NO_BREAKS,
+    line_start,
+    line_stop,
+    read_properties,
+    top_level,
+    unsafe,
+    yaml_span,
+)
 from scrubjay.daemon.review.changes.note_text import NoteText, TextEdit, edited
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
-from scrubjay.daemon.vault.frontmatter import Frontmatter, Properties, read_frontmatter
-from scrubjay.daemon.vault.read import with_line_feeds
+from scrubjay.daemon.vault.frontmatter import Properties
 
 _KEYS = ("tags", "tag")
-_NO_BREAKS = dict.fromkeys(map(ord, "\x85\u2028\u2029"), "\ue002")
-"""Line ends of YAML 1.1, by which its parser goes, and none of YAML 1.2, by which Obsidian does: a letter for them."""
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _TAG = re.compile(r"[^\s#,\[\]{}\"'|^\\]+")
 _PLAIN = re.compile(r"[^\W\d_][\w/-]*")
 _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})  # that YAML 1.1 takes for values
@@ -65,12 +60,12 @@ def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[
         if not is_tag(tag):
             raise ChangeRefused("invalid", "One of the tags is none that a note can have.")
     text = note.text
-    span = _inner(text)
-    front = _read(text)
+    span = yaml_span(text)
+    front = read_properties(text)
     if span is None:
         return _begun(note, add) if add else []
     if front.problem or not front.length:
-        raise _unsafe()
+        raise unsafe()
     before = front.properties
     had = _tags(before)
     wanted_out = {_key(tag) for tag in remove}
@@ -78,18 +73,14 @@ def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[
     if not missing and not wanted_out & {_key(tag) for tag in had}:
         return []
     edits = _edits(note, span, missing, wanted_out)
-    _check(before, _read(edited(text, edits)).properties, missing, wanted_out)
+    _check(before, read_properties(edited(text, edits)).properties, missing, wanted_out)
     return edits
-
-
-def _read(text: str) -> Frontmatter:
-    return read_frontmatter(with_line_feeds(text).translate(_NO_BREAKS))
 
 
 def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[str]) -> list[TextEdit]:
     entries = list(_entries(note.text, *span))
     if len({entry.key for entry in entries}) < len(entries):
-        raise _unsafe()
+        raise unsafe()
     edits: list[TextEdit] = []
     for entry in entries:
         gone = [place for place, item in enumerate(entry.items) if _key(item[2]) in out]
@@ -115,7 +106,7 @@ def _block(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> 
         edits.append(TextEdit(start, stop, _written(tag)))
     for place in dropped:
         start, stop, _ = entry.items[place]
-        edits.append(TextEdit(_line_start(text, start), _line_stop(text, stop), ""))
+        edits.append(TextEdit(line_start(text, start), line_stop(text, stop), ""))
     rest = given[len(replaced) :]
     blanks = [item for item in entry.items if item[0] == item[1]]
     for (at, _, _), tag in zip(blanks, rest, strict=False):
@@ -124,7 +115,7 @@ def _block(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> 
     if rest := rest[len(blanks) :]:
         start, stop, _ = entry.items[-1]
         indent = _indent(text, start)
-        at = _line_stop(text, stop)
+        at = line_stop(text, stop)
         edits.append(TextEdit(at, at, "".join(f"{indent}- {_written(tag)}{note.line_end}" for tag in rest)))
     if dropped and len(dropped) == len(entry.items):
         edits.append(TextEdit(entry.key_stop, entry.key_stop, " []"))
@@ -140,7 +131,7 @@ def _flow(note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -> l
         return [TextEdit(at, at, f", {added}" if items else added)]
     for one, other in pairwise(items):
         if not _BETWEEN.fullmatch(text[one[1] : other[0]]):
-            raise _unsafe()
+            raise unsafe()
     renamed = dict(zip(gone, given, strict=False))
     kept = [
         _written(renamed[place]) if place in renamed else text[start:stop]
@@ -159,7 +150,7 @@ def _scalar(_note: NoteText, entry: _Entry, gone: list[int], given: list[str]) -
 
 def _none(note: NoteText, entry: _Entry, _gone: list[int], given: list[str]) -> list[TextEdit]:
     """Nothing after the colon: items on lines of their own below it."""
-    at = _line_stop(note.text, entry.key_stop)
+    at = line_stop(note.text, entry.key_stop)
     return [TextEdit(at, at, "".join(f"  - {_written(tag)}{note.line_end}" for tag in given))]
 
 
@@ -170,44 +161,17 @@ def _begun(note: NoteText, add: Sequence[str]) -> list[TextEdit]:
     """Frontmatter for a note that has none."""
     lines = ["---", "tags:", *(f"  - {_written(tag)}" for tag in dict.fromkeys(add)), "---", ""]
     edits = [TextEdit(0, 0, note.line_end.join(lines))]
-    after = _read(edited(note.text, edits))
+    after = read_properties(edited(note.text, edits))
     if after.problem or {_key(tag) for tag in _tags(after.properties)} != {_key(tag) for tag in add}:
-        raise _unsafe()
+        raise unsafe()
     return edits
 
 
 def _entries(text: str, start: int, stop: int) -> Iterator[_Entry]:
     """The values of `tags` and `tag` in the YAML between two places. Raises ChangeRefused for other forms."""
-    try:
-        events: list[Event] = [*yaml.parse(text[start:stop].translate(_NO_BREAKS), Loader=yaml.SafeLoader)]  # pyright: ignore[reportUnknownMemberType] - untyped
-    except yaml.YAMLError:
-        raise _unsafe() from None
-    opened = [event for event in events if isinstance(event, DocumentStartEvent)]
-    at = 2  # after the starts of the stream and of its document
-    if not opened:
-        return
-    top = events[at]
-    if len(opened) > 1 or opened[0].explicit or not isinstance(top, MappingStartEvent) or top.flow_style:
-        raise _unsafe()
-    at += 1
-    while not isinstance(events[at], MappingEndEvent):
-        key, value = at, _after(events, at)
-        at = _after(events, value)
-        name = events[key]
-        if isinstance(name, ScalarEvent) and name.value.strip().casefold() in _KEYS:
-            yield _entry(text, start, name, events[value:at])
-
-
-def _after(events: list[Event], at: int) -> int:
-    """The event after the node that begins at one."""
-    depth = 0
-    while True:
-        event = events[at]
-        depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
-        depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
-        at += 1
-        if depth == 0:
-            return at
+    for name, value in top_level(text, start, stop):
+        if name.value.strip().casefold() in _KEYS:
+            yield _entry(text, start, name, value)
 
 
 def _entry(text: str, shift: int, name: ScalarEvent, value: list[Event]) -> _Entry:
@@ -216,12 +180,12 @@ def _entry(text: str, shift: int, name: ScalarEvent, value: list[Event]) -> _Ent
     colon = text.index(":", shift + name.end_mark.index) + 1
     scalars = [event for event in value if isinstance(event, ScalarEvent)]
     bare = all(event.anchor is None and event.implicit != (False, False) for event in scalars)
-    has_odd = any(letter in event.value for event in scalars for letter in _NO_BREAKS.values())
+    has_odd = any(letter in event.value for event in scalars for letter in NO_BREAKS.values())
     if any(isinstance(event, AliasEvent) for event in value) or not bare or has_odd:
-        raise _unsafe()
+        raise unsafe()
     if isinstance(first, ScalarEvent):
         if first.style in ("|", ">") or first.start_mark.line != first.end_mark.line:
-            raise _unsafe()
+            raise unsafe()
         if start == stop:
             return _Entry(name.value, colon, colon, colon, "none", ())
         is_null = first.style is None and first.value.casefold() in ("~", "null")
@@ -234,27 +198,15 @@ def _entry(text: str, shift: int, name: ScalarEvent, value: list[Event]) -> _Ent
         or not first.implicit
         or len(scalars) != len(value) - 2
     ):
-        raise _unsafe()
+        raise unsafe()
     if any(event.start_mark.line != event.end_mark.line for event in scalars):
-        raise _unsafe()
+        raise unsafe()
     items = tuple((shift + one.start_mark.index, shift + one.end_mark.index, one.value) for one in scalars)
     if first.flow_style:
         return _Entry(name.value, colon, start, stop, "flow", items)
-    if not all(_ITEM.fullmatch(text[_line_start(text, item[0]) : item[0]]) for item in items):
-        raise _unsafe()
+    if not all(_ITEM.fullmatch(text[line_start(text, item[0]) : item[0]]) for item in items):
+        raise unsafe()
     return _Entry(name.value, colon, start, stop, "block", items)
-
-
-def _inner(text: str) -> tuple[int, int] | None:
-    """Where the YAML between the two lines of "---" starts and stops; None where there is no such block."""
-    lines = _LINE.finditer(text)
-    first = next(lines)
-    if not first[0].startswith("---") or first[0].rstrip() != "---" or first.end() == len(first[0].rstrip()):
-        return None
-    for line in lines:
-        if line[0].startswith("---") and not line[0][3:].strip():
-            return first.end(), line.start()
-    return None
 
 
 def _check(before: Properties, after: Properties, added: list[str], out: set[str]) -> None:
@@ -262,9 +214,9 @@ def _check(before: Properties, after: Properties, added: list[str], out: set[str
     wanted = [_key(tag) for tag in _tags(before) if _key(tag) not in out] + [_key(tag) for tag in added]
     same = {name: value for name, value in before.items() if name.casefold() not in _KEYS}
     if sorted(_key(tag) for tag in _tags(after)) != sorted(wanted):
-        raise _unsafe()
+        raise unsafe()
     if {name: value for name, value in after.items() if name.casefold() not in _KEYS} != same:
-        raise _unsafe()
+        raise unsafe()
 
 
 def _tags(properties: Properties) -> list[str]:
@@ -285,23 +237,7 @@ def _written(tag: str) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    found = _ITEM.fullmatch(text[_line_start(text, at) : at])
+    found = _ITEM.fullmatch(text[line_start(text, at) : at])
     if found is None:
-        raise _unsafe()
+        raise unsafe()
     return found[1]
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-
-
-def _line_stop(text: str, at: int) -> int:
-    found = _LINE.match(text, at)
-    return found.end() if found else len(text)
-
-
-def _unsafe() -> ChangeRefused:
-    return ChangeRefused(
-        "frontmatter",
-        "The note's properties are written in a way that can't be edited safely; change its tags by hand.",
-    )

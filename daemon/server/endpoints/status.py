@@ -172,8 +172,31 @@ class Status(Reply, frozen=True):
         )
 
 
+class HeldMemory(Reply, frozen=True):
+    """Bytes in memory, and what holds them. profile: whose they are; "" where they are no profile's."""
+
+    what: str
+    bytes: int
+    profile: str = ""
+
+
+class MemoryReply(Reply, frozen=True):
+    """What holds the daemon's memory, which is the sum of it, and what its processes have, which end when idle."""
+
+    held: tuple[HeldMemory, ...]
+    processes: tuple[HeldMemory, ...]
+
+
 STATUS = Endpoint(
     "GET", "/v1/status", "search", Nothing, Status, "How the daemon does, and how much each visible profile holds."
+)
+MEMORY = Endpoint(
+    "GET",
+    "/v1/memory",
+    "manage",
+    Nothing,
+    MemoryReply,
+    "What holds the daemon's memory, and what the processes that work for it have in memory.",
 )
 INDEX = Endpoint(
     "POST",

@@ -1,6 +1,7 @@
 """Writing accepted changes from the search page: by the user's own command, in a process of its own."""
 
 import subprocess
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -35,21 +36,25 @@ class NotWrittenHere(Unavailable):
 @HANDLERS.answers(REVIEW_WRITE)
 def write(context: Context, request: WriteAsk) -> ApplyReport:
     keys = [part for key in request.keys for part in ("--key", key)]
-    return _done(context, ["apply", "--yes", *keys], ApplyReport)
+    return written_by_command(context, ["review", "apply", "--yes", "--keys-stdin", *keys], ApplyReport)
 
 
 @HANDLERS.answers(REVIEW_RUNS)
 def runs(context: Context, _: Nothing) -> RunsReply:
-    return RunsReply(runs=_done(context, ["undo", "--list"], tuple[RunShown, ...]))
+    return RunsReply(
+        runs=written_by_command(context, ["review", "undo", "--list", "--keys-stdin"], tuple[RunShown, ...])
+    )
 
 
 @HANDLERS.answers(REVIEW_UNDO)
 def undo(context: Context, request: UndoAsk) -> ApplyReport:
-    return _done(context, ["undo", "--run", request.run], ApplyReport)
+    return written_by_command(context, ["review", "undo", "--run", request.run, "--keys-stdin"], ApplyReport)
 
 
-def _done(context: Context, arguments: list[str], kind: type[T]) -> T:
-    """What `scrubjay review` says that it did.
+def written_by_command(
+    context: Context, arguments: list[str], kind: type[T], more: Mapping[str, object] | None = None
+) -> T:
+    """What a command of the user's says that it did to notes. more: what it is told beside the keys of open profiles.
 
     Raises Forbidden for all but the page of the user who owns this installation, so that no program has a note written;
     and NotWrittenHere.
@@ -59,10 +64,11 @@ def _done(context: Context, arguments: list[str], kind: type[T]) -> T:
             "Notes are written from the search page as `scrubjay open` or the tray opens it, by the panel in Obsidian,"
             " or by `scrubjay review apply`."
         )
-    command = scrubjay_command("review", *arguments, "--keys-stdin", "--json")
-    keys = msgspec.json.encode(context.engine.custody.passphrase_keys())
+    keys = context.engine.custody.passphrase_keys()
+    told = msgspec.json.encode(keys if more is None else {"keys": keys, **more})
+    command = scrubjay_command(*arguments, "--json")
     try:
-        done = subprocess.run(command, input=keys, capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, input=told, capture_output=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise NotWrittenHere(
             "Writing takes too long. See `scrubjay review undo --list` for what was written."
@@ -71,4 +77,4 @@ def _done(context: Context, arguments: list[str], kind: type[T]) -> T:
         return msgspec.json.decode(done.stdout, type=kind)
     except msgspec.DecodeError:
         said = done.stderr.decode(errors="replace").strip().removeprefix("Error: ")
-        raise NotWrittenHere(said or "`scrubjay review` ended without an answer.") from None
+        raise NotWrittenHere(said or "The command ended without an answer.") from None

@@ -42,7 +42,7 @@ _MEANING_SECONDS = 0.25
 @HANDLERS.answers(SEARCH, lane="search")
 def search(context: Context, request: SearchAsk) -> SearchResponse:
     asker = context.caller.asker if request.remember else None
-    wanted, profiles, taken = _search_request(request, context.services, context.caller)
+    wanted, profiles, taken = search_request(request, context.services, context.caller)
     if not request.newest or request.offset or request.sort != "relevance":
         found = context.services.search(wanted, asker)
     else:
@@ -70,7 +70,7 @@ def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
         mode=request.mode,
         fusion=request.fusion,
     )
-    wanted, profiles, _ = _search_request(ask, context.services, context.caller)
+    wanted, profiles, _ = search_request(ask, context.services, context.caller)
     stores = context.services.granted(wanted)
     found = context.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
     if found.stage != "not-indexed" or not context.client.may("manage"):
@@ -116,7 +116,7 @@ def _block(
     return render_context([source for _, source in newest_first(sources, asked)], asked, question, max_tokens)
 
 
-def _search_request(
+def search_request(
     ask: SearchAsk, services: Services, caller: Caller
 ) -> tuple[SearchRequest, tuple[Profile, ...], tuple[str, ...]]:
     """The searcher's request, within the limits and the settings; its profiles; what was taken out of its query."""

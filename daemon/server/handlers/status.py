@@ -9,13 +9,23 @@ from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
+from scrubjay.daemon.engine.held_memory import Held, held_memory, helpers_memory
 from scrubjay.daemon.engine.metrics import CONTENT_TYPE
 from scrubjay.daemon.program import this_platform, typed_command
 from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.server.access.shown_places import InstallationFolders
 from scrubjay.daemon.server.endpoint import Nothing
 from scrubjay.daemon.server.endpoints.common import Accepted
-from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, ProfileStatus, Status
+from scrubjay.daemon.server.endpoints.status import (
+    INDEX,
+    MEMORY,
+    STATUS,
+    HeldMemory,
+    IndexAsk,
+    MemoryReply,
+    ProfileStatus,
+    Status,
+)
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.daemon.server.state import status_of
@@ -62,6 +72,17 @@ def _alarm(at: datetime) -> str:
         f"At {at.astimezone():%Y-%m-%d %H:%M} a ticket of the search page was used twice: somebody else may have it."
         " The page that it had opened was closed. `scrubjay clients list` shows the pages that are open."
     )
+
+
+@HANDLERS.answers(MEMORY)
+def memory(context: Context, _: Nothing) -> MemoryReply:
+    ids = {profile.id for profile in visible(context.services, context.client)}
+    held, processes = held_memory(context.engine, ids), helpers_memory()
+    return MemoryReply(held=tuple(map(_held, held)), processes=tuple(map(_held, processes)))
+
+
+def _held(held: Held) -> HeldMemory:
+    return HeldMemory(what=held.what, bytes=held.bytes, profile=held.profile)
 
 
 @HANDLERS.answers(INDEX)

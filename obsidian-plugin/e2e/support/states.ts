@@ -194,14 +194,6 @@ export const SITUATIONS: readonly Situation[] = [
 					await page.locator(".sj-reader-way").waitFor();
 				},
 			},
-			{
-				name: "links",
-				show: async (page) => {
-					await search(page, "rolling back a deploy");
-					await page.locator(".sj-input").press("Control+g");
-					await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
-				},
-			},
 		],
 	},
 	{
@@ -218,14 +210,6 @@ export const SITUATIONS: readonly Situation[] = [
 			{ name: "status", show: screen("status", ".sj-status .sj-card") },
 			{ name: "credentials", show: screen("credentials", ".sj-finding-lines:not([hidden])") },
 			{ name: "review", show: screen("review", ".sj-review-row .sj-diff ins") },
-			{
-				name: "review-map",
-				show: async (page) => {
-					await screen("review", ".sj-review-row")(page);
-					await page.locator("[data-focus='map']").click();
-					await page.locator(".sj-map .sj-map-picture, .sj-map .sj-notice").first().waitFor();
-				},
-			},
 			{ name: "clients", show: screen("clients", ".sj-card") },
 		],
 	},

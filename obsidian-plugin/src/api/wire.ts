@@ -82,7 +82,7 @@ export interface Bridge {
 
 /** One change of one note, as Obsidian can make it and as a patch can. */
 export interface Change {
-	action: "add-tags" | "append" | "move" | "remove-tags" | "replace";
+	action: "add-tags" | "append" | "move" | "remove-property" | "remove-tags" | "replace" | "set-property";
 	vault: string;
 	path: string;
 	line?: number;
@@ -91,6 +91,8 @@ export interface Change {
 	after?: string;
 	tags?: readonly string[];
 	to?: string;
+	name?: string;
+	value?: string;
 }
 
 /** A passage that an edit brought, as it is now. */
@@ -346,6 +348,29 @@ export interface Done {
 	done: boolean;
 }
 
+/** What is to be done to every note that a query finds by its words and filters. */
+export interface EditAsk {
+	query: string;
+	edit: ResultEdit;
+	profiles?: readonly string[] | null;
+}
+
+/** Every note that was found is edited, refused with the reason, or stays as it is. */
+export interface EditReply {
+	edited: NoteEdit[];
+	refused: NotWritten[];
+	unchanged: number;
+	unanswered: Unanswered[];
+}
+
+/** The same edit, to be written into the notes that were shown, where they are as they were. */
+export interface EditWriteAsk {
+	query: string;
+	edit: ResultEdit;
+	profiles?: readonly string[] | null;
+	shown: readonly string[];
+}
+
 /** One entry. */
 export interface EntryAsk {
 	entry_id: string;
@@ -483,6 +508,13 @@ export interface Health {
 /** Who answers? `challenge`: 32 to 128 lower-case hex digits, to be proved with. */
 export interface HealthAsk {
 	challenge?: string | null;
+}
+
+/** Bytes in memory, and what holds them. profile: whose they are; "" where they are no profile's. */
+export interface HeldMemory {
+	what: string;
+	bytes: number;
+	profile: string;
 }
 
 /** A note that is hidden. query: that it is hidden from, credentials taken out; "": from every search. */
@@ -630,6 +662,12 @@ export interface MapReply {
 	unanswered: Unanswered[];
 }
 
+/** What holds the daemon's memory, which is the sum of it, and what its processes have, which end when idle. */
+export interface MemoryReply {
+	held: HeldMemory[];
+	processes: HeldMemory[];
+}
+
 /** A model that would read a profile's notes better than its own. */
 export interface ModelSuggestion {
 	languages: string[];
@@ -667,6 +705,14 @@ export interface NoteAsk {
 	chunk_id: string;
 	profile?: string | null;
 	path?: string | null;
+}
+
+/** What becomes of one note. key: what it is named by to be written as it was shown. */
+export interface NoteEdit {
+	key: string;
+	profile: string;
+	changes: Change[];
+	file: FileDiff;
 }
 
 /** What became of one note in one search. */
@@ -1241,6 +1287,18 @@ export interface RememberedReply {
 	alike: EntryReply[];
 }
 
+/** What is to be done to each note. Text is replaced as it is written: nothing in it is a pattern. */
+export interface ResultEdit {
+	action: "add-tag" | "remove-property" | "remove-tag" | "replace" | "set-property";
+	find?: string;
+	after?: string;
+	whole_word?: boolean;
+	match_case?: boolean;
+	frontmatter?: boolean;
+	name?: string;
+	value?: string;
+}
+
 /** Which proposals to list. */
 export interface ReviewAsk {
 	profile?: string | null;
@@ -1723,6 +1781,10 @@ export interface Endpoints {
 	 * back.
 	 */
 	"POST /v1/credentials": { ask: DecideAsk; reply: DecidedReply };
+	/** What an edit of all notes that a search finds would change, as diffs with secrets hidden. Not for agents. */
+	"POST /v1/edit": { ask: EditAsk; reply: EditReply };
+	/** Have `scrubjay edit` write an edit as it was shown. The search page's user alone may ask for it. */
+	"POST /v1/edit/write": { ask: EditWriteAsk; reply: ApplyReport };
 	/** The two sentences of a passage that answer a query best: by its words, by meaning where these say little. */
 	"POST /v1/excerpt": { ask: ExcerptAsk; reply: ExcerptReply };
 	/** Why a note is, or is not, among the results of a search: which stage dropped it, and what would bring it back. */
@@ -1763,6 +1825,8 @@ export interface Endpoints {
 	"DELETE /v1/journal/{entry_id}": { ask: EntryAsk; reply: Done };
 	/** One entry by its id. */
 	"GET /v1/journal/{entry_id}": { ask: EntryAsk; reply: EntryReply };
+	/** What holds the daemon's memory, and what the processes that work for it have in memory. */
+	"GET /v1/memory": { ask: Nothing; reply: MemoryReply };
 	/** The models on this computer. */
 	"GET /v1/models": { ask: Nothing; reply: ModelsReply };
 	/** Notes that pass a filter of the query language, the newest first; with words in it too, the best first. */

@@ -61,13 +61,17 @@ export interface Host {
 	linkTo(place: Place): string;
 	insertLink?(place: Place): void;
 	createNote?(title: string): void;
+	/** Make a note with this text, under a name that no other has, and open it. */
+	saveNote?(title: string, text: string): Promise<void>;
+	/** Whether a place is in the vault that is open. */
+	isHere?(place: Place): boolean;
 	/** The first place where the note at `path` of the open vault names the other without a link; null for none. */
 	mentionIn?(path: string, of: Place): Promise<Mention | null>;
 	/** Make that mention a link. Says whether it could: not where it is another by now, or its line has changed, and then the user is told. */
 	linkMention?(path: string, of: Place, mention: Mention): Promise<boolean>;
 	/** Write changes into notes of the open vault as they were shown, all or none; null where a note is not what they were made from. */
 	applyChanges?(shown: Shown): Promise<Applied | null>;
-	hoverPreview?(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void;
+	hoverPreview?(event: MouseEvent, target: HTMLElement, place: Place): void;
 	/** Show what can be done with the file of a place, where the host has a menu for it. Says whether it has. */
 	menu?(event: MouseEvent, place: Place): boolean;
 	/** Lead to where a vault is chosen that may be searched. */

@@ -10,6 +10,8 @@ export interface PanelSettings {
 	jumpToMatch: boolean;
 	/** Preview notes under the pointer, where the host can. */
 	preview: boolean;
+	/** Suggest links by meaning where the host has an editor. */
+	suggestLinks: boolean;
 	keepHistory: boolean;
 }
 
@@ -19,6 +21,7 @@ export const DEFAULT_SETTINGS: PanelSettings = {
 	asYouType: true,
 	jumpToMatch: true,
 	preview: true,
+	suggestLinks: true,
 	keepHistory: true,
 };
 
@@ -28,7 +31,7 @@ const MOST_RESULTS = 100;
 /** Settings as they were saved, whatever an older version or a hand edit left there. */
 export function readSettings(saved: unknown): PanelSettings {
 	const from = typeof saved === "object" && saved !== null ? (saved as Record<string, unknown>) : {};
-	const flag = (name: "asYouType" | "jumpToMatch" | "preview" | "keepHistory"): boolean => {
+	const flag = (name: "asYouType" | "jumpToMatch" | "preview" | "suggestLinks" | "keepHistory"): boolean => {
 		const value = from[name];
 		return typeof value === "boolean" ? value : DEFAULT_SETTINGS[name];
 	};
@@ -43,6 +46,7 @@ export function readSettings(saved: unknown): PanelSettings {
 		asYouType: flag("asYouType"),
 		jumpToMatch: flag("jumpToMatch"),
 		preview: flag("preview"),
+		suggestLinks: flag("suggestLinks"),
 		keepHistory: flag("keepHistory"),
 	};
 }

@@ -6,6 +6,9 @@ import * as mocks from "obsidian-test-mocks/obsidian";
 import { setup } from "obsidian-test-mocks/setup";
 import type ScrubjayPlugin from "../../src/host/obsidian/main";
 
+/** How stacks name the plugin's own code. */
+export const BUNDLE = "main.js";
+
 /** The files that `scrubjay plugin install` copies into a vault. */
 export const PLUGIN_FILES = join(import.meta.dirname, "../../../daemon/cli/plugin_files");
 
@@ -51,6 +54,13 @@ class PlainRenderer {
 		into.append(createEl("p", { text: markdown }));
 		return Promise.resolve();
 	}
+}
+
+/** As the palette of commands does it: one that is not offered now is not run. */
+export function runCommand(plugin: mocks.Plugin, id: string): void {
+	const { callback, checkCallback } = plugin.commands__.get(id) ?? {};
+	if (checkCallback) checkCallback(false);
+	else callback?.();
 }
 
 /** Like the app's: stays open until it is closed. */
@@ -101,13 +111,19 @@ export async function runPlugin(
 		exports: {},
 	};
 	const code = readFileSync(join(PLUGIN_FILES, "main.js"), "utf8");
-	const evaluate = compileFunction(code, ["module", "exports", "require"]) as (...args: unknown[]) => void;
+	const evaluate = compileFunction(code, ["module", "exports", "require"], { filename: BUNDLE }) as (
+		...args: unknown[]
+	) => void;
 	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));
 	const manifest: unknown = JSON.parse(readFileSync(join(PLUGIN_FILES, "manifest.json"), "utf8"));
 	const app = opened ?? mocks.App.createConfigured__({ files });
+	// In the app, each leaf has a view.
+	const each = app.workspace.iterateAllLeaves.bind(app.workspace);
+	app.workspace.iterateAllLeaves = (look) => each((leaf) => (leaf.view as unknown) && look(leaf));
 	const Plugin = module.exports.default;
 	if (!Plugin) throw new Error("The bundle exports no plugin.");
 	const plugin = new Plugin(app, manifest);
 	await plugin.onload();
+	plugin.loaded__ = true; // so that `unload` does what it does in the app
 	return { app, plugin, modals, notices, markdown: PlainRenderer };
 }

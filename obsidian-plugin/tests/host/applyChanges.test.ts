@@ -220,6 +220,20 @@ describe("in Obsidian", () => {
 			'---\ntags: ["true", new]\n---\nA.\n',
 		],
 		[
+			"a property",
+			"---\nstatus: open # mine\n---\nA.\n",
+			[{ action: "set-property", vault: "V", path: "A.md", name: "status", value: "done" }],
+			diff("@@ -1,4 +1,4 @@", " ---", "-status: open # mine", "+status: done # mine", " ---", " A."),
+			"---\nstatus: done # mine\n---\nA.\n",
+		],
+		[
+			"a property that goes",
+			"---\nx: 1\nstatus: [a,\n  b]\n---\nA.\n",
+			[{ action: "remove-property", vault: "V", path: "A.md", name: "status" }],
+			diff("@@ -1,6 +1,4 @@", " ---", " x: 1", "-status: [a,", "-  b]", " ---", " A."),
+			"---\nx: 1\n---\nA.\n",
+		],
+		[
 			"`tag` beside `tags`",
 			"---\r\ntag: a\r\ntags: b\r\n---\r\nA.\r\n",
 			[add],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Place } from "../../src/panel/host";
 import { IDENTITY, http, PAIRING_KEY, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
-import { runPlugin, type Running } from "../helpers/obsidian";
+import { runCommand, runPlugin, type Running } from "../helpers/obsidian";
 
 /** What the app calls the vault that is open. */
 const OPEN = "Opened";
@@ -37,7 +37,7 @@ describe("inside Obsidian", () => {
 	let daemon: FakeDaemon;
 	let running: Running;
 
-	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
+	const command = (id: string): void => runCommand(running.plugin, id);
 	const host = (): ReturnType<Running["plugin"]["hostFor"]> => running.plugin.hostFor({ hoverPopover: null });
 	const sees = (...profiles: object[]): void => void daemon.on("GET /v1/profiles", () => ({ profiles }));
 	/** Let in by an earlier day's token. */

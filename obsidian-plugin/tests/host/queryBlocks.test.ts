@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
+import { frozen } from "../../src/host/obsidian/frozenBlock";
 import { FakeDaemon, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
 
@@ -32,13 +33,17 @@ describe("blocks in notes", () => {
 	let running: Running;
 
 	/** As Obsidian draws a block. done: what an export waits for. */
-	const draw = (source: string, sourcePath = "Home.md"): { element: HTMLElement; child: Child; done: unknown } => {
+	const draw = (
+		source: string,
+		sourcePath = "Home.md",
+		getSectionInfo = (): unknown => null,
+	): { element: HTMLElement; child: Child; done: unknown } => {
 		const element = createDiv();
 		document.body.append(element);
 		let child: Child | undefined;
 		const addChild = (added: Child): void => (child = added).load();
 		const process = running.plugin.markdownCodeBlockProcessors__.get("scrubjay");
-		const done: unknown = process?.(source, element, { sourcePath, addChild } as never);
+		const done: unknown = process?.(source, element, { sourcePath, addChild, getSectionInfo } as never);
 		if (!child) throw new Error("The block was not drawn.");
 		return { element, child, done };
 	};
@@ -68,6 +73,41 @@ describe("blocks in notes", () => {
 		expect(element.textContent).not.toContain("Bread");
 		await done;
 		expect(element.textContent).toContain("Bread");
+	});
+
+	it("becomes a list of links where its user wants that, and only where it stands as it was drawn", async () => {
+		const note = "# Home\n```scrubjay\ndough\n```\nBelow.\n";
+		const { vault } = running.app;
+		const file = await vault.create("Frozen.md", note);
+		const { element, done } = draw("dough", file.path, () => ({ text: note, lineStart: 1, lineEnd: 3 }));
+		await done;
+		const keep = (): void => {
+			const buttons = [...element.querySelectorAll("button")];
+			buttons.find(({ textContent }) => textContent === "Keep as links")?.click();
+		};
+		await vault.modify(file, `Above.\n${note}`);
+		keep();
+		await settled(() => running.notices.length === 1);
+		expect([await vault.read(file), running.notices[0]]).toEqual([
+			`Above.\n${note}`,
+			"The note has changed meanwhile, so it stays as it is",
+		]);
+		await vault.modify(file, note);
+		keep();
+		await settled(() => running.notices.length === 2);
+		expect(running.notices[1]).toContain("The block is links now");
+		expect(await vault.read(file)).toMatch(/^# Home\n- \[Bread\]\(obsidian:.*\)\nBelow\.\n$/);
+	});
+
+	it.each<[name: string, text: string, lines: [number, number], after: string | null]>([
+		["alone", "```scrubjay\ndough\n```", [0, 2], "- a\n- b"],
+		["with other line ends", "x\r\n~~~scrubjay\r\ndough\r\n~~~\r\ny\r\n", [1, 3], "x\r\n- a\r\n- b\r\ny\r\n"],
+		["with another query by now", "```scrubjay\nbread\n```", [0, 2], null],
+		["in a quotation", "> ```scrubjay\n> dough\n> ```", [0, 2], null],
+		["in another language", "```js\ndough\n```", [0, 2], null],
+		["nobody knows where", "```scrubjay\ndough\n```", [-1, -1], null],
+	])("is replaced to the byte, or stays: a block %s", (_, text, [lineStart, lineEnd], after) => {
+		expect(frozen(text, { source: "dough", lineStart, lineEnd }, ["- a", "- b"])).toBe(after);
 	});
 
 	it("has an export wait for a daemon that is away no longer than that is known", async () => {

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import * as mocks from "obsidian-test-mocks/obsidian";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
-import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
+import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
 import { runPlugin, type Running } from "../helpers/obsidian";
+import { TABLES } from "../helpers/tables";
 
 const OWN = {
 	id: "home",
@@ -27,6 +28,31 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
 		running.plugin.link.connection.start();
 		await settled(() => running.plugin.link.profiles.length > 0);
+	};
+
+	/** The pane of related notes beside a note with these headings, *Follow the section* on. */
+	const followed = async (
+		headings = [8],
+		line = 0,
+	): Promise<{ cursor: MockInstance<mocks.MarkdownView["editor"]["getCursor"]>; lines: () => (string | null)[] }> => {
+		const leaf = running.app.workspace.getLeaf(false);
+		const editing = mocks.MarkdownView.create2__(leaf);
+		editing.file = running.app.vault.getFileByPath("Open.md");
+		leaf.view = editing.asOriginalType7__();
+		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({
+			headings: headings.map(heading),
+		} as never);
+		const cursor = vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line, ch: 0 });
+		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
+		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
+		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
+		const lines = (): (string | null)[] =>
+			daemon.asked
+				.filter(({ path }) => path.startsWith("/v1/related"))
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		await settled(() => lines().length > 0);
+		return { cursor, lines };
 	};
 
 	beforeEach(async () => {
@@ -61,46 +87,34 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 
 	it("follows the section also in a note that is edited in a window of its own", async () => {
 		await paired();
-		const leaf = running.app.workspace.getLeaf(false);
-		const editing = mocks.MarkdownView.create2__(leaf);
-		editing.file = running.app.vault.getFileByPath("Open.md");
-		leaf.view = editing.asOriginalType7__();
-		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
-		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({ headings: [heading(8)] } as never);
-		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
-		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
-		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
-		const lines = (): (string | null)[] =>
-			daemon.asked
-				.filter(({ path }) => path.startsWith("/v1/related"))
-				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
-		await settled(() => lines().length === 1);
+		const { cursor, lines } = await followed();
 		const other = document.implementation.createHTMLDocument("A window of its own");
 		running.app.workspace.trigger("window-open", {}, { document: other });
-		vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 8, ch: 0 });
+		cursor.mockReturnValue({ line: 8, ch: 0 });
 		other.dispatchEvent(new Event("selectionchange"));
 		await settled(() => lines().includes("9"));
 	});
 
+	it("follows the section in a window that was open before the pane, and lets go of one that is closed", async () => {
+		await paired();
+		const other = document.implementation.createHTMLDocument("A window of its own");
+		const { workspace } = running.app;
+		vi.spyOn(workspace, "iterateAllLeaves").mockImplementation((look) =>
+			look({ view: { containerEl: other.body } } as never),
+		);
+		const { cursor, lines } = await followed();
+		cursor.mockReturnValue({ line: 8, ch: 0 });
+		other.dispatchEvent(new Event("selectionchange"));
+		await settled(() => lines().includes("9"));
+		workspace.trigger("window-close", {}, { document: other });
+		const timers = vi.spyOn(window, "setTimeout");
+		other.dispatchEvent(new Event("selectionchange"));
+		expect(timers).not.toHaveBeenCalled();
+	});
+
 	it("asks once for a section, not at each line that the cursor rests on", async () => {
 		await paired();
-		const leaf = running.app.workspace.getLeaf(false);
-		const editing = mocks.MarkdownView.create2__(leaf);
-		editing.file = running.app.vault.getFileByPath("Open.md");
-		leaf.view = editing.asOriginalType7__();
-		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
-		vi.spyOn(running.app.metadataCache, "getFileCache").mockReturnValue({
-			headings: [heading(2), heading(40)],
-		} as never);
-		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
-		const cursor = vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 5, ch: 0 });
-		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
-		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
-		const lines = (): (string | null)[] =>
-			daemon.asked
-				.filter(({ path }) => path.startsWith("/v1/related"))
-				.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
-		await settled(() => lines().length > 0);
+		const { cursor, lines } = await followed([2, 40], 5);
 		for (const line of [6, 7, 30, 45]) {
 			cursor.mockReturnValue({ line, ch: 0 });
 			running.app.workspace.trigger("active-leaf-change", null);
@@ -192,6 +206,71 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 				},
 			]);
 		});
+	});
+
+	const made = async (type: string): Promise<mocks.ItemView & { focus(): void; onOpen(): Promise<void> }> => {
+		const pane = running.plugin.views__.get(type)?.(running.app.workspace.getLeaf(true) as never) as never;
+		await (pane as { onOpen(): Promise<void> }).onOpen();
+		document.body.append((pane as mocks.ItemView).containerEl);
+		return pane;
+	};
+
+	it("has an icon of its own for each pane, none of them that of Obsidian's own search", async () => {
+		const icons = [];
+		for (const type of running.plugin.views__.keys()) icons.push((await made(type)).icon);
+		expect(new Set(icons).size).toBe(5);
+		expect(icons).not.toContain("search");
+		expect(mocks.getIcon("scrubjay")?.querySelector("path")).not.toBeNull();
+	});
+
+	it.each(["scrubjay-related", "scrubjay-status", "scrubjay-credentials", "scrubjay-review"])(
+		"gives the focus to what a command shows: %s",
+		async (type) => {
+			daemon
+				.on("GET /v1/credentials", () => ({ credentials: [], decided: [], may_decide: true }))
+				.on("GET /v1/review", () => ({
+					proposals: [],
+					total: 0,
+					counts: [],
+					waiting: 0,
+					unanswered: [],
+					written: false,
+					may_decide: true,
+				}));
+			await paired();
+			const pane = await made(type);
+			pane.focus();
+			await settled(() => pane.containerEl.contains(document.activeElement));
+		},
+	);
+
+	it("offers to pair only where there is something to pair", async () => {
+		const isOffered = (): unknown => running.plugin.commands__.get("pair")?.checkCallback?.(true);
+		expect(isOffered()).toBe(true);
+		await paired();
+		expect(isOffered()).toBe(false);
+		daemon.on("GET /v1/status", () => new Refused(401, {}));
+		running.plugin.link.connection.retry();
+		await settled(() => isOffered() === true);
+	});
+
+	it("says of its words which language they are and from where they run, in an interface that runs from the right", async () => {
+		running.plugin.onunload();
+		document.body.dir = "rtl";
+		running = await runPlugin({ "Open.md": "" }, http(daemon, IDENTITY), "de");
+		daemon.on("GET /assets/words-de.json", () => TABLES.de);
+		await paired();
+		await settled(() => running.app.loadLocalStorage("scrubjay-words") !== null);
+		running.plugin.openSearch();
+		const block = createDiv();
+		await running.plugin.markdownCodeBlockProcessors__.get("scrubjay")?.("x", block, {
+			sourcePath: "",
+			addChild: () => undefined,
+		} as never);
+		const pane = await made("scrubjay-status");
+		for (const element of [pane.contentEl, running.modals[0]?.contentEl, block])
+			expect([element?.lang, element?.dir]).toEqual(["de", "ltr"]);
+		document.body.dir = "";
 	});
 
 	it("shows in open settings what has changed since: that the vault is paired, and its profiles", async () => {

@@ -434,6 +434,30 @@ describe("a report that comes while one works through it", () => {
 		]).toEqual([focused.textContent, card]);
 	});
 
+	it("draws a hundred of thousands around the one that keys are about, and leads on to the others", async () => {
+		all = Array.from({ length: 2_500 }, (_, line) =>
+			at(`Keys ${String(Math.floor(line / 70)).padStart(2, "0")}.md`, line),
+		);
+		all = [...all, ...Array.from({ length: 300 }, (_, line) => at("Seen.md", line, { standing: "done" }))];
+		await view.load();
+		const lines = (): string[] => texts(".sj-card .sj-line-number");
+		expect([lines().length, lines()[0], lines().at(-1)]).toEqual([100, "line 0", "line 99"]);
+		expect(texts(".sj-failures li")).toHaveLength(100);
+		expect(texts("h2")).toEqual(["2,500 credentials in 36 notes"]);
+		button("2,400 more").click();
+		expect([lines().length, lines()[0], current()]).toEqual([100, "line 100", "line 100Some token"]);
+		expect(document.activeElement?.textContent).toBe(current());
+		await press("ArrowUp");
+		expect([lines().at(-1), current()]).toEqual(["line 99", "line 99Some token"]);
+		await press("ArrowDown");
+		button("100 more").click();
+		expect(current()).toBe("line 99Some token");
+		await press("d");
+		expect([decisions().length, current()]).toEqual([1, "line 100Some token"]);
+		button("201 more").click();
+		expect(texts(".sj-failures li")).toHaveLength(301);
+	});
+
 	it("changes nothing where nothing has changed", async () => {
 		const pressed = button("Allow everywhere…: line 9, Some token");
 		await view.load();

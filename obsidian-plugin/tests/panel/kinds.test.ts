@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Client } from "../../src/api/client";
 import { obsidianUri, placeOf } from "../../src/panel/host";
-import { MarkedDrawer } from "../../src/panel/notes/markedDrawer";
+import { PanelDrawer } from "../../src/panel/notes/panelDrawer";
 import { Reader } from "../../src/panel/notes/reader";
 import { drawRow } from "../../src/panel/results/card";
 import { FacetBar } from "../../src/panel/search/facetBar";
@@ -97,7 +97,7 @@ describe("the reader of a PDF", () => {
 		const reader = new Reader({
 			client: () => new Client(daemon),
 			action: { label: "Open", act: () => undefined },
-			drawer: () => new MarkedDrawer(() => new Client(daemon), "home"),
+			drawer: () => new PanelDrawer(() => new Client(daemon), "home"),
 		});
 		reader.show(placeOf(INVOICE));
 		await expect.poll(() => reader.element.querySelectorAll(".sj-reader-passage").length).toBe(2);

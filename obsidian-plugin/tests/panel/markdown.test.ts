@@ -45,9 +45,58 @@ describe("a passage in the reader", () => {
 		["signs of HTML", "a &lt; b &amp; c", "p", "a < b & c"],
 		["a block id", "the end ^block-1", "p", "the end"],
 		["a comment", "before %%hidden%% after", "p", "before  after"],
+		["a heading that is underlined", "Decisions\n---", 'h3[data-depth="2"]', "Decisions"],
+		["an emphasis in a strong one", "**a *b* c**", "strong em", "b"],
+		["signs in words", "2 * 3 * 4 and snake_case_name", "p", "2 * 3 * 4 and snake_case_name"],
+		["stars that are escaped", "\\*not this\\*", "p", "*not this*"],
+		["code with a backtick in it", "``a ` b``", "code", "a ` b"],
+		["a rule", "a\n\n* * *\n\nb", "hr", ""],
+		["an item's second paragraph", "- one\n\n  more\n- two", "li p:nth-child(2)", "more"],
+		["a list in a list", "- one\n  - inner\n- two", "li li", "inner"],
+		["a list that tabs indent", "1. one\n\t- inner\n2. two", "ol li ul li", "inner"],
+		["a list behind a number and a text", "Then:\n- one", "ul li", "one"],
+		["a line that goes on", "- one\ngoes on\n- two", "li", "one\ngoes on"],
+		["a fence in a list", "- one\n  ```\n  code\n\n  more\n  ```\n- two", "li pre", "code\n\nmore"],
+		["code that is indented", "text\n\n    code\n      more", "pre", "code\n  more"],
+		["a fence that is never closed", "~~~\ncode\n\n- x", "pre", "code\n\n- x"],
+		["a quotation in a quotation", "> a\n>> b", "blockquote blockquote p", "b"],
+		["a quotation that goes on", "> a\nb\n\nc", "blockquote p", "a\nb"],
+		["a bar in a table's cell", "| a | b |\n|---|---|\n| [[N\\|n]] | 2 |", 'td button[data-note="N"]', "n"],
+		["a table behind a text", "text\n| a | b |\n|---|---|\n| 1 | 2 |", "td", "1"],
+		[
+			"a link by its label",
+			"[the site][s]\n\n[S]: https://a.example/x",
+			'a[href="https://a.example/x"]',
+			"the site",
+		],
+		["a link with brackets", "[a [b] c](https://a.example)", 'a[href="https://a.example"]', "a [b] c"],
+		[
+			"a bare address",
+			"see https://a.example/b_c_d).",
+			'a[href="https://a.example/b_c_d"]',
+			"https://a.example/b_c_d",
+		],
+		["a formula with signs in it", "$a_1 * b_2 * c$", "code.sj-math", "a_1 * b_2 * c"],
+		["a line break", "one  \ntwo", "p br", ""],
+		["a comment over lines", "before %%hid\nden%% after", "p", "before  after"],
 		["what was redacted", "key [REDACTED:github-token] here", "p", "key [REDACTED:github-token] here"],
 	])("shows %s", (_, text, selector, want) => {
 		expect(shown(text).querySelector(selector)?.textContent).toBe(want);
+	});
+
+	it("has no link within a link", () => {
+		const links = shown("[see https://b.example](https://a.example)").querySelectorAll("a");
+		expect([...links].map(({ textContent }) => textContent)).toEqual(["see https://b.example"]);
+	});
+
+	it.each([
+		["list in list", Array.from({ length: 200 }, (_, depth) => `${"  ".repeat(depth)}- x`).join("\n")],
+		["brackets", "[".repeat(20_000)],
+		["stars that begin", "*a ".repeat(5_000)],
+		["stars that end", "b* ".repeat(5_000)],
+		["backticks", Array.from({ length: 200 }, (_, length) => "`".repeat(length + 1)).join(" ")],
+	])("reads odd text to its end: %s", (_, text) => {
+		expect(shown(`${text}\n\nafter`).lastElementChild?.textContent).toBe("after");
 	});
 
 	it.each([

@@ -4,7 +4,6 @@ import type { Status } from "../../src/api/wire";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { SearchesView } from "../../src/panel/history/searchesView";
 import { RelatedView } from "../../src/panel/notes/relatedView";
-import { MapView } from "../../src/panel/review/mapView";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { QueryHistory } from "../../src/panel/search/box/history";
 import { EmptyState } from "../../src/panel/search/emptyState";
@@ -55,7 +54,6 @@ describe("a list in which nothing stands", () => {
 			.on("GET /v1/credentials", () => ({ ...nothing, credentials: [], decided: [] }))
 			.on("GET /v1/review", () => ({ ...nothing, proposals: [], total: 0, counts: [], waiting: 0 }))
 			.on("GET /v1/recent", () => ({ notes: [] }))
-			.on("GET /v1/review/map", () => ({ clusters: [], links: [], bridges: [], unlinked: 0 }))
 			.on("GET /v1/history", () => ({ events: [] }))
 			.on("GET /v1/related", () => ({ notes: [] }));
 	});
@@ -72,11 +70,6 @@ describe("a list in which nothing stands", () => {
 		},
 		"the review": async () => {
 			const view = new ReviewView(options());
-			await view.load();
-			return view.element.textContent ?? "";
-		},
-		"the map of links": async () => {
-			const view = new MapView({ ...options(), onClose: () => undefined });
 			await view.load();
 			return view.element.textContent ?? "";
 		},

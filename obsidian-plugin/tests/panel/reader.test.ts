@@ -3,7 +3,7 @@ import { Client } from "../../src/api/client";
 import type { NoteReply } from "../../src/api/wire";
 import type { MarkdownDrawer, Place } from "../../src/panel/host";
 import { partBelow } from "../../src/panel/notes/embeds";
-import { MarkedDrawer } from "../../src/panel/notes/markedDrawer";
+import { PanelDrawer } from "../../src/panel/notes/panelDrawer";
 import { Reader } from "../../src/panel/notes/reader";
 import { h } from "../../src/panel/shared/dom";
 import { FakeDaemon } from "../helpers/fakeDaemon";
@@ -45,7 +45,7 @@ describe("the reader", () => {
 		reader = new Reader({
 			client: () => new Client(daemon),
 			action: { label: "Open", act: () => undefined },
-			drawer: drawer ?? ((): MarkdownDrawer => new MarkedDrawer(() => new Client(daemon), "home")),
+			drawer: drawer ?? ((): MarkdownDrawer => new PanelDrawer(() => new Client(daemon), "home")),
 		});
 		document.body.replaceChildren(reader.element);
 		reader.show(place);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import { MarkedDrawer } from "../../src/panel/notes/markedDrawer";
+import { PanelDrawer } from "../../src/panel/notes/panelDrawer";
 import { Reader } from "../../src/panel/notes/reader";
 import { ReadingColumns } from "../../src/panel/notes/readingColumns";
 import { SearchView } from "../../src/panel/search/searchView";
@@ -33,7 +33,7 @@ describe("reading beside the results", () => {
 			new Reader({
 				client: () => client,
 				action: { label: "Open", act: () => undefined },
-				drawer: () => new MarkedDrawer(() => client, "home"),
+				drawer: () => new PanelDrawer(() => client, "home"),
 			}),
 			{ storage: host.storage, looksFirst, onBack: () => view.focus() },
 		);

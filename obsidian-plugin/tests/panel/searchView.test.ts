@@ -462,7 +462,6 @@ describe("the search view", () => {
 		expect(buttons.map(({ textContent }) => textContent)).toEqual([
 			"passages",
 			"why this",
-			"links",
 			"not for this search",
 			"hide note",
 		]);

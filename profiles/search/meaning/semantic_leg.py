@@ -81,6 +81,11 @@ class SemanticIndex:
         self._top = 0  # the greatest id in it
         self._pair(np.stack((numbers(chunks), numbers(texts)), axis=1))
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self._sketch.nbytes + self._embedding_of.nbytes
+
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in what a transaction did. What another model embedded meanwhile is none of this one's."""
         if changes.model in (None, self.model_row):

@@ -52,6 +52,11 @@ class Sketch:
         return self._count
 
     @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self._bits.nbytes + self._ids.nbytes + self._row_of.nbytes
+
+    @property
     def ids(self) -> NDArray[np.int32]:
         """The embedding id of each row, in the order that masks follow."""
         return self._ids[: len(self)]

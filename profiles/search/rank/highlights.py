@@ -11,7 +11,7 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.rank.graphemes import goes_on
-from scrubjay.profiles.search.rank.lexical_query import QueryTerm
+from scrubjay.profiles.search.rank.lexical_query import QueryTerm, irregular_terms
 from scrubjay.profiles.search.rank.tiers import as_written
 from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.types import FormSaid, WordPlace, WordsSaid
@@ -56,8 +56,8 @@ class Highlighter:
         stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stems = stems - {""}
-        symbols = ((analysis.symbol_of(term.text), number, term.weight) for number, term in enumerate(terms))
-        self._symbols = [each for each in symbols if each[0]]
+        symbols = ((analysis.symbol_of(term.text), (number, term.weight)) for number, term in enumerate(terms))
+        self._symbols = {symbol: told for symbol, told in symbols if symbol}
         self._has_numbers = any(term.text.isdecimal() for term in terms)
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
@@ -81,16 +81,15 @@ class Highlighter:
     def _matches_of_symbols(self, text: str) -> list[Match]:
         """Where symbols stand, each with all that a reader takes for one character with it."""
         found: set[Match] = set()
-        for symbol, number, weight in self._symbols:
-            at = text.find(symbol)
-            while at >= 0:
-                start, end = at, at + 1
-                while start and goes_on(text, start):
-                    start -= 1
-                while goes_on(text, end):
-                    end += 1
-                found.add(Match(start, end, number, weight))
-                at = text.find(symbol, end)
+        for at, stop, symbol in analysis.symbols_in(text):
+            if symbol not in self._symbols:
+                continue
+            start, end = at, stop
+            while start and goes_on(text, start):
+                start -= 1
+            while goes_on(text, end):
+                end += 1
+            found.add(Match(start, end, *self._symbols[symbol]))
         return list(found)
 
     def _matches_unspaced(self, text: str) -> list[Match]:
@@ -250,6 +249,7 @@ class AskedWords:
         nowhere = set(map(fold, absent))
         asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
+        irregular = irregular_terms(" ".join(asked), languages)
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
             mended = {instead[part].term for part in analysis.words(word) if part in instead}
@@ -259,7 +259,10 @@ class AskedWords:
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)
-                sought = [QueryTerm(term, others=others.get(typed.get(term, ""), ())) for term in sorted(terms)]
+                sought = [
+                    QueryTerm(term, others=(*others.get(folded, ()), *irregular.get(folded, ())))
+                    for term, folded in ((term, typed.get(term, "")) for term in sorted(terms))
+                ]
                 self._words.append((word, Highlighter(sought, languages), len(terms)))
 
     def said(self, texts: Mapping[WordPlace, Sequence[str]]) -> WordsSaid:

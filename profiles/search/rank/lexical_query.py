@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scrubjay.profiles.search.query.query_plan import QueryPlan
+from scrubjay.profiles.search.rank.semantic_trust import language_of_query
 from scrubjay.profiles.search.rank.typos import NearWord
 from scrubjay.profiles.search.words import analysis, bm25f
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
@@ -128,18 +129,24 @@ def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = (
     text = " ".join(plan.words)
     terms = analysis.query_words(text, tuple(languages))
     others = analysis.stems_of_words(text, languages) if languages else {}
-    irregular = analysis.irregular_terms(text, languages) if languages else {}
+    irregular = irregular_terms(text, languages)
     unfinished = _unfinished(plan, terms) if typing else None
     should: list[Term | TypedPhrase] = []
     for term, word in terms.items():
         is_begun = term == unfinished
         prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
         stems = others.get(word, ())
-        related = tuple(other for other in irregular.get(word, ()) if other not in (term, *stems))
+        related = tuple(other for other in irregular.get(word, ()) if other not in terms and other not in stems)
         should.append(Term(word if is_begun else term, 1.0, prefix, word, stems, related))
     expressions = [word for word in plan.words if " " in word]  # such as `O(n log n)`, whose parts alone say little
     should.extend(TypedPhrase(text) for text in (*plan.phrases, *expressions) if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
+
+
+def irregular_terms(text: str, languages: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """By word of a query, folded: the terms of its irregular forms in these languages, and in English if it may be."""
+    english = ("en",) if language_of_query(text) in ("", "en") else ()
+    return analysis.irregular_terms(text, (*english, *languages))
 
 
 MAX_COMPOUNDS = 16

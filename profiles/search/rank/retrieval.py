@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
+from math import log10
 from time import monotonic
 from types import MappingProxyType
 from typing import TypeAlias
@@ -45,7 +46,14 @@ from scrubjay.profiles.search.rank.semantic_trust import (
 )
 from scrubjay.profiles.search.rank.split_words import without_splinters
 from scrubjay.profiles.search.rank.tiers import PASSAGES, code_share
-from scrubjay.profiles.search.rank.typos import NearWord, absent_words, correct_typos, meant_by, with_others
+from scrubjay.profiles.search.rank.typos import (
+    NearWord,
+    absent_words,
+    correct_typos,
+    likelihood,
+    meant_by,
+    with_others,
+)
 from scrubjay.profiles.search.types import Fusion, SearchRequest, SemanticState
 from scrubjay.profiles.search.words.analysis import words as words_of
 from scrubjay.profiles.search.words.dictionary import forms as known_forms
@@ -458,7 +466,7 @@ def _is_in_any(part: Term | TypedPhrase, stores: Mapping[str, Store], turn: Turn
 
 
 def _near(word: Term, stores: Mapping[str, Store], turn: Turn, spoken: Collection[str]) -> list[NearWord]:
-    """The words of any of the stores that are near to a typed one, nearest first, then the most frequent."""
+    """The words of any of the stores that are near to a typed one, nearest first, then the likeliest."""
     answers, _ = turn.each(stores, lambda _, store: _near_in(store, word, spoken))
     found: dict[str, NearWord] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):
@@ -466,7 +474,10 @@ def _near(word: Term, stores: Mapping[str, Store], turn: Turn, spoken: Collectio
         frequency = near.frequency + (before.frequency if before else 0)
         nearest = before if before and before.edits <= near.edits else near
         found[near.term] = replace(nearest, frequency=frequency)
-    return sorted(found.values(), key=lambda near: (near.edits, -near.frequency, near.term))
+    return sorted(
+        found.values(),
+        key=lambda near: (near.edits, -log10(near.frequency) - likelihood(word.typed, near.form), near.term),
+    )
 
 
 _NEAR_TERMS = 8  # of the index, each read where it stands
@@ -488,7 +499,8 @@ def _near_in(store: Store, word: Term, spoken: Collection[str]) -> list[NearWord
         ranked = ((distance, form not in written, -written.get(form, 0), form) for distance, form in distances)
         nearest = min(ranked, default=None)
         if nearest is not None and nearest[0] <= allowed:
-            found.append(NearWord(nearest[-1], near.term, max(nearest[0], 1), near.frequency))
+            distance, is_elsewhere, _, form = nearest
+            found.append(NearWord(form, near.term, max(distance, 1), near.frequency, not is_elsewhere))
     return found
 
 

@@ -65,7 +65,7 @@ def across_languages(model: EmbeddingModel, text: str, found: Sequence[str]) -> 
     The notes of which words found the best passages do not answer then: they hold a name, or a word that is written
     alike. found: as in `trust_by_language`.
     """
-    asked = _language_of(text)
+    asked = language_of_query(text)
     if not found or not (model.reads(asked) if asked else model.reads_unspaced):
         return 0.0
     read = {language for language in found if language and model.reads(language)}
@@ -82,7 +82,7 @@ def is_across_unread(model: EmbeddingModel, text: str, notes: Mapping[str, int])
     others = {language for language in notes if _is_asked_in_another(text, language, _CLEARLY)}
     if not others or sum(notes[language] for language in others) < _MOST * sum(notes.values()):
         return False
-    reads_query = model.reads(_language_of(text)) and 2 * trust(model, text) > 1
+    reads_query = model.reads(language_of_query(text)) and 2 * trust(model, text) > 1
     return not (reads_query and all(map(model.reads, others)))
 
 
@@ -92,15 +92,15 @@ def _is_asked_in_another(text: str, language: str, lead: int = 1) -> bool:
     other = sum(ord(character) > _LAST_LATIN for character in letters)
     if language not in _NOT_LATIN and 2 * other > len(letters):
         return True
-    said, own = words(text), _small_words(language)
-    elsewhere = sum(word not in own and any(word in _small_words(other) for other in SMALL_WORDS) for word in said)
+    said, own = words(text), small_words(language)
+    elsewhere = sum(word not in own and any(word in small_words(other) for other in SMALL_WORDS) for word in said)
     return elsewhere >= lead + sum(word in own for word in said)
 
 
-def _language_of(text: str) -> str:
-    """The language that has most of a text's small words; "" where it has none."""
+def language_of_query(text: str) -> str:
+    """The language (ISO 639-1) that has most of a query's small words; "" where it has none."""
     said = words(text)
-    counts = {language: sum(word in _small_words(language) for word in said) for language in SMALL_WORDS}
+    counts = {language: sum(word in small_words(language) for word in said) for language in SMALL_WORDS}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] else ""
 
@@ -108,10 +108,11 @@ def _language_of(text: str) -> str:
 def is_english(text: str, others: Collection[str]) -> bool:
     """Whether a text has more small words of English than of other languages; what both have tells nothing."""
     said = words(text)
-    english, foreign = _small_words("en"), frozenset[str]().union(*map(_small_words, others))
+    english, foreign = small_words("en"), frozenset[str]().union(*map(small_words, others))
     return sum(word in english - foreign for word in said) > sum(word in foreign - english for word in said)
 
 
 @lru_cache(maxsize=32)
-def _small_words(language: str) -> frozenset[str]:
+def small_words(language: str) -> frozenset[str]:
+    """The small words of a language (ISO 639-1), as words are compared; none of one that is not known."""
     return frozenset(words(" ".join(SMALL_WORDS.get(language, ()))))

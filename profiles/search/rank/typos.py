@@ -9,6 +9,7 @@ it had been typed so; notes that have nothing but other near words stand after t
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.search.query.query_plan import QueryPlan
@@ -24,6 +25,7 @@ OTHER_WEIGHT = 0.001
 MAX_NEAR_TERMS = 3
 LEAST_MENDED = 4
 """Letters; of a shorter word nearly every other short one is near."""
+_VOWELS = frozenset("aeiouy")
 _SURE = 7  # letters of a word that is still itself two edits away
 
 
@@ -31,17 +33,38 @@ _SURE = 7  # letters of a word that is still itself two edits away
 class NearWord:
     """A word of some note near to a typed one. form: as notes write it, folded; term: as the index has it.
 
-    edits: from the typed form to this one. frequency: postings of the term.
+    edits: from the typed form to this one. frequency: postings of the term. is_written: whether a note has this form,
+    and not just another one of its term.
     """
 
     form: str
     term: str
     edits: int
     frequency: int
+    is_written: bool = True
+
+
+def likelihood(typed: str, form: str) -> float:
+    """How much likelier it is that a form was mistyped so than by one wrong letter, as a power of ten.
+
+    One of n places was left out, or two neighbours were swapped; of a wrong or needless letter there are 25 n. Fingers
+    double a letter, ears take vowels for another, and few mistakes are made with the first letter. The shares are those
+    of Damerau, A technique for computer detection and correction of spelling errors (1964), rounded.
+    """
+    start = sum(takewhile(bool, map(str.__eq__, typed, form)))
+    wrong, right = typed[start:], form[start:]
+    first = -0.5 if start == 0 else 0.0
+    if wrong == right[1:]:
+        return 1.5 + first
+    if len(typed) == len(form):
+        if wrong[1::-1] == right[:2]:
+            return 1.0 + first
+        return (0.5 if wrong[0] in _VOWELS and right[0] in _VOWELS else 0.0) + first
+    return (0.5 if start and wrong[:1] == typed[start - 1] else 0.0) + first
 
 
 Near = Callable[[Term], Sequence[NearWord]]
-"""A word's neighbours in the notes, nearest first, then the most frequent."""
+"""A word's neighbours in the notes, nearest first, then the likeliest by their mistake and their frequency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +104,7 @@ def correct_typos(
         is_right = is_word(part.typed)
         if is_right and not offers:
             continue
-        found = [word for word in near(part) if not analysis.is_small(word.term)]
+        found = [word for word in near(part) if not analysis.is_small(word.term) and (word.is_written or not is_right)]
         if not found:
             continue
         nearest, *others = found[:MAX_NEAR_TERMS]
@@ -147,6 +170,6 @@ def absent_words(words: Sequence[str], query: LexicalQuery, stats: TermStats, in
     absent: dict[str, str] = {}
     for word in words if len(sure) < len(asked) else ():
         parts = asked.keys() & analysis.query_words(word).keys()  # none of a small word
-        if parts and sure.isdisjoint(parts):
+        if parts and (sure.isdisjoint(parts) or any(map(analysis.symbol_of, parts - sure))):  # C++ is not C
             absent.setdefault(fold(word), word)
     return list(absent.values())

@@ -27,7 +27,7 @@ from scrubjay.profiles.search.words.stop_words import STOP_WORDS, STOP_WORDS_AT_
 
 ANALYSED_BY = "analysis"
 """The name in `meta` of the version that analysed the words in an index."""
-ANALYSIS_VERSION = 6
+ANALYSIS_VERSION = 7
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 """As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
@@ -272,7 +272,8 @@ def irregular_terms(text: str, languages: Iterable[str]) -> dict[str, tuple[str,
         folded = words(word)
         for language in languages if len(folded) == 1 else ():
             if forms := other_forms(word, language):
-                stems = (stem for of_form in _own_stems(forms, language).values() for stem in of_form)
+                own = _own_stems(forms, language) if language in LANGUAGES else {}
+                stems = (stem for of_form in own.values() for stem in of_form)
                 terms = filter(None, map(_single_term, (*forms, *stems)))
                 found.setdefault(folded[0], {}).update(dict.fromkeys(terms))
     return {word: tuple(terms) for word, terms in found.items()}
@@ -397,16 +398,25 @@ _SYMBOLS = (
 
 The regex engine looks for a set of characters twenty times as fast where all are among the first 65,536.
 """
+_OF_NAMES = re.compile(r"(?<=[^\W\d_])([+])[+](?![\w+])|(?<=(?<!\w)[A-Za-z])([#])(?![\w#])")
+"""What tells `C++` and `C#` from C."""
 _PRIVATE = 0xF0000
+
+
+def symbols_in(text: str) -> list[tuple[int, int, str]]:
+    """Where the symbols of a text stand, in order, each with the character that it is told by."""
+    patterns = () if text.isascii() else _SYMBOLS
+    if "++" in text or "#" in text:
+        patterns = (*patterns, _OF_NAMES)
+    return sorted(
+        (*found.span(), found[found.lastindex or 0]) for pattern in patterns for found in pattern.finditer(text)
+    )
 
 
 def _symbols(text: str) -> list[str]:
     """The terms of the symbols of a text, in order."""
-    if text.isascii() or not any(symbol.search(text) for symbol in _SYMBOLS):
-        return []
-    text = _composed(text)
-    found = sorted((match.start(), match[1]) for symbol in _SYMBOLS for match in symbol.finditer(text))
-    return [chr(_PRIVATE + ord(symbol)) for symbol, _ in groupby(symbol for _, symbol in found)]
+    found = symbols_in(_composed(text)) if symbols_in(text) else ()  # composing takes longer than looking
+    return [chr(_PRIVATE + ord(symbol)) for symbol, _ in groupby(symbol for *_, symbol in found)]
 
 
 def _without_symbols(text: str) -> str:
@@ -419,7 +429,7 @@ def _without_symbols(text: str) -> str:
 def symbol_of(term: str) -> str:
     """The symbol that a term stands for; "" of any other."""
     symbol = chr(ord(term) - _PRIVATE) if len(term) == 1 and ord(term) > _PRIVATE else ""
-    return symbol if any(each.fullmatch(symbol) for each in _SYMBOLS) else ""
+    return symbol if symbol in ("+", "#") or any(each.fullmatch(symbol) for each in _SYMBOLS) else ""
 
 
 def title_length(title: str) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from scrubjay.profiles.search.words.analysis import tokenize, words
+from scrubjay.profiles.search.words.inflections import other_forms
 from scrubjay.profiles.search.words.stems import LANGUAGES, stem_words
 from scrubjay.profiles.search.words.stop_words import SMALL_WORDS
 from scrubjay.profiles.search.words.word_lists import WordList, listed_in, read_list
@@ -34,6 +35,12 @@ _LETTERS_OF = {
 _COMMON_WORDS, _COMMON_SHARE = 2, 1 / 3
 _TELLING = 6  # letters of a word that is seldom a mistake in another language
 _LEAST_PART = 4  # letters
+_PREFIXES = (
+    "anti", "counter", "dis", "hyper", "inter", "mis", "multi", "non", "out", "over",
+    "post", "pre", "re", "semi", "sub", "super", "un", "under",
+)  # fmt: skip
+"""Of English, that stand before words without end: *unclosed*, *misspelt*."""
+_LEAST_PREFIXED = 5  # letters: *untill* is a mistake
 _MOST_FORMS = 4_096
 
 
@@ -42,7 +49,8 @@ def is_word(word: str, languages: Collection[str]) -> bool:
 
     So is one that is not too short and common in any language: a single word seldom tells which it is of.
 
-    Beside English an inflected form is known where the list has another form of the same stem.
+    Beside English an inflected form is known where the list has another form of the same stem; an English one with a
+    prefix where it has the word behind it.
     """
     if any(_has(word, language) for language in written_in(word[:1]) or languages if language in LISTED):
         return True
@@ -98,7 +106,9 @@ def _has(word: str, language: str) -> bool:
     if listed.line(word):
         return True
     if language == "en":  # of which English stems would make words of mistakes
-        return word.endswith("s") and bool(listed.line(word[:-1]))
+        behind = (word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))
+        bare = (word.removesuffix("s"), *(rest for rest in behind if len(rest) >= _LEAST_PREFIXED))
+        return any(listed.line(each) or other_forms(each, language) for each in bare)
     if language not in LANGUAGES:
         return False
     [(stem, *_)] = stem_words([word], language)

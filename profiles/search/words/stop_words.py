@@ -15,12 +15,12 @@ would you your yours yourself yourselves
 """
 
 GERMAN = """
-aber als am an auch auf aus bei beim bin bis bist da dadurch daher darum das dass dein deine dem den denn der des
-dessen deshalb dies dieser dieses doch dort du durch ein eine einem einen einer eines er es euer eure für hatte hatten
-hier hinter ich ihr ihre im in ist ja jede jedem jeden jeder jedes jener jenes jetzt kann kein keine können mein meine
-mit muss musste nach nachdem nein nicht nun nur ob oder ohne sehr sein seine sich sie sind so soll sollen sollte sonst
-um und uns unser unsere unter vom von vor wann warum was weil welche welchem welchen welcher welches wenn wer werde
-werden wie wieder wir wird wirst wo wurde wurden zu zum zur zwischen über
+aber als am an auch auf aus bei beim bin bis bist da dadurch daher darum das dass dein deine dem den denn der des dessen
+deshalb die dies dieser dieses doch dort du durch ein eine einem einen einer eines er es euer eure für hatte hatten hier
+hinter ich ihr ihre im in ist ja jede jedem jeden jeder jedes jener jenes jetzt kann kein keine können mein meine mit
+muss musste nach nachdem nein nicht nun nur ob oder ohne sehr sein seine sich sie sind so soll sollen sollte sonst um
+und uns unser unsere unter vom von vor wann warum was weil welche welchem welchen welcher welches wenn wer werde werden
+wie wieder wir wird wirst wo wurde wurden zu zum zur zwischen über
 """
 
 FRENCH = """

@@ -105,6 +105,11 @@ class Vocabulary:
         self._new: dict[str, int] = {}
         self._forget_neighbours()
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self._known.nbytes
+
     def changed(self, counts: Mapping[str, int]) -> None:
         """Take in a transaction. counts: by term, how many postings came (> 0) or went (< 0)."""
         terms = [term for term in counts if _is_taken(term)]
@@ -186,6 +191,12 @@ class _Terms:
 
     def __len__(self) -> int:
         return len(self._terms)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays; the terms as codes are the same bytes as the terms."""
+        own = (self._terms, self.frequencies, self._lengths, self._letters, self._pairs)
+        return sum(array.nbytes for array in own)
 
     def counted(self) -> Iterator[tuple[str, int]]:
         """Each term with its frequency."""
@@ -391,6 +402,12 @@ class CurrentWords:
                 self._known.changed(counts)
                 if self._generation == generation - 1:
                     self._generation = generation
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays; 0 where it is not there."""
+        with self._lock:
+            return self._known.nbytes if self._known else 0
 
     def forget(self) -> None:
         """Read it again when it is next needed."""

@@ -362,3 +362,17 @@ def test_a_decision_made_while_its_note_is_being_read_holds_and_so_does_what_bec
     assert (made, after.standing, after.line) == ([], "open", 5)
     held = LexicalQuery((Term("red"),))
     assert len(house.store.lexical(held, where=None, limit=10).hits) == 1
+
+
+def test_what_prepares_notes_is_let_go_of_once_many_are_read_and_not_after_an_edit(house: House) -> None:
+    let_go: list[int] = []
+    vault = VaultFolder(id="0a1b2c3d", root=str(house.root), name="v", allow=(".",))
+    indexer = Indexer(
+        [vault], house.store, CONTEXT, Progress(), ReadLimits(), let_go=lambda: let_go.append(len(house.paths()))
+    )
+    house.write(*(f"{number}.md" for number in range(600)))
+    indexer.reconcile(threading.Event())
+    assert let_go == [600]
+    house.write("1.md", text="An otter.")
+    indexer.reconcile(threading.Event())
+    assert let_go == [600]

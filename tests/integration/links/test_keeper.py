@@ -55,3 +55,18 @@ def test_embedding_changes_no_link_and_leaves_the_graph_as_it_is(store: Store, p
     before = kept.renewed(store)
     store.set_meta("anything", "changed")
     assert kept.renewed(store) is before
+
+
+def test_what_takes_in_changes_goes_when_it_is_unused_and_the_graph_stays(store: Store, put: Put) -> None:
+    for number in range(20):
+        put(f"{number}.md", f"text {number}", links=("0",))
+    keeper = GraphCache()
+    before = keeper.current(store)
+    assert not keeper.let_go(3_600)
+    assert keeper.let_go(0)
+    assert not keeper.let_go(0)  # there is no more
+    assert keeper.current(store) is before
+    put("7.md", "changed", links=("1",))
+    assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
+    put("8.md", "changed", links=("2",))
+    assert shape(keeper.current(store)) == shape(load_graph(store).frozen())

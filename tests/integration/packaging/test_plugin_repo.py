@@ -36,7 +36,6 @@ ABOUT: dict[str, Any] = {
     "version": "2.0.0",
     "license": "MIT",
     "engines": {},
-    "dependencies": {},
     "devDependencies": {},
 }
 
@@ -58,7 +57,7 @@ def test_of_a_lock_file_is_kept_what_is_needed_where_node_looks_for_it(asked: di
 
 def test_a_package_that_the_lock_file_lacks_is_an_error() -> None:
     with pytest.raises(KeyError, match="nowhere"):
-        lock_subset.subset(LOCK, ABOUT | {"dependencies": {"nowhere": "1"}})
+        lock_subset.subset(LOCK, ABOUT | {"devDependencies": {"nowhere": "1"}})
 
 
 def test_it_asks_for_what_builds_and_lints_the_plugin_and_for_no_browser() -> None:

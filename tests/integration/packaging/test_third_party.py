@@ -50,10 +50,10 @@ def test_what_a_program_is_made_of_is_told_by_its_files() -> None:
     assert third_party.distributions(FILES) == ("apsw-sqlite3mc", "msgspec")
 
 
-def test_its_document_names_python_the_model_and_the_panel_s_libraries_too() -> None:
+def test_its_document_names_python_and_the_model_too() -> None:
     pytest.importorskip("PyInstaller", reason="comes with the tools for releases")
     text = third_party.document(third_party.notices(FILES))
-    assert {"apsw-sqlite3mc", "msgspec", "pyinstaller", "cpython", "all-minilm-l6-v2", "marked"} == {
+    assert {"apsw-sqlite3mc", "msgspec", "pyinstaller", "cpython", "all-minilm-l6-v2"} == {
         name.replace("_", "-") for name in third_party.named_in(text)
     }
 

@@ -15,7 +15,7 @@ from scrubjay.profiles.store.review_answers import SuggestionRow, put_suggestion
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store
 from scrubjay.profiles.team.team_store import TeamStore
-from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
+from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server
 from tests.integration.profiles.notes import bundle
 
 
@@ -106,19 +106,24 @@ def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_i
         prepare_template(server)
         with fresh_database(server) as database:
             store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
-            put(store, "a.md", "A heron.")
-            server.stop()
-            _copy(server.folder, tmp_path / "backup")
-            server.start()
-            put(store, "lost.md", "A kestrel.")
-            assert found(store, "kestrel") == ["lost.md"]
-            server.stop()
-            shutil.rmtree(server.folder)
-            _copy(tmp_path / "backup", server.folder)
-            server.start()
-            put(store, "b.md", "An otter.")
-            assert [found(store, word) for word in ("heron", "kestrel", "otter")] == [["a.md"], [], ["b.md"]]
+            restore_under(store, server, tmp_path / "backup")
             store.close()
+
+
+def restore_under(store: TeamStore, server: TeamServer, backup: Path) -> None:
+    """Have a store find what is there, and nothing else, after its server has lost what came last."""
+    put(store, "a.md", "A heron.")
+    server.stop()
+    _copy(server.folder, backup)
+    server.start()
+    put(store, "lost.md", "A kestrel.")
+    assert found(store, "kestrel") == ["lost.md"]
+    server.stop()
+    shutil.rmtree(server.folder)
+    _copy(backup, server.folder)
+    server.start()
+    put(store, "b.md", "An otter.")
+    assert [found(store, word) for word in ("heron", "kestrel", "otter")] == [["a.md"], [], ["b.md"]]
 
 
 def _copy(folder: Path, to: Path) -> None:

@@ -11,7 +11,7 @@ from scrubjay.profiles.team import members as members_module
 from scrubjay.profiles.team.members import LONGEST_NAME, grant, members, put_key, revoke, set_password, wrapped_key
 from scrubjay.profiles.team.server import ServerConnection, translated
 from scrubjay.profiles.team.team_schema import LOCK, alone, create_profile, drop_profile, prepare, profiles
-from tests.helpers.team_server import OWNER, TeamDatabase
+from tests.helpers.team_server import OWNER, TeamDatabase, fresh_database
 
 TALE = "SELECT value FROM meta WHERE name = 'generation'"
 
@@ -248,6 +248,23 @@ def test_a_role_with_something_elsewhere_is_left_there(team_database: TeamDataba
         revoke(owner, 1, "anna")
         assert operator.execute("SELECT FROM pg_roles WHERE rolname = 'anna'").rowcount == 1
         operator.execute("REVOKE CONNECT ON DATABASE postgres FROM anna")
+
+
+def test_a_member_of_two_teams_leaves_one(team_database: TeamDatabase) -> None:
+    with fresh_database(team_database.server) as other:
+        for each in (team_database, other):
+            each.add_member("anna", 1)
+        with team_database.as_member("anna") as anna:
+            anna.execute("SELECT lo_create(0)")
+        with team_database.as_owner() as owner:
+            assert not revoke(owner, 1, "anna")
+        with pytest.raises(StoreDenied):
+            team_database.as_member("anna")
+        with team_database.as_operator() as operator:
+            owned = "SELECT FROM pg_largeobject_metadata WHERE lomowner = 'anna'::regrole"
+            assert operator.execute(owned).rowcount == 0
+        with other.as_member("anna") as anna:
+            assert anna.execute(TALE).fetchall() == [("0",)]
 
 
 def test_dropping_a_profile_takes_its_grants_and_its_number(team_database: TeamDatabase) -> None:

@@ -264,7 +264,7 @@ def test_a_superuser_may_prepare_all_by_itself(team_server: TeamServer) -> None:
             operator.execute("DROP EXTENSION vector")
             operator.execute(f"ALTER DATABASE {database.name} OWNER TO postgres".encode())
         address = team_server.address("postgres", database.name)
-        with connect(address, None, profile=None, timeout=30) as superuser:
+        with connect(address, None, timeout=30) as superuser:
             prepare(superuser)
             assert create_profile(superuser, "team") == 1
 

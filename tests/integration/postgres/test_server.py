@@ -17,7 +17,15 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError, StoreRefused
+from scrubjay.profiles.errors import (
+    StoreAway,
+    StoreBusy,
+    StoreCorrupt,
+    StoreDenied,
+    StoreError,
+    StoreFull,
+    StoreRefused,
+)
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.server import arguments, connect, translated
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
@@ -67,7 +75,7 @@ def test_who_may_not_come_in_is_told_so(
         operator.execute(f"GRANT CONNECT ON DATABASE {team_database.name} TO anna, away".encode())
     address = team_database.server.address(user, database or team_database.name)
     with pytest.raises(StoreError) as refusal:
-        connect(address, password, profile=1, timeout=5)
+        connect(address, password, timeout=5)
     assert type(refusal.value) is error
     assert address.server in str(refusal.value)
     _tells_no_secret(refusal.value)
@@ -77,7 +85,7 @@ def test_who_may_not_come_in_is_told_so(
     ("state", "error"),
     [
         ("08006", StoreAway),
-        ("53300", StoreAway),
+        ("53300", StoreFull),
         ("57P01", StoreAway),
         ("57P03", StoreAway),
         ("57014", StoreBusy),
@@ -125,7 +133,10 @@ def test_every_failure_of_a_statement_is_one_of_ours(
 def test_what_goes_wrong_in_a_session_is_said(
     team_database: TeamDatabase, statement: str, error: type[StoreError]
 ) -> None:
-    owner = connect(team_database.owner, team_database.owner_password, profile=1, timeout=2)
+    owner = connect(team_database.owner, team_database.owner_password, timeout=2)
+    owner.execute(
+        "SELECT set_config('scrubjay.profile', '1', FALSE), set_config('search_path', 'scrubjay_p1, scrubjay', FALSE)"
+    )
     with contextlib.closing(owner), pytest.raises(StoreError) as failure:
         for part in statement.split(" ;; "):
             with translated(team_database.owner):
@@ -158,10 +169,10 @@ def test_a_server_that_is_not_there_or_says_nothing_is_away() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with pytest.raises(StoreAway) as failure:
-            connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, profile=1, timeout=2)
+            connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, timeout=2)
         _tells_no_secret(failure.value)
     with pytest.raises(StoreAway, match=str(port)):
-        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, profile=1, timeout=2)
+        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, timeout=2)
 
 
 def test_a_program_at_the_servers_port_gets_no_password() -> None:
@@ -176,7 +187,7 @@ def test_a_program_at_the_servers_port_gets_no_password() -> None:
             heard.append(data)
 
     with _listening(ask_for_it) as port, pytest.raises(StoreError) as failure:
-        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, profile=1, timeout=5)
+        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, timeout=5)
     assert PASSWORD.encode() not in b"".join(heard)
     _tells_no_secret(failure.value)
 
@@ -214,7 +225,7 @@ def test_only_a_server_whose_certificate_holds_is_talked_to(
             f"postgresql://anna@127.0.0.1:{port}/notes?sslmode=verify-full&sslrootcert={root}"
         )
         with pytest.raises(StoreAway) as failure:
-            connect(address, PASSWORD, profile=1, timeout=5)
+            connect(address, PASSWORD, timeout=5)
     assert ("did not prove which server it is" in str(failure.value)) is not proven
     assert (b"anna" in b"".join(heard)) is proven
     _tells_no_secret(failure.value)

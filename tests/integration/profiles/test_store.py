@@ -1,6 +1,7 @@
 import stat
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -575,6 +576,15 @@ def test_a_store_at_rest_answers_as_before(store: Store):
     store.release_memory()
     assert words(store, "walnut") == before != []
     assert [near.term for near in store.near_terms("walnat")] == ["walnut"]
+
+
+def test_a_store_at_rest_has_an_empty_write_ahead_log(tmp_path: Path) -> None:
+    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
+        put(store, bundle("walnut.md", "the walnut tree"))
+        log = tmp_path / "index.sqlite3-wal"
+        assert log.stat().st_size > 0
+        store.release_memory()
+        assert log.stat().st_size == 0
 
 
 def refuse_to_build(monkeypatch: pytest.MonkeyPatch) -> None:

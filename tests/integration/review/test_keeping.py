@@ -195,3 +195,16 @@ def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before
         writer.forget_notes([two.note_id])
     compared.look()
     assert near_copies.near_copies(store) == ()
+
+
+def test_what_finders_remember_goes_when_nobody_looks_and_the_next_look_finds_the_same(
+    store: Store, reviews: Reviews
+) -> None:
+    before = copies(queue(store, reviews))
+    assert not reviews.let_go(3_600)
+    assert reviews.let_go(0)
+    assert not reviews.let_go(0)  # there is no more
+    assert copies(queue(store, reviews)) == before == ["open"]
+    with store.writing() as writer:
+        writer.forget_notes([note.note_id for note in store.read(reads.recent) if note.path == "Two.md"])
+    assert copies(queue(store, reviews)) == []

@@ -1,20 +1,20 @@
 """Who may have notes written over the API: the page of the user who owns the installation, and no token."""
 
-import hashlib
-import hmac
 import json
 from contextlib import closing
 
 import httpx
+import msgspec
 import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoint import Nothing
+from scrubjay.daemon.server.endpoints.edit import EDIT, EDIT_WRITE, EditAsk, EditWriteAsk
 from scrubjay.daemon.server.endpoints.review import REVIEW_RUNS, REVIEW_UNDO, REVIEW_WRITE, UndoAsk, WriteAsk
 from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import Installation, wait_until_indexed
-from tests.helpers.plain_http import http_client
+from tests.helpers.plain_http import http_client, page_client
 from tests.helpers.waiting import until
 
 
@@ -60,15 +60,64 @@ def test_the_user_s_own_page_writes_into_notes_of_a_profile_that_a_passphrase_op
             assert page.get("/v1/review/runs").json() == {"runs": []}
 
 
+FERRIES = {"Ferry.md": "By ferry.\n", "Coast.md": "The ferry waits.\n", "Quay.md": "A ferry, still.\n"}
+EDIT_OF_FERRIES = {"query": "ferry", "edit": {"action": "replace", "find": "ferry", "after": "boat"}}
+
+
+def test_the_user_s_own_page_edits_the_notes_that_it_showed_as_they_were(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    made = Installation(tmp_path_factory.mktemp("edits"))
+    made.write(FERRIES)
+    made.create_profile("notes")
+    with made.daemon() as client, closing(_page_of(client)) as page:
+        wait_until_indexed(client)
+        shown = page.post("/v1/edit", json=EDIT_OF_FERRIES).json()
+        by_path = {each["file"]["path"]: each for each in shown["edited"]}
+        assert by_path.keys() == FERRIES.keys()
+        assert "+By boat." in by_path["Ferry.md"]["file"]["diff"]
+        (made.vault / "Coast.md").write_text("The ferry waits for all.\n", encoding="utf-8")
+        keys = [by_path[path]["key"] for path in ("Ferry.md", "Coast.md")]
+        wrote = page.post("/v1/edit/write", json={**EDIT_OF_FERRIES, "shown": keys}).json()
+        assert wrote["notes"] == ["Ferry.md"]
+        assert "Coast.md" in {each["path"] for each in wrote["refused"]}
+        assert (made.vault / "Coast.md").read_text(encoding="utf-8") == "The ferry waits for all.\n"
+        assert (made.vault / "Quay.md").read_text(encoding="utf-8") == FERRIES["Quay.md"], "it was not chosen"
+        page.post("/v1/review/undo", json={"run": wrote["run"]})
+        assert (made.vault / "Ferry.md").read_text(encoding="utf-8") == FERRIES["Ferry.md"]
+
+
+def test_an_agent_can_neither_edit_all_results_nor_look_what_that_would_change(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    made = Installation(tmp_path_factory.mktemp("edits"))
+    made.write(FERRIES)
+    made.create_profile("notes")
+    with made.daemon() as client:
+        wait_until_indexed(client)
+        token = made.run(
+            "clients", "create", "An agent", "--profile", "all", "--scope", "search", "--scope", "manage"
+        ).stdout.split()[-1]
+        with closing(http_client(client.url)) as agent:
+            agent.headers["Authorization"] = f"Bearer {token}"
+            asked = {
+                path: agent.post(path, json=body).status_code
+                for path, body in (
+                    ("/v1/search", {"query": "ferry"}),
+                    ("/v1/edit", EDIT_OF_FERRIES),
+                    ("/v1/edit/write", {**EDIT_OF_FERRIES, "shown": ["0" * 10]}),
+                )
+            }
+        assert asked == {"/v1/search": 200, "/v1/edit": 403, "/v1/edit/write": 403}
+        assert client.ask(EDIT, msgspec.convert(EDIT_OF_FERRIES, EditAsk)).edited, "the user's own token may look"
+        with pytest.raises(ApiError) as refused:
+            client.ask(EDIT_WRITE, msgspec.convert({**EDIT_OF_FERRIES, "shown": ["0" * 10]}, EditWriteAsk))
+        assert refused.value.status == 403
+
+
 def _page_of(client: ScrubjayClient) -> httpx.Client:
     """What the search page that `scrubjay open` shows sends its requests with."""
-    ticket = client.ask(MINT_TICKET).ticket
-    page = http_client(client.url)
-    page.headers["Origin"] = client.url
-    key = page.post("/v1/session", json={"ticket": ticket}).json()["key"]
-    instance = page.get("/health").json()["instance"]
-    page.headers["X-Scrubjay-Csrf"] = hmac.new(key.encode(), instance.encode(), hashlib.sha256).hexdigest()
-    return page
+    return page_client(client.url, client.ask(MINT_TICKET).ticket)
 
 
 def _write(client: ScrubjayClient) -> None:

@@ -150,6 +150,34 @@ def test_a_note_is_called_what_its_title_says_after_a_symbol(
     assert first.path == "🗂️ Index.md"
 
 
+@pytest.mark.parametrize(("query", "first"), [("C++", "Templates.md"), ("c#", "Assemblies.md"), ("C", "Pointers.md")])
+def test_a_programming_language_is_told_by_what_stands_behind_its_letter(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str, first: str
+) -> None:
+    store = make_store(
+        note("Pointers.md", "C has pointers. What C gives C takes: C, C and C."),
+        note("Templates.md", "Templates of C++ are worked out by the compiler, as a drawer of C is not."),
+        note("Assemblies.md", "An assembly holds what was written in C#, and links to [[Pointers#C]]."),
+        note("Vitamins.md", "Vitamin C, a #C sharp, and 3++ songs."),
+    )
+    results = searcher_over(p=store).search(SearchRequest(query, mode="lexical", explain=True)).results
+    assert results[0].path == first
+    said = results[0].words
+    assert said is not None
+    assert (said.has, said.lacks) == ((query,), ())
+
+
+def test_a_programming_language_that_no_note_names_is_told(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(p=make_store(note("Oven.md", "Bake at 190 °C."), note("Butter.md", "Good with bread.")))
+    [notice] = searcher.search(SearchRequest("C++ ovens", mode="lexical")).notices
+    assert (notice.code, notice.words) == ("absent-words", ("C++",))
+
+
+def test_nothing_is_offered_that_no_note_writes(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(p=make_store(note("Butter.md", "Good with bread.")))  # *goode* is a form of *good*
+    assert [notice.code for notice in searcher.search(SearchRequest("goose")).notices] == ["absent-words"]
+
+
 @pytest.mark.parametrize(
     "mark", ["\u00ad", "\u061c", "\u200b", "\u200e", "\u200f", "\u202b", "\u2060", "\u2066", "\u2069"]
 )

@@ -151,6 +151,15 @@ def test_an_irregular_form_is_found_by_the_word_and_marked_and_a_form_as_typed_c
     assert [last.snippet[start:end] for start, end in last.highlights] == ["läroböckerna"]
 
 
+def test_an_irregular_form_is_told_as_a_form_and_not_as_lacking(store: Store) -> None:
+    put(store, bundle("Barn.md", "The geese sleep in the barn."), bundle("Pond.md", "Frogs sing at the pond."))
+    [result] = search(store, "goose", explain=True).results
+    assert result.path == "Barn.md"
+    assert result.words is not None
+    assert (result.words.lacks, [form.said for form in result.words.forms]) == ((), ["geese"])
+    assert found(store, "gehen") == []  # another language's
+
+
 def test_a_word_is_found_in_the_middle_of_a_compound(store: Store) -> None:
     put(store, in_language(bundle("Ablauf.md", "Die Krankenversicherungskarte ist abgelaufen."), "de"))
     assert "Ablauf.md" in found(store, "Versicherung")

@@ -50,6 +50,7 @@ def said(searcher: Searcher, query: str, **options: bool) -> dict[str, tuple[str
         ("custmo quokka", {"mended": ("custmo",), "absent-words": ("quokka",)}),
         ("thatre quokka", {"mended": ("thatre",), "absent-words": ("quokka",)}),
         ("tag:none", {}),
+        ("quokka profile:nope", {}),
         ('"quokka"', {}),
     ],
 )

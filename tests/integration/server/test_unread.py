@@ -17,8 +17,8 @@ def told(residents: Residents, token: str, query: str) -> list[tuple[str, str]]:
 def test_a_search_says_that_notes_are_unread_and_of_no_word_that_no_note_has_it(residents: Residents) -> None:
     progress = residents.house.engine.open_profiles.same(residents.work).progress
     assert told(residents, residents.owner, "jackdaw xylophone")[0][0] == "absent-words"
-    progress.reading(scanned=1_400, to_read=1_300, new=1_200)
-    progress.stored(read=100, new=80, redacted=0, failed=0, chunked=0)
+    progress.reading(scanned=1_400, to_read=1_300, size=1_300, new=1_200)
+    progress.stored(read=100, size=100, new=80, redacted=0, failed=0, chunked=0)
     said = told(residents, residents.owner, "jackdaw xylophone")
     assert said == [("unread", "1,120 of your notes have not been read yet, so there may be more.")]
     progress.phase("idle")
@@ -27,7 +27,7 @@ def test_a_search_says_that_notes_are_unread_and_of_no_word_that_no_note_has_it(
 
 def test_who_does_not_see_a_profile_hears_nothing_of_its_notes(residents: Residents) -> None:
     progress = residents.house.engine.open_profiles.same(residents.personal).progress
-    progress.reading(scanned=10, to_read=10, new=10)
+    progress.reading(scanned=10, to_read=10, size=10, new=10)
     assert told(residents, residents.reader, "jackdaw") == []
     assert told(residents, residents.owner, "jackdaw")[0][0] == "unread"
     progress.phase("idle")

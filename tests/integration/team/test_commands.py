@@ -6,8 +6,9 @@ import secrets
 import pytest
 from psycopg import sql
 
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.members import members
-from scrubjay.profiles.team.team_key import PREFIX
+from scrubjay.profiles.team.team_key import PREFIX, Invitation
 from tests.integration.team.conftest import Team
 
 PASSPHRASE = "correct horse battery"
@@ -260,3 +261,24 @@ def test_what_is_no_invitation_is_refused(team: Team, line: str) -> None:
     done = anna.tries("team", "join", types=f"{line}\n")
     assert done.exit_code in (1, 2)
     assert anna.registry.list() == ()
+
+
+def test_an_invitation_brings_the_servers_root_and_no_path_of_the_owners(team: Team) -> None:
+    root = team.root / "olga-s-own" / "root.crt"
+    root.parent.mkdir()
+    certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+    root.write_text(f"{certificate}what else is in the file\n")
+    olga = team.person("olga")
+    address = f"{team.database.owner}&sslrootcert={root}&sslkey={root}"
+    olga.does("profile", "create", "team", "--server", address, types=f"{team.database.owner_password}\n")
+    line = team.invitation("anna")
+    assert "olga-s-own" not in str(Invitation.parse(line).address)
+    anna = team.person("anna")
+    anna.does("team", "join", types=line)
+    kept = ServerAddress.parse(anna.profile.server).root
+    assert kept is not None
+    assert kept.is_relative_to(team.root / "anna")
+    assert kept.read_text() == certificate
+    assert "olga-s-own" not in anna.profile.server
+    anna.does("team", "join", types=team.invitation("anna", "--new-password"))  # the same profile as before
+    assert len(anna.registry.list()) == 1

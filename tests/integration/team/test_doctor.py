@@ -1,5 +1,7 @@
 """What `scrubjay doctor` says of a team's server, and what its report does not."""
 
+import time
+
 import keyring
 import pytest
 
@@ -22,6 +24,16 @@ def anna(team: Team, monkeypatch: pytest.MonkeyPatch) -> Person:
 
 def test_a_server_that_answers_is_good(anna: Person) -> None:
     assert teams(anna.installation.home).verdict == "good"
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(86_400, "1440 minutes ahead of"), (-3_600, "60 minutes behind")])
+def test_a_clock_that_is_not_the_servers_is_told(
+    anna: Person, monkeypatch: pytest.MonkeyPatch, seconds: int, said: str
+) -> None:
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + seconds)
+    found = teams(anna.installation.home)
+    assert (found.verdict, said in found.seen) == ("weak", True)
 
 
 def test_without_teams_there_is_nothing_to_say(team: Team) -> None:

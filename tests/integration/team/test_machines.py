@@ -22,6 +22,7 @@ from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -91,6 +92,10 @@ class Computer:
 
     def contents(self) -> dict[str, tuple[str, ...]]:
         return _contents(self.store, self.vault_id)
+
+
+def _problems(computer: Computer) -> tuple[IntegrityProblem, ...]:
+    return problems_of(computer.engine, computer.engine.open_profiles.named("team"))
 
 
 def _contents(store: Store, vault: str) -> dict[str, tuple[str, ...]]:
@@ -182,6 +187,38 @@ def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, 
         assert anna.finds("gurnard") == {"Fish.txt"}
 
 
+def test_old_bytes_with_a_new_date_undo_nobody_s_newer_note(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        anna.write("Heron.md", "A heron stood in the reed.")
+        anna.look()
+        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
+        ben.look()
+        anna.write("Heron.md", "A heron stood in the reed, and an otter slept.")
+        anna.look()
+        assert ben.finds("otter") == {"Heron.md"}
+        os.utime(ben.vault / "Heron.md")  # as `git checkout` of an older branch does, or a restored backup
+        ben.look()
+        assert anna.finds("otter") == ben.finds("otter") == {"Heron.md"}
+        assert [problem.code for problem in _problems(anna)] == []
+        assert ["1 notes say something else" in problem.about for problem in _problems(ben)] == [True]
+        ben.write("Heron.md", "A heron stood in the reed, and a gurnard swam.")
+        os.utime(ben.vault / "Heron.md", (time.time() + 60, time.time() + 60))
+        ben.look()
+        assert anna.finds("gurnard") == {"Heron.md"}
+
+
+def test_a_clock_that_is_a_day_fast_keeps_no_later_version_out(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        anna.write("Heron.md", "A heron stood in the reed.")
+        os.utime(anna.vault / "Heron.md", (time.time() + 86_400, time.time() + 86_400))
+        anna.look()
+        ben.write("Heron.md", "A heron stood in the reed, and an otter slept.")
+        ben.look()
+        assert anna.finds("otter") == {"Heron.md"}
+        anna.look()
+        assert anna.finds("otter") == {"Heron.md"}
+
+
 def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
     database: TeamDatabase, tmp_path: Path
 ) -> None:
@@ -191,11 +228,11 @@ def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
         shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
         ben.look()
         for each in (anna, ben):
-            assert problems_of(each.engine, each.engine.open_profiles.named("team")) == ()
+            assert _problems(each) == ()
         (anna.vault / "Heron.md").unlink()
         anna.look()
         for each in (anna, ben):
-            assert problems_of(each.engine, each.engine.open_profiles.named("team")) == ()
+            assert _problems(each) == ()
 
 
 @pytest.mark.slow

@@ -31,9 +31,10 @@ def server() -> Generator[TeamServer]:
         yield own
 
 
-def block(beginning: str) -> str:
-    """The block of the page that begins so."""
-    (found,) = (each.text for each in examples_of("docs/team-server.md", PAGE) if each.text.startswith(beginning))
+def block(beginning: str, page: str = "team-server.md") -> str:
+    """The block of a page that begins so."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    (found,) = (each.text for each in examples_of(f"docs/{page}", text) if each.text.startswith(beginning))
     return found
 
 
@@ -70,7 +71,7 @@ def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(serv
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes")
-        operator.execute("DROP ROLE owner")
+        operator.execute("DROP ROLE owner, notes_team")
 
 
 def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server: TeamServer, tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes WITH (FORCE)")
         operator.execute("DROP ROLE anna")
-    restore = block("psql --quiet").replace("--owner=owner", f"--owner={OWNER}")
+    restore = block("psql --quiet").replace("--owner=notes_team", f"--owner={OWNER}")
     as_operator(server, restore, tmp_path)
     after = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
     assert [(hit["path"], hit["score"]) for hit in after] == [(hit["path"], hit["score"]) for hit in before]
@@ -99,6 +100,22 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes")
+
+
+def test_what_an_operator_is_told_to_watch_is_there(server: TeamServer, tmp_path: Path) -> None:
+    empty_database(server, "notes")
+    olga = Team(TeamDatabase(server, "notes"), tmp_path).owner()
+    (tmp_path / "watch.sql").write_text(block("SELECT * FROM scrubjay.operating", "team-operating.md"))
+    as_operator(server, "psql --set=ON_ERROR_STOP=1 --file=watch.sql notes", tmp_path)
+    shown = [(each["action"], each["about"], each["whole"]) for each in olga.json("team", "audit")]
+    assert shown[-2:] == [("create", "team", True), ("grant", OWNER, True)]
+    with server.as_operator("notes") as operator:
+        operator.execute("ALTER TABLE scrubjay.team_audit DISABLE TRIGGER audit_only_grows")
+        operator.execute("UPDATE scrubjay.team_audit SET who = 'somebody'")
+    told = olga.tries("team", "audit")
+    assert (told.exit_code, "is not what was written" in told.output) == (1, True)
+    with server.as_operator() as operator:
+        operator.execute("DROP DATABASE notes WITH (FORCE)")
 
 
 def test_the_script_of_the_compose_file_makes_the_owner_and_its_database(server: TeamServer, tmp_path: Path) -> None:

@@ -30,7 +30,11 @@ KINDS: list[tuple[Kind, str]] = [
     ),
     ("manner", "how do I save|wie speichere ich|comment enregistrer|¿cómo se guarda?|怎么保存|どうやって保存しますか"),
     ("yes-no", "is it open?|ist es offen?|est-ce que c'est ouvert|¿está abierto?|开着吗？|開いていますか"),
-    ("thing", "what is it|was ist das|quel est le nom|¿qué es?|这是什么|これは何ですか|Χωρίς λόγο;"),
+    ("thing", "what is it|was ist das|qu'est-ce|¿qué es?|这是什么|これは何ですか|Χωρίς λόγο;"),
+    (
+        "name",
+        "what is the dog called|wie heißt er|quel est le nom|comment s'appelle-t-il|¿cómo se llama?|叫什么",
+    ),
     ("none", "sour dough|notes from last week about sleep|Brot und Salz|红嘴鸥 昆明|渡し船 時刻"),
 ]
 
@@ -44,6 +48,9 @@ def test_a_question_asks_for_its_kind(kind: Kind, questions: str) -> None:
     ("question", "has", "has_not"),
     [
         ("who signed on the bonnet?", "It was Mr Rees.", "it was signed in the rain."),
+        ("who signed it?", "It was Mr Rees.", "Signed on 14 March."),
+        ("what is the dog called?", "Our dog is called Biscuit.", "The dog eats at six."),
+        ("Wie heißt die Katze?", "Die Katze heißt Minka.", "die katze schläft viel."),
         ("when does the market begin?", "It begins at 9:00.", "It begins with bread."),
         ("how long may it rest?", "Let it rest for forty minutes.", "Let it rest well."),
         ("how many newts were marked?", "We marked 48 newts.", "We marked 48 toads."),

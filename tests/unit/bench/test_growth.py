@@ -1,35 +1,30 @@
-"""What is read from the bench's output, and that the drawing shows it."""
+"""The table of growing vaults: how figures grow, and which miss their bar."""
 
-from xml.etree import ElementTree
+from tests.bench.growth import table
 
-import pytest
-
-from tests.bench.growth import curves, drawing
-
-PRINTED = [
-    "team, 10,000 passages",
-    '  json {"team, 10,000 passages": {"passages": 10082, "hybrid": "p50 29.0 ms, p95 34.9 ms, cpu 43.6 ms"}}',
-    '  json {"team, 1,000,000 passages": {"hybrid": "p50 99.0 ms, p95 134.9 ms, cpu 43.6 ms"}}',
-    '  json {"file, 10,000 passages": {"hybrid": "p50 13.1 ms, p95 17.5 ms, cpu 26.6 ms"}}',
-    '  json {"writing": {"passages": 12084, "ratio of both": 0.67}}',
+COLUMNS = [
+    {"notes": 10_000, "status, ms": 4.0, "read: seconds": 30.0, "at rest after all, MB": 99.0, "log at rest, MB": 0.0},
+    {"notes": 20_000, "status, ms": 5.0, "read: seconds": 70.0, "at rest after all, MB": 101.0, "log at rest, MB": 0.0},
+    {"notes": 40_000, "status, ms": 25.0, "read: seconds": 150.0, "at rest after all, MB": 161.0, "log at rest, MB": 3},
 ]
 
 
-def test_the_medians_are_read_by_store_and_figure() -> None:
-    assert curves(PRINTED) == {
-        ("team", "hybrid"): {10_000: 29.0, 1_000_000: 99.0},
-        ("file", "hybrid"): {10_000: 13.1},
-    }
+def rows() -> dict[str, str]:
+    lines = table(COLUMNS).splitlines()[2:]
+    return {line.split(" | ")[0].removeprefix("| "): line for line in lines}
 
 
-def test_the_drawing_names_each_curve_and_its_last_figure() -> None:
-    image = drawing(curves(PRINTED))
-    ElementTree.fromstring(image)
-    assert "hybrid: 99" in image
-    assert "hybrid, a file: 13.1 at 10,000" in image
-    assert image.count("<polyline") == 2
+def test_growth_is_shown_from_size_to_size_and_too_much_of_it_is_bold() -> None:
+    assert rows()["read: seconds"] == "| read: seconds | 30 | 70 | 150 | **2.33** · 2.14 |  |"
 
 
-def test_nothing_to_draw_is_said() -> None:
-    with pytest.raises(ValueError, match="no figures"):
-        drawing({})
+def test_what_misses_its_bar_is_bold() -> None:
+    assert rows()["status, ms"] == "| status, ms | 4 | 5 | **25** | 1.25 · **5** | 20 |"
+
+
+def test_memory_at_rest_has_a_bar_by_size() -> None:
+    assert rows()["at rest after all, MB"] == "| at rest after all, MB | 99 | 101 | **161** | 1.02 · 1.59 | 160 |"
+
+
+def test_what_was_nothing_before_has_no_growth() -> None:
+    assert rows()["log at rest, MB"] == "| log at rest, MB | 0 | 0 | 3 | 1 · 1 |  |"

@@ -33,6 +33,12 @@ class StubEngine:
     supervisor: StubSupervisor = field(default_factory=StubSupervisor)
     store: StubStore = field(default_factory=StubStore)
     models: StubStore = field(default_factory=StubStore)
+    unused: list[float] = field(default_factory=list[float])  # seconds that were said when it was to let go
+    keeps: bool = False  # whether it has something that is unused
+
+    def let_go(self, unused_seconds: float) -> bool:
+        self.unused.append(unused_seconds)
+        return self.keeps
 
     @property
     def files(self) -> StubSupervisor:
@@ -81,3 +87,27 @@ def test_at_rest_no_text_of_a_note_stays_that_was_shown(engine: StubEngine) -> N
     engine.supervisor.quiet_seconds = QUIET_SECONDS
     IdleMemory(cast("Engine", engine)).look()
     assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0
+
+
+def test_what_takes_memory_without_a_search_is_released_too(engine: StubEngine) -> None:
+    resident = 100 << 20
+    resting = IdleMemory(cast("Engine", engine), lambda: resident)
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    resting.look()
+    resident += 1 << 20
+    resting.look()
+    assert engine.store.rests == 1
+    resident += 30 << 20
+    resting.look()
+    resting.look()  # it has not grown since
+    assert engine.store.rests == 2
+
+
+def test_what_nobody_has_used_for_a_while_goes_and_its_memory_back_to_the_system(engine: StubEngine) -> None:
+    resting = IdleMemory(cast("Engine", engine), lambda: 0)
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    resting.look()
+    engine.keeps = True
+    resting.look()
+    assert engine.store.rests == 2
+    assert engine.unused == [QUIET_SECONDS, QUIET_SECONDS]

@@ -12,6 +12,7 @@ from scrubjay.profiles.team.leases import (
     Holder,
     Lease,
     Tombstone,
+    dated,
     may_forget,
     may_take,
     may_write,
@@ -42,6 +43,22 @@ def test_who_may_write_a_note(
     stored: bytes | None, holder: Holder | None, digest: bytes, mtime: int, writes: bool
 ) -> None:
     assert may_write(digest, mtime, stored, None if holder is None else Lease(holder, 100), None) is writes
+
+
+@pytest.mark.parametrize(
+    ("stored", "holder", "writes"),
+    [
+        pytest.param(OLD, "theirs", False, id="a look at an older branch"),
+        pytest.param(OLD, "over", False, id="the same while its holder is away"),
+        pytest.param(OLD, "ours", True, id="one's own, put back"),
+        pytest.param(OLD, "lost", True, id="not waited for"),
+        pytest.param(None, "theirs", False, id="of a note that is deleted"),
+        pytest.param(None, "ours", True, id="put back where it was deleted"),
+    ],
+)
+def test_bytes_that_were_replaced_do_not_win_by_a_new_date(stored: bytes | None, holder: Holder, writes: bool) -> None:
+    lease, tombstone = (Lease(holder, 100), None) if stored else (None, Tombstone(OLD, 100, holder))
+    assert may_write(NEW, 200, stored, lease, tombstone, {NEW}) is writes
 
 
 @pytest.mark.parametrize(
@@ -100,7 +117,7 @@ class File:
 
 @dataclass(slots=True)
 class World:
-    """The team's profile, and the machines' disks and clocks."""
+    """The team's profile, and the machines' disks and clocks. The server's clock is right."""
 
     skews: list[int]
     disks: list[File] = field(default_factory=lambda: [File(0, None) for _ in range(MACHINES)])
@@ -111,6 +128,7 @@ class World:
     owner: int | None = None
     clock_ns: int = 0
     tombstone: tuple[bytes, int, int] | None = None
+    replaced: set[bytes] = field(default_factory=set[bytes])
     seen: dict[int, int] = field(default_factory=dict[int, int])
     writes: list[tuple[int, bytes | None]] = field(default_factory=list[tuple[int, bytes | None]])
     losses: int = 0
@@ -136,6 +154,10 @@ class World:
             mtime = found.mtime_ns if keeps_date else (self.now + self.skews[target]) * NS
             self.disks[target] = File(found.version, found.digest, mtime)
 
+    def touch(self, who: int) -> None:
+        """As a checkout or a restored backup does: old bytes with a new date."""
+        self.disks[who].mtime_ns = (self.now + self.skews[who]) * NS
+
     def look(self, who: int, *, asked: bool = False) -> None:
         if not self.alive[who]:
             return
@@ -154,10 +176,14 @@ class World:
         elif file.digest == self.stored:
             if may_take(file.digest, self.stored, lease):
                 self.owner = who
-        elif may_write(file.digest, file.mtime_ns, self.stored, lease, buried):
+        elif may_write(
+            file.digest, at := dated(file.mtime_ns, self.now * NS), self.stored, lease, buried, self.replaced
+        ):
             self.losses += lease is not None and lease.holder == "lost"
             self.losses += buried is not None and buried.holder == "lost"
-            self.clock_ns = next_clock(file.digest, file.mtime_ns, self.stored, lease, buried)
+            self.clock_ns = next_clock(file.digest, at, self.stored, lease, buried)
+            self.replaced |= {each for each in (self.stored, buried and buried.digest) if each}
+            self.replaced.discard(file.digest)
             self.stored, self.owner, self.tombstone = file.digest, who, None
             self.writes.append((who, file.digest))
 
@@ -166,13 +192,14 @@ who = st.integers(0, MACHINES - 1)
 action = st.one_of(
     st.tuples(st.just("edit"), who),
     st.tuples(st.just("delete"), who),
+    st.tuples(st.just("touch"), who),
     st.tuples(st.just("copy"), who, who, st.booleans()),
     st.tuples(st.just("look"), who),
     st.tuples(st.just("away"), who),
     st.tuples(st.just("back"), who),
     st.tuples(st.just("wait"), st.sampled_from([1, 60, 600, OVER_SECONDS, 86_400, LOST_SECONDS])),
 )
-skews = st.lists(st.integers(-600, 600), min_size=MACHINES, max_size=MACHINES)
+skews = st.lists(st.integers(-600, 86_400), min_size=MACHINES, max_size=MACHINES)
 
 
 def live(world: World, history: list[tuple[str, ...]]) -> None:
@@ -183,6 +210,8 @@ def live(world: World, history: list[tuple[str, ...]]) -> None:
                 world.edit(numbers[0])
             case "delete":
                 world.delete(numbers[0])
+            case "touch":
+                world.touch(numbers[0])
             case "copy":
                 world.copy(numbers[0], numbers[1], keeps_date=bool(numbers[2]))
             case "look":
@@ -212,6 +241,25 @@ def test_once_all_copies_are_the_same_so_is_what_is_stored(
     before = len(world.writes)
     for _ in range(3):
         world.now += 900
+        for each in range(MACHINES):
+            world.look(each)
+    assert len(world.writes) == before
+
+
+@given(skews, st.lists(action, max_size=60))
+@settings(max_examples=400)
+def test_new_dates_change_nothing(of: list[int], history: list[tuple[str, ...]]) -> None:
+    world = World(of)
+    live(world, history)
+    for _ in range(MACHINES):
+        for each in range(MACHINES):
+            world.look(each)
+    before = len(world.writes)
+    for _ in range(3):
+        world.now += 60
+        for each in range(MACHINES):
+            if world.disks[each].digest in world.replaced:
+                world.touch(each)
         for each in range(MACHINES):
             world.look(each)
     assert len(world.writes) == before

@@ -29,6 +29,7 @@ INVITATIONS = st.builds(
     name=st.text(min_size=1),
     password=st.text(),
     secret=SECRETS,
+    root=st.sampled_from(["", "-----BEGIN CERTIFICATE-----"]),
 )
 
 
@@ -105,7 +106,7 @@ def test_a_spoilt_invitation_is_refused_and_not_repeated(invitation: Invitation,
         b'["postgresql://anna@db.example.org/notes",0,"team","","AAAAAAAAAAAAAAAAAAAAAA=="]',
         b'["postgresql://anna@db.example.org/notes",1,"","","AAAAAAAAAAAAAAAAAAAAAA=="]',
         b'["postgresql://anna@db.example.org/notes",1,"team","","AAAA"]',
-        b'["postgresql://anna@db.example.org/notes",1,"team","","AAAAAAAAAAAAAAAAAAAAAA==","more"]',
+        b'["postgresql://anna@db.example.org/notes",1,"team","","AAAAAAAAAAAAAAAAAAAAAA==","root","more"]',
         b'["postgresql://anna@db.example.org/notes?sslmode=disable",1,"team","","AAAAAAAAAAAAAAAAAAAAAA=="]',
         b'["postgresql://anna@db.example.org/notes",1,"team",7,"AAAAAAAAAAAAAAAAAAAAAA=="]',
         b"{}",

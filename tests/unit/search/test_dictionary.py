@@ -12,6 +12,9 @@ from scrubjay.profiles.search.words.dictionary import LISTED, forms, is_word, la
         ("crash", {"en"}),
         ("protect", {"en"}),
         ("snitches", {"en"}),
+        ("unclosed", {"en"}),
+        ("disenable", {"en"}),
+        ("misspelt", {"en"}),  # by an irregular form
         ("wanderungen", {"en", "de"}),
         ("zimmer", {"de"}),
         ("chleba", {"pl"}),
@@ -25,7 +28,7 @@ def test_a_word_that_is_spelt_right_is_known(word: str, languages: set[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "word", ["recieve", "definately", "devlopment", "invioce", "curlwe", "obsidain", "достаевский"]
+    "word", ["recieve", "untill", "definately", "devlopment", "invioce", "curlwe", "obsidain", "достаевский"]
 )
 def test_a_mistake_is_no_word_however_common(word: str) -> None:
     assert not is_word(word, {"en"})

@@ -159,7 +159,11 @@ const frame: Frame = {
 	text: () => editing?.editor.getValue() ?? "",
 	opened,
 	hovered,
-	command: (id) => void plugin?.commands__.get(id)?.callback?.(),
+	command: (id) => {
+		const { callback, checkCallback } = plugin?.commands__.get(id) ?? {};
+		if (checkCallback) checkCallback(false);
+		else callback?.();
+	},
 };
 
 setup();

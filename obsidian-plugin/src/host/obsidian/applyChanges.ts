@@ -150,14 +150,14 @@ function isSameBesideLinks(a: string, b: string): boolean {
 }
 
 /**
- * The text with these changes; null where what they replace does not stand there, or two touch the same place. Tags become
- * what the diff shows of the properties, byte for byte.
+ * The text with these changes; null where what they replace does not stand there, or two touch the same place. Tags and
+ * other properties become what the diff shows of them, byte for byte.
  */
 export function changedText(text: string, changes: readonly Change[], shown?: Pick<FileDiff, "diff">): string | null {
 	const edits: Edit[] = [];
 	const end = text.match(LINE_END)?.[0] ?? "\n";
 	const inItsLineEnds = (added: string): string => added.replace(LINE_END, end);
-	if (changes.some(({ action }) => action === "add-tags" || action === "remove-tags")) {
+	if (changes.some(({ action }) => /-(tags|property)$/.test(action))) {
 		const properties = shown ? shownProperties(text, shown) : null;
 		if (properties === null) return null;
 		edits.push(...properties);

@@ -4,6 +4,7 @@ import { obsidianUri, type Place } from "../../panel/host";
 import { Reader } from "../../panel/notes/reader";
 import type { ObsidianHost } from "./obsidianHost";
 import { say } from "../../words/say";
+import { inSpokenLanguage } from "./views";
 
 /** A note of another vault, as it is indexed; one button opens it where it lives. */
 export class ElsewhereModal extends Modal {
@@ -20,6 +21,7 @@ export class ElsewhereModal extends Modal {
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-elsewhere");
+		inSpokenLanguage(this.contentEl);
 		const reader = (this.reader = new Reader({
 			client: this.client,
 			action: { label: say("reader.openIn", { vault: this.place.vault }), act: (place) => this.leave(place) },

@@ -1,13 +1,15 @@
-import { FileSystemAdapter, Notice, Plugin, TFile, type HoverParent } from "obsidian";
+import { addIcon, FileSystemAdapter, Notice, Plugin, TFile, type HoverParent } from "obsidian";
 import type { Scope } from "../../api/words";
 import { QueryHistory } from "../../panel/search/box/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
 import { tooltipsAreLabels } from "../../panel/shared/dom";
+import { JAY } from "../../panel/shared/icons";
 import { DEFAULT_SETTINGS, readSettings, type PanelSettings } from "../../panel/settings";
 import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
 import { realPath } from "./daemon/daemonFiles";
 import { DaemonLink } from "./daemon/daemonLink";
+import { registerBase } from "./searchBase";
 import { registerCommandLine } from "./commandLine";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
@@ -15,11 +17,21 @@ import { pair, pairingTrouble } from "./daemon/pairing";
 import type { PanelPlugin } from "./panelPlugin";
 import { activeNote, paneKinds } from "./panes";
 import { PluginApi } from "./pluginApi";
+import { LinkSuggest } from "./linkSuggest";
 import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
 import { ObsidianWords } from "./words";
-import { CREDENTIALS_VIEW, PANE_TYPES, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
+import {
+	CREDENTIALS_VIEW,
+	JAY_ICON,
+	PANE_TYPES,
+	PanelPane,
+	RELATED_VIEW,
+	REVIEW_VIEW,
+	SEARCH_VIEW,
+	STATUS_VIEW,
+} from "./views";
 
 /** The panel in Obsidian: commands, panes, status bar, settings. Everything slow happens in the daemon. */
 export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
@@ -41,13 +53,20 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		words.speak();
 		this.settings = readSettings(await this.loadData());
 		this.link = new DaemonLink(this.app);
+		// Obsidian draws icons on a grid of a hundred.
+		addIcon(
+			JAY_ICON,
+			`<path transform="scale(4.16)" fill="none" stroke="currentColor" stroke-width="2" d="${JAY}"/>`,
+		);
 		for (const kind of paneKinds(this)) this.registerView(kind.type, (leaf) => new PanelPane(leaf, kind));
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
-		this.ribbon = this.addRibbonIcon("search", say("command.ribbon"), () => this.openSearch());
+		this.ribbon = this.addRibbonIcon(JAY_ICON, say("command.ribbon"), () => this.openSearch());
 		this.addCommands();
 		this.addMenus();
 		registerCommandLine(this, this.api);
 		registerQueryBlocks(this);
+		registerBase(this);
+		this.registerEditorSuggest(new LinkSuggest(this));
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch("", query));
 		this.addStatusBar();
 		const tab = new ScrubjaySettingTab(this.app, this);
@@ -205,7 +224,15 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 			name: say("command.showStatus"),
 			callback: () => this.showPane(STATUS_VIEW),
 		});
-		this.addCommand({ id: "pair", name: say("command.pair"), callback: () => this.pair() });
+		this.addCommand({
+			id: "pair",
+			name: say("command.pair"),
+			checkCallback: (isAsked) => {
+				const isWanted = !this.link.isPaired || this.link.connection.current.phase === "unauthorized";
+				if (!isAsked && isWanted) this.pair();
+				return isWanted;
+			},
+		});
 	}
 
 	/** What the context menus of files and of selected text offer. */
@@ -218,7 +245,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 				menu.addItem((item) =>
 					item
 						.setTitle(say("command.searchSelection"))
-						.setIcon("search")
+						.setIcon(JAY_ICON)
 						.onClick(() => this.openSearch(selected)),
 				);
 			}),

@@ -23,7 +23,7 @@ import {
 	type Shown,
 	type Storage,
 } from "../../panel/host";
-import { MarkedDrawer } from "../../panel/notes/markedDrawer";
+import { PanelDrawer } from "../../panel/notes/panelDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
 import { button, type NoticeAction } from "../../panel/shared/notice";
@@ -133,7 +133,11 @@ export class ObsidianHost implements Host {
 	}
 
 	createNote(title: string): void {
-		this.makeNote(title).catch(() => this.notify(say("obsidian.notCreated")));
+		this.makeNote(title, null).catch(() => this.notify(say("obsidian.notCreated")));
+	}
+
+	saveNote(title: string, text: string): Promise<void> {
+		return this.makeNote(title, text);
 	}
 
 	/**
@@ -143,7 +147,7 @@ export class ObsidianHost implements Host {
 	markdown(place: Place): MarkdownDrawer {
 		const { app, client, isOwnKnown } = this.options;
 		const file = isOwnKnown() ? this.fileOf(place) : null;
-		const text = new MarkedDrawer(client, place.indexed?.profile ?? place.profile ?? "");
+		const text = new PanelDrawer(client, place.indexed?.profile ?? place.profile ?? "");
 		if (!file) return text;
 		const owner = new Component();
 		owner.load();
@@ -159,7 +163,7 @@ export class ObsidianHost implements Host {
 		};
 	}
 
-	hoverPreview(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void {
+	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
 		const linktext = place.path + subpathOf(place);
@@ -231,17 +235,20 @@ export class ObsidianHost implements Host {
 		return this.isHere(place) ? this.options.app.vault.getFileByPath(place.path) : null;
 	}
 
-	private isHere({ vault, profile, indexed }: Place): boolean {
+	isHere({ vault, profile, indexed }: Place): boolean {
 		return this.options.isOwn(vault, indexed?.profile ?? profile);
 	}
 
-	private async makeNote(title: string): Promise<void> {
+	/** text: of a note that is new in any case; null: one of that name is as good. */
+	private async makeNote(title: string, text: string | null): Promise<void> {
 		const { app } = this.options;
 		const name = nameFor(title);
 		const source = app.workspace.getActiveFile()?.path ?? "";
 		const folder = app.fileManager.getNewFileParent(source).path;
-		const path = normalizePath(`${folder}/${name}.md`);
-		const file = app.vault.getFileByPath(path) ?? (await app.vault.create(path, ""));
+		let path = normalizePath(`${folder}/${name}.md`);
+		for (let number = 2; text !== null && app.vault.getAbstractFileByPath(path) !== null; number += 1)
+			path = normalizePath(`${folder}/${name} ${number}.md`);
+		const file = app.vault.getFileByPath(path) ?? (await app.vault.create(path, text ?? ""));
 		await app.workspace.getLeaf(false).openFile(file);
 	}
 }

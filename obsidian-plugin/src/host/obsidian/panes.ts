@@ -12,6 +12,7 @@ import { lastFile, lastMarkdownView } from "./openNote";
 import type { PanelPlugin } from "./panelPlugin";
 import {
 	CREDENTIALS_VIEW,
+	JAY_ICON,
 	RELATED_VIEW,
 	REVIEW_VIEW,
 	SEARCH_VIEW,
@@ -34,7 +35,7 @@ export function paneKinds(plugin: PanelPlugin): PaneKind[] {
 		{
 			type: SEARCH_VIEW,
 			title: () => say("pane.search"),
-			icon: "search",
+			icon: JAY_ICON,
 			make: (view) => searchPane(plugin, view),
 		},
 		{
@@ -153,9 +154,21 @@ function relatedPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		if (related.followsSection) settle();
 	};
 	// Notes are edited in windows of their own, too.
-	const follow = (window: Window): void => view.registerDomEvent(window.document, "selectionchange", moved);
-	follow(window);
-	view.registerEvent(plugin.app.workspace.on("window-open", (_, opened) => follow(opened)));
+	const followed = new Map<Document, AbortController>();
+	const follow = (edited: Document): void => {
+		if (followed.has(edited)) return;
+		const listening = new AbortController();
+		followed.set(edited, listening);
+		edited.addEventListener("selectionchange", moved, { signal: listening.signal });
+	};
+	const leave = (edited: Document): void => {
+		followed.get(edited)?.abort();
+		followed.delete(edited);
+	};
+	follow(window.document);
+	plugin.app.workspace.iterateAllLeaves((leaf) => follow(leaf.view.containerEl.ownerDocument));
+	view.registerEvent(plugin.app.workspace.on("window-open", (_, opened) => follow(opened.document)));
+	view.registerEvent(plugin.app.workspace.on("window-close", (_, closed) => leave(closed.document)));
 	const stops = [
 		connection.onReturn(() => void related.update(true)),
 		// Before it is known what the daemon calls the vault, it would be asked about another.
@@ -164,12 +177,13 @@ function relatedPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	];
 	const dispose = (): void => {
 		for (const stop of stops) stop();
+		for (const edited of [...followed.keys()]) leave(edited);
 		settle.cancel();
 		renew.cancel();
 		write.cancel();
 		related.dispose();
 	};
-	return { element: related.element, dispose };
+	return { element: related.element, focus: () => related.focus(), dispose };
 }
 
 function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
@@ -219,6 +233,7 @@ function statusPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 	const leave = link.connection.onReturn(() => void hidden.load());
 	return {
 		element: h("div", {}, status.element, hidden.element),
+		focus: () => status.element.focus(),
 		dispose: () => {
 			leave();
 			status.dispose();

@@ -1,8 +1,16 @@
-import { debounce, MarkdownRenderChild, type HoverParent, type HoverPopover } from "obsidian";
+import {
+	debounce,
+	MarkdownRenderChild,
+	type HoverParent,
+	type HoverPopover,
+	type MarkdownPostProcessorContext,
+} from "obsidian";
 import type { SearchResponse } from "../../api/wire";
 import { QueryBlock } from "../../panel/block/queryBlock";
 import type { ConnectionState } from "../../panel/status/connection";
+import { freezeBlock } from "./frozenBlock";
 import type { PanelPlugin } from "./panelPlugin";
+import { inSpokenLanguage } from "./views";
 
 const LANGUAGE = "scrubjay";
 /** The daemon reads a note that was written within about this time. */
@@ -14,7 +22,7 @@ const MOST_KEPT = 100;
 export function registerQueryBlocks(plugin: PanelPlugin): void {
 	const blocks = new Blocks(plugin);
 	plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
-		const block = new LiveBlock(blocks, element, source, context.sourcePath);
+		const block = new LiveBlock(blocks, element, source, context);
 		context.addChild(block);
 		return block.begin();
 	});
@@ -80,20 +88,27 @@ class LiveBlock extends MarkdownRenderChild implements HoverParent {
 		private readonly blocks: Blocks,
 		element: HTMLElement,
 		source: string,
-		path: string,
+		context: MarkdownPostProcessorContext,
 	) {
 		super(element);
+		const path = context.sourcePath;
 		this.key = `${path}\n${source}`;
 		const { plugin } = blocks;
+		const host = plugin.hostFor(this);
 		this.block = new QueryBlock(source, {
 			client: () => plugin.link.client,
-			host: plugin.hostFor(this),
+			host,
+			freeze: (links) => {
+				const { lineStart = -1, lineEnd = -1 } = context.getSectionInfo(element) ?? {};
+				void freezeBlock(plugin.app, host, path, { source, lineStart, lineEnd }, links);
+			},
 			path,
 			search: (query) => plugin.openSearch(query),
 			isInSight: () => this.isInSight,
 			known: blocks.known(this.key),
 			onAnswer: (answer) => blocks.keep(this.key, answer),
 		});
+		inSpokenLanguage(element);
 		element.append(this.block.element);
 	}
 

@@ -6,6 +6,7 @@ import { setAttr } from "../../panel/shared/dom";
 import { say } from "../../words/say";
 import type { DaemonLink } from "./daemon/daemonLink";
 import type { ObsidianHost } from "./obsidianHost";
+import { inSpokenLanguage } from "./views";
 
 /** The search panel over whatever is open; closes when a note is opened. */
 export class SearchModal extends Modal {
@@ -28,6 +29,7 @@ export class SearchModal extends Modal {
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-modal");
+		inSpokenLanguage(this.contentEl);
 		const close = (): void => super.close();
 		const { client, host } = this.viewOptions;
 		const view: SearchView = new SearchView({

@@ -85,6 +85,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 					this.toggle(say("settings.asYouType"), say("settings.asYouType.detail"), "asYouType"),
 					this.toggle(say("settings.jump"), say("settings.jump.detail"), "jumpToMatch"),
 					this.toggle(say("settings.preview"), say("settings.preview.detail"), "preview"),
+					this.toggle(say("settings.suggest"), say("settings.suggest.detail"), "suggestLinks"),
 				],
 			},
 			{
@@ -192,7 +193,11 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		};
 	}
 
-	private toggle(name: string, desc: string, key: "asYouType" | "jumpToMatch" | "preview" | "keepHistory"): Row {
+	private toggle(
+		name: string,
+		desc: string,
+		key: "asYouType" | "jumpToMatch" | "preview" | "suggestLinks" | "keepHistory",
+	): Row {
 		return {
 			name,
 			desc,

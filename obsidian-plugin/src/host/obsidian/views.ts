@@ -6,12 +6,16 @@ import {
 	type ViewStateResult,
 	type WorkspaceLeaf,
 } from "obsidian";
+import { language } from "../../words/say";
 
 export const SEARCH_VIEW = "scrubjay-search";
 export const RELATED_VIEW = "scrubjay-related";
 export const CREDENTIALS_VIEW = "scrubjay-credentials";
 export const REVIEW_VIEW = "scrubjay-review";
 export const STATUS_VIEW = "scrubjay-status";
+
+/** The name by which Obsidian knows the icon of Scrubjay. */
+export const JAY_ICON = "scrubjay";
 
 export const PANE_TYPES = [SEARCH_VIEW, RELATED_VIEW, CREDENTIALS_VIEW, REVIEW_VIEW, STATUS_VIEW];
 
@@ -34,6 +38,12 @@ export interface PaneKind {
 	title: () => string;
 	icon: string;
 	make: (view: PanelPane) => PaneContent;
+}
+
+/** Its words are in the language that is spoken, also where Obsidian's own are in another, or run from the right. */
+export function inSpokenLanguage(element: HTMLElement): void {
+	element.lang = language();
+	element.dir = "ltr";
 }
 
 /** A pane of Obsidian's around one of the panel's views. */
@@ -72,6 +82,7 @@ export class PanelPane extends ItemView implements HoverParent {
 	override onOpen(): Promise<void> {
 		this.contentEl.empty();
 		this.contentEl.addClass("sj-host-pane");
+		inSpokenLanguage(this.contentEl);
 		this.content = this.kind.make(this);
 		this.contentEl.append(this.content.element);
 		return Promise.resolve();

@@ -7,9 +7,9 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string | Counted>>>
 
 /** English, which the build puts into the bundle. */
 declare const SCRUBJAY_ENGLISH: Areas;
+/** How keys begin of what the daemon says in English itself: in other languages alone there are words for it here. */
+declare const SCRUBJAY_TOLD: readonly string[];
 
-/** Keys of what the daemon says in English itself: in other languages alone there are words for it here. */
-const TOLD = /^(?:error|failure|found|reason|unanswered|warning)\./;
 const KEPT_KEY = "scrubjay-words";
 
 /**
@@ -51,7 +51,8 @@ export class ObsidianWords {
 	private understood(table: unknown): Partial<Table> | null {
 		if (typeof table !== "object" || table === null) return null;
 		const known = Object.entries(table).filter(
-			([key, entry]) => (key in this.english || TOLD.test(key)) && isSentence(entry),
+			([key, entry]) =>
+				isSentence(entry) && (key in this.english || SCRUBJAY_TOLD.some((begin) => key.startsWith(begin))),
 		);
 		return known.length > 0 ? Object.fromEntries(known) : null;
 	}

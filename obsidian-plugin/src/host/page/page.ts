@@ -3,15 +3,14 @@ import { ApiError, asApiError } from "../../api/errors";
 import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
-import { GraphOverlay } from "../../panel/graph/graphOverlay";
 import { SearchesView } from "../../panel/history/searchesView";
-import { MarkedDrawer } from "../../panel/notes/markedDrawer";
+import { PanelDrawer } from "../../panel/notes/panelDrawer";
 import { Reader } from "../../panel/notes/reader";
 import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { nextStep } from "../../panel/profiles/nextStep";
 import { ProfilesView } from "../../panel/profiles/profilesView";
 import { AcceptedChanges } from "../../panel/review/acceptedChanges";
-import { ReviewScreen } from "../../panel/review/reviewScreen";
+import { ReviewView } from "../../panel/review/reviewView";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
 import { Banner, type Message } from "../../panel/shared/banner";
@@ -69,7 +68,6 @@ function showScreens(body: HTMLElement, client: Client): void {
 		client,
 		host,
 		settings: () => DEFAULT_SETTINGS,
-		graph: GraphOverlay,
 		reading: () => columns,
 		reachedBy: [["/"], [host.isMac ? "⌘" : say("key.Ctrl"), "K"]],
 		onAddress: () => navigation.moved(),
@@ -82,7 +80,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const reader = new Reader({
 		client: shared.client,
 		action: { label: say("reader.openInObsidian"), act: (place) => search.open(place, "here") },
-		drawer: ({ indexed }) => new MarkedDrawer(shared.client, indexed?.profile ?? ""),
+		drawer: ({ indexed }) => new PanelDrawer(shared.client, indexed?.profile ?? ""),
 	});
 	const columns: ReadingColumns = new ReadingColumns(search.element, reader, {
 		storage: host.storage,
@@ -93,7 +91,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
 	const accepted = new AcceptedChanges({ ...shared, onDone: () => review.load() });
-	const review: ReviewScreen = new ReviewScreen({ ...shared, accepted });
+	const review: ReviewView = new ReviewView({ ...shared, accepted });
 	const profiles = new ProfilesView({ ...shared, connection, onChange: () => void loadProfiles() });
 	const clients = new ClientsView(shared);
 	const searches = new SearchesView({

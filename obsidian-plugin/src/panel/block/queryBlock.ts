@@ -2,6 +2,7 @@ import type { Client } from "../../api/client";
 import { asApiError, type ApiError } from "../../api/errors";
 import type { SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
+import { linkLines } from "../acting/resultLinks";
 import type { Host } from "../host";
 import { append, fill, h, keepFocus, setAttr } from "../shared/dom";
 import { howMany } from "../search/notices";
@@ -21,6 +22,8 @@ export interface QueryBlockOptions {
 	path: string;
 	/** Show the query in the search. */
 	search: (query: string) => void;
+	/** Put these links, a list in Markdown, in the block's place. */
+	freeze?: (links: readonly string[]) => void;
 	/** Whether it can be seen now. */
 	isInSight: () => boolean;
 	/** The last answer to this block, drawn at once. */
@@ -128,7 +131,8 @@ export class QueryBlock {
 		const looks = JSON.stringify([shown, said, results.map((result) => ({ ...result, score: 0 }))]);
 		if (looks === this.shown) return;
 		this.shown = looks;
-		this.notes = drawNotes(view, results, this.options.host, new Date());
+		const { freeze, host } = this.options;
+		this.notes = drawNotes(view, results, host, new Date());
 		this.put(
 			said,
 			[],
@@ -136,6 +140,12 @@ export class QueryBlock {
 				"p",
 				{ class: "sj-block-foot" },
 				h("span", { text: shown }),
+				freeze && view !== "count" && results.length > 0
+					? button(
+							{ label: say("block.freeze"), act: () => freeze(linkLines(host, results)) },
+							"sj-block-search",
+						)
+					: null,
 				button({ label: say("block.search"), act: () => this.options.search(query) }, "sj-block-search"),
 			),
 		);

@@ -8,7 +8,7 @@ import { button, emptyNotice, unreadNotice } from "../shared/notice";
 import { pathWords } from "../shared/paths";
 import { chipGroup, decideHere, filterChip, outermostFolders, unansweredLines } from "../shared/workList";
 import { kindOf } from "./labels";
-import { byNote, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
+import { byNote, kinds, narrowed, noteKey, placeOf, type Chosen, type CredentialNote } from "./worklist";
 
 export type Standing = Credential["standing"];
 type Decide = (found: readonly Credential[], standing: Standing) => void;
@@ -99,17 +99,18 @@ export function filterChips(
 	return [...chipGroup(say("credentials.kinds"), rules), ...chipGroup(say("credentials.folders"), places)];
 }
 
-/** A note and what was found in it; where that is more than one, all of it is done at once. decide: null where this client may not. */
+/** A note and what was found in it, as far as it has rows; where there is more than one, the `whole` is done at once. decide: null where this client may not. */
 export function noteCard(
 	{ profile, vault, path, found }: CredentialNote,
+	whole: readonly Credential[],
 	row: (each: Credential) => HTMLElement,
 	decide: Decide | null,
 ): HTMLElement {
 	const all =
-		decide && found.length > 1 && button({ label: say("credentials.noteDone"), act: () => decide(found, "done") });
+		decide && whole.length > 1 && button({ label: say("credentials.noteDone"), act: () => decide(whole, "done") });
 	if (all) {
 		setAttr(all, "aria-label", `${say("credentials.noteDone")}: ${nameOf(path)}`);
-		setAttr(all, "data-focus", `note ${profile}\n${vault}\n${path}`);
+		setAttr(all, "data-focus", `note ${noteKey({ profile, vault, path })}`);
 	}
 	const place = [...new Set([profile, vault, folderOf(path)])]
 		.filter((part) => part !== "")
@@ -191,14 +192,16 @@ function everywhere(each: Credential, decide: Decide, asked: boolean, ask: (isAs
 	);
 }
 
-/** What was decided, each to be taken back; null where nothing was. isOpen: unfolded, as it was before. */
+/** What was decided, as many as `most`, each to be taken back; null where nothing was. isOpen: unfolded, as it was before. */
 export function decidedList(
 	decided: readonly Credential[],
+	most: number,
 	isOpen: boolean,
 	decide: Decide | null,
+	showAll: () => void,
 ): HTMLElement | null {
 	if (decided.length === 0) return null;
-	const rows = decided.map((each) => {
+	const rows = decided.slice(0, most).map((each) => {
 		const words = say("credentials.decidedRow", {
 			path: each.path,
 			line: each.line,
@@ -220,6 +223,8 @@ export function decidedList(
 			attrs: { "data-focus": "decided" },
 		}),
 		h("ul", {}, ...rows),
+		decided.length > most &&
+			button({ label: say("notice.others", { count: decided.length - most }), act: showAll }),
 	);
 }
 

@@ -4,7 +4,7 @@ import { say } from "../../words/say";
 import type { Host } from "../host";
 import { fill } from "../shared/dom";
 import { nameOf } from "../shared/format";
-import { notOffered } from "../shared/notice";
+import { button, notOffered } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 import { whatIsMissing } from "../status/missing";
 import { WorkList } from "../shared/workList";
@@ -18,7 +18,8 @@ import {
 	type Standing,
 } from "./credentialParts";
 import { RedactedLines } from "./redactedLines";
-import { byNote, isSame, narrowed, type Chosen } from "./worklist";
+import { byNote, isSame, narrowed, noteKey, type Chosen } from "./worklist";
+import { Newest } from "../shared/newest";
 
 export interface CredentialsViewOptions {
 	client: () => Client;
@@ -31,6 +32,8 @@ const KEYS: Record<string, Standing> = { a: "allowed", d: "done", n: "done" };
 /** Between looks at whether other notes have been read again. */
 const READING_MS = 1_000;
 const NO_FILTER: Chosen = { kind: null, folder: null };
+/** Of thousands of findings, so many have a row. */
+const MOST_DRAWN = 100;
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
 export class CredentialsView extends WorkList<Credential> {
@@ -45,12 +48,13 @@ export class CredentialsView extends WorkList<Credential> {
 	private unanswered: readonly Unanswered[] = [];
 	/** What has not been read yet, where nothing is open. */
 	private missing: readonly string[] = [];
-	private requests = 0;
+	private readonly requests = new Newest();
 	/** The newest request for the report. */
 	private loading: Promise<void> = Promise.resolve();
-	private followed = 0;
+	private readonly followed = new Newest();
 	/** What was decided at once since the view was made, the latest last. */
 	private undoable: (readonly Credential[])[] = [];
+	private isAllDecidedShown = false;
 	/** Of which finding it is asked whether to allow its value everywhere. */
 	private asked: Credential | null = null;
 	/** Told to the daemon one after the other, in the order of the keys. */
@@ -69,19 +73,19 @@ export class CredentialsView extends WorkList<Credential> {
 
 	override dispose(): void {
 		super.dispose();
-		this.requests += 1;
-		this.followed += 1;
+		this.requests.begin();
+		this.followed.begin();
 		this.lines.show(null);
 	}
 
 	private async ask(): Promise<void> {
-		const request = (this.requests += 1);
+		const isNewest = this.requests.begin();
 		try {
 			const client = this.options.client();
 			const reply = await client.askIfOffered("GET /v1/credentials");
 			const missing = reply?.credentials.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
-			if (request !== this.requests) return await this.loading;
+			if (!isNewest()) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
 			this.missing = missing;
 			this.take(reply);
@@ -89,7 +93,7 @@ export class CredentialsView extends WorkList<Credential> {
 			if (this.state() !== this.drawn) this.draw();
 			else if (this.current !== null) this.mark(this.current);
 		} catch (error) {
-			if (request !== this.requests) return await this.loading;
+			if (!isNewest()) return await this.loading;
 			this.fail(error);
 		}
 	}
@@ -117,6 +121,30 @@ export class CredentialsView extends WorkList<Credential> {
 		return narrowed(this.open, this.chosen);
 	}
 
+	protected override drawnItems(): Credential[] {
+		const shown = this.shown();
+		return shown.slice(this.first(shown)).slice(0, MOST_DRAWN);
+	}
+
+	/** The place of the first that has a row. */
+	private first(shown: readonly Credential[]): number {
+		const at = Math.max(
+			0,
+			shown.findIndex((each) => this.isCurrent(each)),
+		);
+		return at - (at % MOST_DRAWN);
+	}
+
+	/** A button for the findings before those that have a row, or behind them; it leads to the one at the edge. */
+	private moreButton(count: number, edge: Credential | undefined): HTMLElement | null {
+		if (count <= 0 || !edge) return null;
+		const act = (): void => {
+			this.mark(edge);
+			this.focus();
+		};
+		return button({ label: say("notice.others", { count }), act });
+	}
+
 	private draw(): void {
 		const { host } = this.options;
 		const { open, decided, elsewhere, unanswered, missing, mayDecide, chosen } = this;
@@ -137,18 +165,30 @@ export class CredentialsView extends WorkList<Credential> {
 			this.current = this.shown()[0] ?? null;
 			this.draw();
 		};
+		const shown = this.shown();
+		const first = this.first(shown);
+		const drawn = this.drawnItems();
+		const behind = first + drawn.length;
+		const wholeNotes = new Map(byNote(shown).map((note) => [noteKey(note), note.found]));
 		const list = [
 			reportHead(state, host),
 			...filterChips(open, chosen, choose),
-			...byNote(this.shown()).map((note) => noteCard(note, row, decide)),
+			this.moreButton(first, shown[first - 1]),
+			...byNote(drawn).map((note) => noteCard(note, wholeNotes.get(noteKey(note)) ?? [], row, decide)),
+			this.moreButton(shown.length - behind, shown[behind]),
 		];
+		const showAllDecided = (): void => {
+			this.isAllDecidedShown = true;
+			this.draw();
+		};
+		const shownDecided = this.isAllDecidedShown ? decided.length : MOST_DRAWN;
 		const isUnfolded = this.body.querySelector("details")?.open ?? false;
 		this.redraw(() => {
 			fill(
 				this.body,
 				...stateNotice(state),
 				...(open.length === 0 ? [] : list),
-				decidedList(decided, isUnfolded, decide),
+				decidedList(decided, shownDecided, isUnfolded, decide, showAllDecided),
 			);
 			this.showLines();
 		});
@@ -207,10 +247,10 @@ export class CredentialsView extends WorkList<Credential> {
 
 	/** What has the same value in other notes is listed as it now stands once the daemon has read these again. */
 	private async follow(profile: string): Promise<void> {
-		const followed = (this.followed += 1);
+		const isNewest = this.followed.begin();
 		const before = this.left();
 		let isReading = true;
-		while (isReading && followed === this.followed && this.element.isConnected) {
+		while (isReading && isNewest() && this.element.isConnected) {
 			isReading = await this.isReadingNotes(profile);
 			await this.load();
 			if (isReading) await new Promise((resolve) => window.setTimeout(resolve, READING_MS));
@@ -274,7 +314,9 @@ export class CredentialsView extends WorkList<Credential> {
 	}
 
 	protected override mark(each: Credential): void {
+		const isDrawn = this.drawnItems().some((other) => isSame(other, each));
 		this.current = each;
+		if (!isDrawn) return this.draw();
 		this.showCurrent();
 		this.showLines();
 	}

@@ -22,13 +22,18 @@ export function byNote(credentials: readonly Credential[]): CredentialNote[] {
 	const notes = new Map<string, CredentialNote>();
 	for (const credential of credentials) {
 		const { profile, vault, path } = credential;
-		const key = `${profile}\n${vault}\n${path}`;
+		const key = noteKey(credential);
 		const note = notes.get(key) ?? { profile, vault, path, found: [] };
 		note.found.push(credential);
 		notes.set(key, note);
 	}
 	for (const note of notes.values()) note.found.sort((a, b) => a.line - b.line || a.column - b.column);
 	return [...notes.values()].sort((a, b) => compareNames(a.vault, b.vault) || compareNames(a.path, b.path));
+}
+
+/** The same for all findings of a note, and of no other. */
+export function noteKey({ profile, vault, path }: Pick<Credential, "profile" | "vault" | "path">): string {
+	return `${profile}\n${vault}\n${path}`;
 }
 
 /** Those of one kind below one folder. */
@@ -56,5 +61,12 @@ export function placeOf({ profile, vault, path, line, column, rule }: Credential
 
 /** Whether two findings are the same place. */
 export function isSame(a: Credential, b: Credential): boolean {
-	return placeOf(a) === placeOf(b);
+	return (
+		a.line === b.line &&
+		a.column === b.column &&
+		a.path === b.path &&
+		a.rule === b.rule &&
+		a.vault === b.vault &&
+		a.profile === b.profile
+	);
 }

@@ -1,7 +1,6 @@
 import type { NoteReply, Passage } from "../../api/wire";
 import { h } from "../shared/dom";
-
-type RenderMarkdown = (typeof import("./markdown"))["renderMarkdown"];
+import { renderMarkdown } from "./markdown";
 
 /** Another note to be shown where it is embedded, or null. */
 export type FindNote = (name: string) => Promise<Pick<NoteReply, "passages"> | null>;
@@ -10,7 +9,7 @@ export type FindNote = (name: string) => Promise<Pick<NoteReply, "passages"> | n
 const MOST_EMBEDS = 8;
 
 /** Put embedded notes in their places, one level deep; those that are not found stay named. */
-export async function fillEmbeds(section: HTMLElement, find: FindNote, render: RenderMarkdown): Promise<void> {
+export async function fillEmbeds(section: HTMLElement, find: FindNote): Promise<void> {
 	const places = [...section.querySelectorAll<HTMLElement>("[data-embed]")].slice(0, MOST_EMBEDS);
 	await Promise.all(
 		places.map(async (place) => {
@@ -23,7 +22,7 @@ export async function fillEmbeds(section: HTMLElement, find: FindNote, render: R
 				text: heading === undefined ? embed : `${embed} › ${heading}`,
 				attrs: { "data-note": embed },
 			});
-			place.replaceChildren(name, ...wanted.flatMap((text) => render(text)));
+			place.replaceChildren(name, ...wanted.flatMap(renderMarkdown));
 			place.classList.add("is-filled");
 		}),
 	);

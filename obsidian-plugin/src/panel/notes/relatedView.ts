@@ -12,6 +12,7 @@ import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice"
 import { noneNotice } from "../status/missing";
 import { NoteMarks, type Mark } from "./noteMarks";
 import { isLinked, relatedRows } from "./relatedRows";
+import { Newest } from "../shared/newest";
 
 export interface ActiveNote {
 	vault: string;
@@ -44,7 +45,7 @@ export class RelatedView {
 	private readonly follow: HTMLButtonElement;
 	private readonly hidden: HTMLButtonElement;
 	private readonly marks: NoteMarks;
-	private asked = 0;
+	private readonly asked = new Newest();
 	private shown: string | null = null;
 	private active: ActiveNote | null = null;
 	private notes: readonly OfferedNote[] = [];
@@ -99,7 +100,7 @@ export class RelatedView {
 		const key = active ? `${active.vault}\n${active.path}\n${line ?? ""}` : "";
 		if (key === this.shown && !force) return;
 		this.shown = key;
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		this.active = active;
 		if (!active) return this.draw([], emptyNotice("note", say("related.noNote"), say("related.noNote.detail")));
 		try {
@@ -117,11 +118,11 @@ export class RelatedView {
 					: notes.length > 0
 						? none
 						: await noneNotice(this.options.client(), none);
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			this.mentions = mentions;
 			this.draw(notes, instead);
 		} catch (error) {
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			const known = asApiError(error);
 			this.draw(
 				[],
@@ -140,7 +141,7 @@ export class RelatedView {
 		const { active } = this;
 		const query = (paragraph.toLowerCase().match(WORDS) ?? []).join(" ").slice(0, MOST_WRITTEN);
 		if (!active || query.length < LEAST_WRITTEN) return;
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		const reply = await this.options
 			.client()
 			.ask("POST /v1/search", {
@@ -151,13 +152,18 @@ export class RelatedView {
 				remember: false,
 			})
 			.catch(() => null);
-		if (asked !== this.asked || reply === null || reply.results.length === 0) return;
+		if (!isNewest() || reply === null || reply.results.length === 0) return;
 		const notes = reply.results.map((result): OfferedNote => ({ ...result, excerpt: result.snippet }));
 		const mentions = await this.mentionsOf(active, notes);
-		if (asked !== this.asked) return;
+		if (!isNewest()) return;
 		this.mentions = mentions;
 		this.shown = null;
 		this.draw(notes, emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
+	}
+
+	/** The user came to work with the list: it takes the keys. */
+	focus(): void {
+		this.pane.element.focus();
 	}
 
 	/** A note of the open vault is at another path now. */
@@ -166,7 +172,7 @@ export class RelatedView {
 	}
 
 	dispose(): void {
-		this.asked += 1;
+		this.asked.begin();
 		this.pane.dispose();
 	}
 

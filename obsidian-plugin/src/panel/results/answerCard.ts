@@ -4,6 +4,7 @@ import type { Place } from "../host";
 import { fill, h, muted, setAttr } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";
+import { Newest } from "../shared/newest";
 
 export interface AnswerCardOptions {
 	/** null: the daemon does not offer answers. */
@@ -16,7 +17,7 @@ export interface AnswerCardOptions {
 /** The sentence that answers a question, word for word, with its source: in two lines until the card is opened. Whether one asks, and one answers, the daemon says; without an answer there is no card. */
 export class AnswerCard {
 	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": say("answer.label") } });
-	private asked = 0;
+	private readonly asked = new Newest();
 	private question = "";
 
 	constructor(private readonly options: AnswerCardOptions) {
@@ -28,14 +29,19 @@ export class AnswerCard {
 		const key = question === null ? "" : `${question}\n${(profiles ?? []).join("\n")}`;
 		if (key === this.question) return;
 		this.question = key;
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		this.element.hidden = true;
 		if (question === null) return;
 		const reply = await this.options.ask(question, profiles).catch(() => null);
-		if (asked === this.asked) this.draw(reply, question, profiles);
+		if (isNewest()) this.draw(reply, question, profiles, isNewest);
 	}
 
-	private draw(reply: AnswerReply | null, question: string, profiles: readonly string[] | undefined): void {
+	private draw(
+		reply: AnswerReply | null,
+		question: string,
+		profiles: readonly string[] | undefined,
+		isNewest: () => boolean,
+	): void {
 		const sentence = reply?.status === "answered" ? reply.sentences[0] : undefined;
 		const source = sentence?.quotes.at(-1);
 		this.element.hidden = !source;
@@ -43,7 +49,7 @@ export class AnswerCard {
 		const ask = h("button", {
 			class: "sj-answer-source",
 			text: say("answer.askModel"),
-			on: { click: () => void this.askModel(question, profiles, model) },
+			on: { click: () => void this.askModel(question, profiles, model, isNewest) },
 		});
 		fill(model, ask);
 		fill(this.element, this.opener(), sentence && source && this.answerOf(sentence.text, source), model);
@@ -73,14 +79,14 @@ export class AnswerCard {
 		question: string,
 		profiles: readonly string[] | undefined,
 		place: HTMLElement,
+		isNewest: () => boolean,
 	): Promise<void> {
-		const asked = this.asked;
 		fill(place, muted(say("answer.asking")));
 		try {
 			const reply = await this.options.askModel(question, profiles);
-			if (asked === this.asked) fill(place, ...this.said(reply));
+			if (isNewest()) fill(place, ...this.said(reply));
 		} catch (error) {
-			if (asked === this.asked) fill(place, h("p", { class: "sj-muted", text: trouble(error) }));
+			if (isNewest()) fill(place, h("p", { class: "sj-muted", text: trouble(error) }));
 		}
 	}
 

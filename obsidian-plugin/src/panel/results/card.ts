@@ -97,13 +97,12 @@ function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 	);
 }
 
-function rowButtons(row: Row, { unfold, explain, graph, dismiss, hide }: CardActions): HTMLElement {
+function rowButtons(row: Row, { unfold, explain, dismiss, hide }: CardActions): HTMLElement {
 	return h(
 		"span",
 		{ class: "sj-row-buttons" },
 		rowButton("layers", say("result.passages"), () => unfold(row)),
 		rowButton("why", say("result.why"), () => explain(row)),
-		graph && rowButton("graph", say("result.links"), () => graph(row)),
 		dismiss && rowButton("close", say("result.dismiss"), () => dismiss(row)),
 		hide && rowButton("hide", say("result.hide"), () => hide(row)),
 	);

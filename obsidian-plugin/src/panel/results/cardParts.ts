@@ -20,8 +20,6 @@ export interface RelatedActions {
 export interface CardActions {
 	unfold: (row: Row) => void;
 	explain: (row: Row) => void;
-	/** Left out where there is no picture of links. */
-	graph?: ((row: Row) => void) | undefined;
 	/** Where notes can be taken out of what is searched for, or of every search. */
 	dismiss?: (row: Row) => void;
 	hide?: (row: Row) => void;

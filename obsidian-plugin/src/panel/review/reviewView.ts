@@ -19,6 +19,7 @@ import {
 	type AcceptedPart,
 	type RowActs,
 } from "./reviewParts";
+import { Newest } from "../shared/newest";
 
 export interface ReviewViewOptions {
 	client: () => Client;
@@ -27,8 +28,6 @@ export interface ReviewViewOptions {
 	vault?: () => string;
 	/** What was accepted, where yes does not write at once. */
 	accepted?: AcceptedPart;
-	/** What leads to the map; left out where there is none. */
-	mapButton?: HTMLElement;
 }
 
 const KEYS: Record<string, Answer> = { y: "yes", n: "no", l: "later" };
@@ -51,7 +50,7 @@ export class ReviewView extends WorkList<Proposal> {
 	private ticked: ReadonlySet<string> = new Set();
 	/** What yes would change of the current proposal with what is ticked; null until it is there. */
 	private preview: PreviewReply | null = null;
-	private asked = 0;
+	private readonly asked = new Newest();
 	private isGone = false;
 	private timer: number | undefined;
 	private again: number | undefined;
@@ -80,7 +79,7 @@ export class ReviewView extends WorkList<Proposal> {
 
 	override dispose(): void {
 		super.dispose();
-		this.asked += 1;
+		this.asked.begin();
 		this.isGone = true;
 		window.clearTimeout(this.timer);
 		window.clearTimeout(this.again);
@@ -88,7 +87,7 @@ export class ReviewView extends WorkList<Proposal> {
 
 	/** idle: what is waited for before it is shown; a queue from before an answer would take the key that is pressed next. */
 	private async ask(idle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		if (this.queue === null) {
 			const looking = emptyNotice("sparkle", say("review.looking"), "");
 			setAttr(looking, "tabindex", -1); // who came to work waits here, and goes on to the first row
@@ -98,7 +97,7 @@ export class ReviewView extends WorkList<Proposal> {
 		const vault = this.options.vault?.();
 		try {
 			const reply = await client.askIfOffered("GET /v1/review", { limit: MOST_SHOWN, ...this.chosen, vault });
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
 			const accepted = !this.options.accepted
 				? 0
@@ -106,7 +105,7 @@ export class ReviewView extends WorkList<Proposal> {
 			const missing = reply.proposals.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
 			await idle();
-			if (asked !== this.asked) return;
+			if (!isNewest()) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, missing, mayDecide, accepted };
 			this.stand(this.remaining());
@@ -114,7 +113,7 @@ export class ReviewView extends WorkList<Proposal> {
 			if (this.state() !== this.drawn) this.draw();
 			this.lookAgain();
 		} catch (error) {
-			if (asked === this.asked) this.fail(error);
+			if (isNewest()) this.fail(error);
 		}
 	}
 
@@ -149,7 +148,6 @@ export class ReviewView extends WorkList<Proposal> {
 				this.body,
 				reviewHead(queue, this.options.host, this.options.accepted),
 				queue.mayDecide && this.options.accepted?.element,
-				this.options.mapButton,
 				...filterChips(queue, chosen, choose),
 				...stateNotice(queue, chosen),
 				list,

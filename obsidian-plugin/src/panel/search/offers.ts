@@ -2,6 +2,7 @@ import type { SearchAsk, SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { offersFor, type Offer, type Weak } from "./remedies";
+import { Newest } from "../shared/newest";
 
 /** Searches that find what a weak one did not, as chips; Alt and a digit takes one. */
 export class Offers {
@@ -9,7 +10,7 @@ export class Offers {
 		class: "sj-chips sj-offers",
 		attrs: { role: "group", "aria-label": say("offer.label") },
 	});
-	private asked = 0;
+	private readonly asked = new Newest();
 	private offers: readonly Offer[] = [];
 
 	constructor(
@@ -22,11 +23,11 @@ export class Offers {
 
 	/** Look for what helps; null: nothing needs to. Never rejects. */
 	async help(weak: Weak | null): Promise<void> {
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		this.draw([]);
 		if (weak === null) return;
 		const offers = await offersFor(weak, this.search).catch(() => []);
-		if (asked === this.asked) this.draw(offers);
+		if (isNewest()) this.draw(offers);
 	}
 
 	/** Take the offer of this number, from 1 on. Says whether there is one. */

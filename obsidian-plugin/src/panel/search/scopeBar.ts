@@ -7,15 +7,7 @@ import { grouped, listed } from "../shared/format";
 import { icon } from "../shared/icons";
 
 const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
-const SORTS = [
-	"relevance",
-	"-modified",
-	"modified",
-	"-created",
-	"created",
-	"title",
-	"path",
-] as const satisfies readonly Sort[];
+const SORTS = ["relevance", "-modified", "-created", "title"] as const satisfies readonly Sort[];
 
 /** What a search is narrowed to, and how it is ordered, besides its query. */
 export interface Scope {

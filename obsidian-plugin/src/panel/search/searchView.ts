@@ -3,7 +3,6 @@ import type { ProfileReply, SearchResponse, Status } from "../../api/wire";
 import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/cardParts";
-import type { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
 import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
@@ -13,6 +12,7 @@ import { h } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isBeingRead, isClosed, type Connection } from "../status/connection";
 import { totalNotes } from "../status/words";
+import { ActingMenu } from "../acting/actingMenu";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
 import { Hiding } from "./hiding";
@@ -32,8 +32,6 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
-	/** Draws what a note is linked with, in the place of the results. */
-	graph?: typeof GraphOverlay;
 	/** Shows the selected note. */
 	reading?: () => Reading;
 	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
@@ -50,7 +48,7 @@ export interface SearchViewOptions {
 	onDone?: () => void;
 }
 
-const DEEDS = ["unfold", "why", "graph", "dismiss", "hide"] as const;
+const DEEDS = ["unfold", "why", "dismiss", "hide"] as const;
 
 /** The search panel: box, scope, results, hints. */
 export class SearchView {
@@ -62,9 +60,9 @@ export class SearchView {
 	private readonly session: SearchSession;
 	private readonly unfolding: Unfolding;
 	private readonly hiding: Hiding;
+	private readonly acting: ActingMenu;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
-	private readonly graph: GraphOverlay | undefined;
 	private readonly help: KeyHelp;
 	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
 	private readonly deeds = h(
@@ -135,6 +133,12 @@ export class SearchView {
 			query: () => this.state.answered,
 			onChange: () => this.session.refresh(),
 		});
+		this.acting = new ActingMenu({
+			client,
+			host,
+			request: () => this.session.request(),
+			onDone: () => this.session.refresh(),
+		});
 		this.box = new SearchBox({
 			placeholder: say("box.placeholder"),
 			controls: this.pane.id,
@@ -163,21 +167,14 @@ export class SearchView {
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
 		});
-		this.graph =
-			options.graph &&
-			new options.graph(
-				this.element,
-				{ client: () => client, host, colourOf, open: (place, where) => this.open(place, where) },
-				() => this.box.input.focus(),
-			);
 		this.element.append(
 			this.box.element,
 			this.scopeBar.element,
 			this.empty.filters,
 			this.above.element,
+			this.acting.editing,
 			this.pane.element,
 			this.deeds,
-			...(this.graph ? [this.graph.element] : []),
 		);
 		this.help = new KeyHelp(this.element, this.scopeBar.element, {
 			isMac: host.isMac,
@@ -186,7 +183,7 @@ export class SearchView {
 				...reachedBy.map((keys) => ({ keys, label: say("key.box") })),
 			],
 		});
-		this.scopeBar.element.prepend(this.above.summary);
+		this.scopeBar.element.prepend(this.above.summary, this.acting.menu);
 		void this.empty.load();
 	}
 
@@ -239,13 +236,13 @@ export class SearchView {
 		this.help.toggle();
 	}
 
-	/** Close what is open on top of the results: completions, choices, keys, or the picture of links. Says whether anything was. */
+	/** Close what is open on top of the results: completions, choices, keys, an edit, or the reader. Says whether anything was. */
 	stepBack(): boolean {
 		return (
 			this.box.dismiss() ||
 			this.scopeBar.close() ||
 			this.help.close() ||
-			this.graph?.leave() ||
+			this.acting.close() ||
 			(this.options.reading?.().leave() ?? false)
 		);
 	}
@@ -320,7 +317,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.graph?.leave();
+		if (state.query !== this.state.query) this.acting.forget();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -347,6 +344,7 @@ export class SearchView {
 		this.empty.filters.hidden = false;
 		this.above.clear(this.empty.notice());
 		this.scopeBar.count(undefined);
+		this.acting.show(false);
 		this.pane.set(this.empty.rows(), false);
 	}
 
@@ -354,6 +352,7 @@ export class SearchView {
 		const response = this.state.response;
 		if (!response) return;
 		this.pane.set(this.unfolding.rows(response.results), keep);
+		this.acting.show(response.results.length > 0);
 		this.element.classList.toggle("is-weak", response.relevance === "low");
 		if (response.facets.length > 0) this.scopeBar.count(response.facets.find(({ name }) => name === "profile"));
 	}
@@ -366,7 +365,6 @@ export class SearchView {
 			actions: {
 				unfold: (row) => this.unfolding.togglePassages(row),
 				explain: (row) => this.unfolding.toggleReasons(row),
-				graph: this.graph && ((row) => this.graph?.show(placeOfRow(row))),
 				dismiss: (row) => this.hiding.dismiss(row),
 				hide: (row) => this.hiding.hideAlways(row),
 				apart: () => this.session.unfold(),
@@ -384,7 +382,6 @@ export class SearchView {
 		const { host } = this.options;
 		if (action === "insert-link") return host.insertLink !== undefined;
 		if (action === "create") return host.createNote !== undefined;
-		if (action === "graph") return this.graph !== undefined;
 		return this.options.reading !== undefined || !(action === "read" || action.endsWith("-match"));
 	}
 
@@ -405,7 +402,6 @@ export class SearchView {
 			"copy-link": () => place && copyText(host, "copied.link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
-			graph: () => this.graph?.show(place),
 			dismiss: () => this.hiding.dismiss(row),
 			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),

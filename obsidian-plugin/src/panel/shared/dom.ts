@@ -124,6 +124,6 @@ export function uniqueId(prefix: string): string {
 }
 
 /** A colour that the user or the daemon chose reaches the style sheet as a custom property. */
-export function setColour(element: HTMLElement | SVGElement, colour: string | null | undefined): void {
+export function setColour(element: HTMLElement, colour: string | null | undefined): void {
 	if (colour && /^#[0-9a-f]{3,8}$|^[a-z]+$/i.test(colour)) element.style.setProperty("--sj-colour", colour);
 }

@@ -29,11 +29,14 @@ const PATHS = {
 	up: "M6 15l6-6l6 6",
 	down: "M6 9l6 6l6-6",
 	back: "M19 12H5M11 6l-6 6l6 6",
-	graph: "M12 9.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 0 0 0-5zM5 3.5a2 2 0 1 0 0 4a2 2 0 0 0 0-4zM19 5a2 2 0 1 0 0 4a2 2 0 0 0 0-4zM7 17a2 2 0 1 0 0 4a2 2 0 0 0 0-4zM6.5 6.8l3.7 3.5M17.2 8l-3 2.6M8 17.2l2.6-3",
 	sparkle: "M12 4l1.8 5.2L19 11l-5.2 1.8L12 18l-1.8-5.2L5 11l5.2-1.8zM19 17v3M17.5 18.5h3",
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+/** Of Scrubjay itself, on the same grid. */
+export const JAY =
+	"M4 19c5 .4 9-1 11-4.5c1.3-2.3.9-4.5 2.5-6l3-.8l-2.8-1.7c-1.5-2.3-4.8-2.6-6.6-.5c-1.7 2-1.3 4.4-3 7C7 14.2 5.8 16.5 4 19zM15.5 7.3v.1M10 18.3V21M13 17v4";
 
 /** Decorative: whoever uses it says in words what it stands for. */
 export function icon(name: IconName, className = "sj-icon"): Element {

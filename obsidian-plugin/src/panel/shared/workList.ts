@@ -45,8 +45,13 @@ export abstract class WorkList<Item> {
 		if (document.activeElement === before && !this.element.contains(before)) this.focus();
 	}
 
-	/** The items that have a row, in their order. */
+	/** The items of the list, in their order. */
 	protected abstract shown(): readonly Item[];
+
+	/** Those that have a row: of a long list, a part around the current one. */
+	protected drawnItems(): readonly Item[] {
+		return this.shown();
+	}
 
 	protected abstract isSame(a: Item, b: Item): boolean;
 
@@ -94,7 +99,7 @@ export abstract class WorkList<Item> {
 	}
 
 	protected showCurrent(): void {
-		const shown = this.shown();
+		const shown = this.drawnItems();
 		const places = this.body.querySelectorAll<HTMLElement>(`.${this.rowClass} > .sj-finding`);
 		for (const [index, place] of places.entries()) {
 			const item = shown[index];

@@ -24,7 +24,7 @@ export interface StatusViewOptions {
 
 /** Connection and indexing: one card a profile, with progress and the files that were left out. */
 export class StatusView {
-	readonly element = h("div", { class: "sj-pane sj-status" });
+	readonly element = h("div", { class: "sj-pane sj-status", attrs: { tabindex: -1 } });
 	private readonly stopListening: () => void;
 	/** Drawn failures stay open across updates. */
 	private readonly open = new Set<string>();

@@ -6,6 +6,7 @@ import { Connection } from "../../../panel/status/connection";
 import { stateFolder, thisMachine } from "./daemonFiles";
 import { RequestTransport } from "./requestTransport";
 import { TokenStore } from "./tokenStore";
+import { Newest } from "../../../panel/shared/newest";
 
 const ROOT_KEY = "scrubjay-root";
 
@@ -18,7 +19,7 @@ export class DaemonLink {
 	private readonly tokens: TokenStore;
 	/** The newest request for the profiles. */
 	private loading: Promise<void> = Promise.resolve();
-	private asked = 0;
+	private readonly asked = new Newest();
 	private readonly onProfiles = new Set<(profiles: readonly ProfileReply[]) => void>();
 
 	constructor(private readonly app: App) {
@@ -134,9 +135,9 @@ export class DaemonLink {
 	}
 
 	private async askProfiles(): Promise<void> {
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		const reply = await this.client.ask("GET /v1/profiles").catch(() => null);
-		if (asked !== this.asked) return this.loading;
+		if (!isNewest()) return this.loading;
 		this.profiles = reply?.profiles ?? this.profiles;
 		for (const listener of this.onProfiles) listener(this.profiles);
 	}

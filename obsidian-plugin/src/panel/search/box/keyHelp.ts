@@ -1,7 +1,6 @@
 import { say } from "../../../words/say";
 import { Disclosure } from "../../shared/disclosure";
 import { h, uniqueId } from "../../shared/dom";
-import { hintLine } from "./hintBar";
 import type { Hint } from "./keys";
 
 /** How long Control, or Command on a Mac, is held before the keys are shown: longer than a shortcut takes. */
@@ -61,4 +60,12 @@ export class KeyHelp {
 		if (this.isHeld) this.disclosure.close();
 		this.isHeld = false;
 	}
+}
+
+/** Keys and what they do. Pointing devices have their own ways, so it only informs. */
+function hintLine(shown: readonly Omit<Hint, "action">[]): HTMLElement {
+	const parts = shown.map(({ keys, label }) =>
+		h("span", { class: "sj-hint" }, ...keys.map((key) => h("kbd", { text: key })), label),
+	);
+	return h("div", { class: "sj-hints", attrs: { role: "note", "aria-label": say("key.line") } }, ...parts);
 }

@@ -16,7 +16,6 @@ export type Action =
 	| "copy-link"
 	| "unfold"
 	| "why"
-	| "graph"
 	| "dismiss"
 	| "hide"
 	| "older-query"
@@ -58,7 +57,6 @@ const BINDINGS: readonly Binding[] = [
 	{ key: "c", with: ["Mod"], action: "copy-link", hint: "key.copy-link" },
 	{ key: "e", with: ["Mod"], action: "unfold", hint: "key.unfold" },
 	{ key: "i", with: ["Mod"], action: "why", hint: "key.why" },
-	{ key: "g", with: ["Mod"], action: "graph", hint: "key.graph" },
 	{ key: "Delete", with: ["Shift"], action: "dismiss", hint: "key.dismiss" },
 	{ key: "Delete", with: ["Alt"], action: "hide", hint: "key.hide" },
 	{ key: "ArrowRight", action: "read", hint: "key.read" },
@@ -75,7 +73,6 @@ const IN_LIST: Readonly<Record<string, Action>> = {
 	"?": "keys",
 	e: "unfold",
 	i: "why",
-	g: "graph",
 	l: "insert-link",
 	x: "dismiss",
 	h: "hide",

@@ -3,6 +3,7 @@ import { say } from "../../../words/say";
 import { fill, h, setAttr, uniqueId } from "../../shared/dom";
 import { icon } from "../../shared/icons";
 import { addFilter, complete, stillFitting, tokenAt, type Choice, type Token } from "./completion";
+import { Newest } from "../../shared/newest";
 
 export interface SearchBoxOptions {
 	placeholder: string;
@@ -33,7 +34,7 @@ export class SearchBox {
 	private token: Token | null = null;
 	private choices: readonly Choice[] = [];
 	private chosen = 0;
-	private asked = 0;
+	private readonly asked = new Newest();
 	private active: string | null = null;
 
 	constructor(private readonly options: SearchBoxOptions) {
@@ -144,12 +145,12 @@ export class SearchBox {
 
 	/** Show what completes the text as it reads now: at once what is known to fit, then what the daemon answers. */
 	private async offer(): Promise<void> {
-		const asked = (this.asked += 1);
+		const isNewest = this.asked.begin();
 		const token = tokenAt(this.query, this.input.selectionStart ?? this.query.length, this.options.profiles());
 		this.show(token, token?.kind ? stillFitting(this.choices, this.token, token) : (token?.fixed ?? []));
 		if (!token?.kind) return;
 		const found = await this.options.suggest(token.kind, token.prefix);
-		if (asked === this.asked) this.show(token, (found ?? []).map(choiceOf));
+		if (isNewest()) this.show(token, (found ?? []).map(choiceOf));
 	}
 
 	/** `choices` must be for `token`, and `token` for the text in the box: whatever is shown can be accepted. */
@@ -197,7 +198,7 @@ export class SearchBox {
 
 	/** Hide the completions, also those that are still to come. */
 	private closeMenu(): void {
-		this.asked += 1;
+		this.asked.begin();
 		this.hideMenu();
 	}
 

@@ -3,9 +3,10 @@ import type { NoteReply } from "../../api/wire";
 import type { MarkdownDrawer } from "../host";
 import { append } from "../shared/dom";
 import { fillEmbeds } from "./embeds";
+import { renderMarkdown } from "./markdown";
 
 /** Draws Markdown without a host that can, with the notes that are embedded in it; nothing of it runs, and nothing is loaded from elsewhere. */
-export class MarkedDrawer implements MarkdownDrawer {
+export class PanelDrawer implements MarkdownDrawer {
 	private isReleased = false;
 
 	/** profile: where embedded notes are looked for. */
@@ -14,11 +15,10 @@ export class MarkedDrawer implements MarkdownDrawer {
 		private readonly profile: string,
 	) {}
 
-	/** What reads Markdown is a good part of the page's code, and first needed here: it is not run before. */
-	async draw(text: string, into: HTMLElement): Promise<void> {
-		const { renderMarkdown } = await import("./markdown");
+	draw(text: string, into: HTMLElement): Promise<void> {
 		append(into, renderMarkdown(text));
-		void fillEmbeds(into, (name) => this.find(name), renderMarkdown);
+		void fillEmbeds(into, (name) => this.find(name));
+		return Promise.resolve();
 	}
 
 	release(): void {

@@ -1,0 +1,1 @@
+-- Version 9 has nothing for a profile's own tables.
