@@ -165,6 +165,7 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 				for (let time = 0; time < 20; time += 1) running.app.vault.trigger(event, { path });
 				vi.advanceTimersByTime(5_000);
 				vi.useRealTimers();
+				await settled(() => asked().length - before >= times);
 				await new Promise((resolve) => window.setTimeout(resolve, 50));
 				expect([event, path, asked().length - before]).toEqual([event, path, times]);
 			}

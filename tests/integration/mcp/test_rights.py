@@ -105,9 +105,9 @@ def test_a_place_where_no_note_can_go_is_refused_at_once(place: Place, let_in: L
         ({"action": "replace", "before": "ferry", "after": "boat"}, "`line`"),
         ({"action": "replace", "line": 1, "before": "", "after": "boat"}, "`before`"),
         ({"action": "replace", "line": 1, "before": "a\nb", "after": "boat"}, "`before`"),
-        ({"action": "add-tags", "tags": ["boat\nowner: me"]}, "a tag is written"),
-        ({"action": "add-tags", "tags": ["boat]", "- x"]}, "a tag is written"),
-        ({"action": "add-tags"}, "at least one tag"),
+        ({"action": "add-tags", "tags": ["boat\nowner: me"]}, "name tags in `tags`"),
+        ({"action": "add-tags", "tags": ["boat]", "- x"]}, "name tags in `tags`"),
+        ({"action": "add-tags"}, "name tags in `tags`"),
         ({"action": "append"}, "`after`"),
     ],
 )

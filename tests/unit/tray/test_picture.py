@@ -87,5 +87,5 @@ def test_it_is_the_bird_of_the_page_and_of_the_desktops_icon() -> None:
     assert corners[0] == (4, 19)
     assert (min(x for x, _ in corners), max(x for x, _ in corners)) == pytest.approx((4, 20.5))
     assert corners[-1] == pytest.approx(corners[0])
-    for place in ("packaging/icons/scrubjay.svg", "obsidian-plugin/src/host/page/logo.ts"):
+    for place in ("packaging/icons/scrubjay.svg", "obsidian-plugin/src/panel/shared/icons.ts"):
         assert BODY in (ROOT / place).read_text(encoding="utf-8")

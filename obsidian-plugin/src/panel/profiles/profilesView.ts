@@ -29,6 +29,8 @@ export class ProfilesView {
 	private profiles: readonly ProfileReply[] = [];
 	/** What somebody is in the middle of: nothing is drawn anew under their hands. */
 	private busy = false;
+	/** What is asked there holds whatever the profiles are by now. */
+	private holds = false;
 	/** The profile about which something was asked: the focus goes back to it. */
 	private asked = "";
 
@@ -93,7 +95,7 @@ export class ProfilesView {
 			},
 			onCancel: () => this.cancel(),
 		});
-		this.busy = true;
+		this.busy = this.holds = true;
 		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.add") })), wizard.element);
 		void wizard.start();
 	}
@@ -312,6 +314,7 @@ export class ProfilesView {
 			act: () => this.run((client) => client.ask("DELETE /v1/profiles/{profile_id}", { profile_id: profile.id })),
 		};
 		this.show(work, [button(go, "sj-button sj-button-danger")], h("p", { text }));
+		this.holds = true;
 	}
 
 	/** Something to be said or chosen below the buttons of a profile, with the way back. */
@@ -336,16 +339,20 @@ export class ProfilesView {
 	}
 
 	private cancel(): void {
-		this.busy = false;
+		this.busy = this.holds = false;
 		this.draw();
 	}
 
-	/** Something was changed. Only the profiles as they are now are drawn: a form over the old ones would show what was before. */
+	/**
+	 * Something was changed. Only the profiles as they are now are drawn: a form over the old ones would show what was before,
+	 * and goes, unless it shows nothing of them.
+	 */
 	private end(): void {
 		this.busy = true;
+		this.holds = false;
 		this.options.onChange();
 		this.options.connection.retry();
-		void this.load(() => (this.busy = false));
+		void this.load(() => (this.busy = this.holds));
 	}
 }
 

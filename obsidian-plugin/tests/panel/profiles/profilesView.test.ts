@@ -61,6 +61,13 @@ describe("profiles", () => {
 		await vi.waitFor(() => expect(ticks()).toEqual([]));
 		press("Filter");
 		expect(ticks()).toEqual([false, false, true]);
+
+		press("Save");
+		await vi.waitFor(() => expect(lists).toHaveLength(2));
+		press("Remove");
+		lists.forEach((list) => list());
+		await new Promise((resolve) => window.setTimeout(resolve, 20));
+		expect(view.element.querySelector(".sj-profile-work .sj-button-danger")?.textContent).toBe("Remove notes");
 	});
 
 	const shown = async (...profiles: ProfileReply[]): Promise<ProfilesView> => {
