@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -19,6 +20,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 from unittest.mock import patch
+
+import psutil
 
 from tests.helpers import forked_client
 
@@ -31,11 +34,19 @@ _MODULES = (
     "tests.helpers.loaded",
 )
 _WORKER = "scrubjay.daemon.models.model_worker"
+_ASKED_BY: dict[int, int] = {}
+"""The id of each process that was forked from this one, to that of who asked for it."""
 
 
 def forking_program() -> list[str]:
     """The argument list of a program that is `scrubjay` in all but that it needs no time to start."""
     return [sys.executable, "-I", "-S", forked_client.__file__, _listening()]
+
+
+def helpers_of(daemon: int) -> list[psutil.Process]:
+    """The processes that a daemon has beside it: its children, and what was forked for it."""
+    forked = [child for child, asker in list(_ASKED_BY.items()) if asker == daemon]
+    return [*psutil.Process(daemon).children(recursive=True), *map(psutil.Process, forked)]
 
 
 @cache
@@ -64,10 +75,14 @@ def _run_one(connection: socket.socket, name: str) -> None:
         for stream in streams:
             stream.close()
         assert process.pid
+        _ASKED_BY[process.pid], _, _ = struct.unpack(
+            "3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        )
         connection.sendall(process.pid.to_bytes(4, "big"))
         if connection in wait([connection, process.sentinel]):  # who asked was killed, and says nothing more
             process.kill()
         process.join()
+        del _ASKED_BY[process.pid]
         with contextlib.suppress(OSError):
             connection.sendall((process.exitcode or 0).to_bytes(2, "big", signed=True))
 

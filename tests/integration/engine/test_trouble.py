@@ -78,7 +78,7 @@ def test_a_full_disk_loses_no_note_and_is_said_for_as_long_as_it_lasts(place: In
 @pytest.mark.slow
 def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: Installation) -> None:
     place.create_profile()
-    with place.daemon() as client:
+    with place.daemon(forked=False) as client:
         wait_until_indexed(client)
         place.write({f"new/{n}.md": f"# New {n}\n\n{n} {WORDS}" for n in range(40)})
 
@@ -161,7 +161,7 @@ def test_a_limit_of_watches_is_said_and_edits_are_found_all_the_same(place: Inst
 @pytest.mark.slow
 def test_a_model_process_that_was_stopped_leaves_search_by_words_and_is_replaced(place: Installation) -> None:
     place.create_profile()
-    with place.daemon() as client:
+    with place.daemon(forked=False) as client:
         wait_until_indexed(client)
         client.ask(SEARCH, SearchAsk(query="a bird at the water"))
         process = worker(place, "scrubjay.daemon.models.model_worker")

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from scrubjay.daemon.transport import running
+from tests.helpers.forked import helpers_of
 from tests.helpers.waiting import until
 from tests.integration.cli import test_ask, test_for_agents
 from tests.integration.mcp import test_clients, test_install, test_protocol, test_rights, test_tools
@@ -186,10 +187,10 @@ def test_an_excerpt_of_a_list_or_a_table_holds_the_point(connection: Connection,
 @contextmanager
 def helpless(place: Place) -> Generator[None]:
     """The processes that the daemon embeds and reads with stand still, as if they had much to do."""
-    daemon = psutil.Process(running(place.installation.home).pid)
+    daemon = running(place.installation.home).pid
     place.installation.run("search", "which boats sail")  # for which a model is loaded
-    until(lambda: bool(daemon.children()))
-    helpers = daemon.children(recursive=True)
+    until(lambda: bool(helpers_of(daemon)))
+    helpers = helpers_of(daemon)
     try:
         for each in helpers:
             with suppress(psutil.NoSuchProcess):
