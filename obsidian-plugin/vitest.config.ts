@@ -11,7 +11,6 @@ export default defineConfig({
 					alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
 					setupFiles: ["tests/helpers/english.ts"],
 					restoreMocks: true,
-					isolate: false, // a document for each file costs two thirds of all
 					testTimeout: 60_000,
 				},
 			},
