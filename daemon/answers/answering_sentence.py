@@ -64,7 +64,8 @@ def likeliest(question: Question, asked: AskedTerms, passages: Sequence[Cited]) 
 
 
 def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> Iterator[Statement]:
-    """All that may be shown as an answer: no code or heading, nothing cut, nothing without a word that is asked for.
+    """All that may be shown as an answer: no code or heading, nothing cut, nothing without a word that is asked for or
+    without the measure of an amount.
 
     A row of a table has to say one itself: what only its first row says is said of all.
     """
@@ -83,11 +84,12 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
             said, written = asked.said(shown), text[part.start : part.end]
             held = said | named | before
             if asked.said(written) if part.heads else said | named and _is_whole(text, part, shown):
+                fit = question.fit(written, shown)
                 evidence = (
                     asked.worth(said),
                     asked.worth(said | named),
                     asked.worth(held),
-                    *_of_kind(question, asked, written, shown, said),
+                    *_of_kind(question, asked, fit, shown, said),
                     cited.result.score / top if top > 0 else 0.0,
                     rank / MOST_PASSAGES,
                     float(cited.result.relevance == "high"),
@@ -96,15 +98,15 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )
-                yield Statement(cited, part, shown, evidence)
+                if fit or question.kind != "amount":
+                    yield Statement(cited, part, shown, evidence)
             before = said
 
 
 def _of_kind(
-    question: Question, asked: AskedTerms, written: str, shown: str, said: frozenset[str]
+    question: Question, asked: AskedTerms, fit: float, shown: str, said: frozenset[str]
 ) -> tuple[float, float, float, float, float]:
     """Whether it has what is asked for, or lacks it; whether that is a number near what is asked; how dense it is."""
-    fit = question.fit(written, shown)
     terms = analysis.terms(shown)
     near = False
     if question.kind in ("amount", "duration") and fit:  # 105 °C are near, and no weight
