@@ -17,7 +17,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.serialization import encode_json
 
 from scrubjay.daemon.server.access import admission, problems
-from scrubjay.daemon.server.endpoint import Ask, Endpoint
+from scrubjay.daemon.server.endpoint import Endpoint
 
 _ABOUT = """Private search over a user's own notes, on this machine alone.
 
@@ -95,9 +95,7 @@ def completed(
     for endpoint in endpoints:
         if endpoint.body is not None:
             schemas[endpoint.body.__name__]["examples"] = [endpoint.example]
-    for body in Ask.__subclasses__():
-        if body.__name__ in schemas:
-            schemas[body.__name__]["additionalProperties"] = False
+            schemas[endpoint.body.__name__]["additionalProperties"] = False
     summary = {(endpoint.path, endpoint.method.lower()): endpoint.about for endpoint in endpoints}
     for path, operations in whole["paths"].items():
         for method, operation in operations.items():

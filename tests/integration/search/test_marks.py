@@ -154,7 +154,7 @@ CASES: Mapping[str, Sequence[str]] = {
     "hu": _decomposed("könyv|az új [könyv] jó", "őszi|egy [őszi] nap"),
     "ro": _decomposed("mâine|vin [mâine] acasă", "țară|o [țară] mică"),
     "is": ("þorskur|ferskur [þorskur] í dag",),
-    "": ("C++|in [C]++ geschrieben", "18400|für [18 400] Euro", "ﬁnal|the [final] text"),
+    "": ("C++|in [C++] geschrieben", "18400|für [18 400] Euro", "ﬁnal|the [final] text"),
 }
 
 
