@@ -113,6 +113,7 @@ export interface Sentences<Value> {
 	"empty.filters": [];
 	"empty.title": [];
 	"empty.detail": [];
+	"section.named": [];
 	"section.queries": [];
 	"section.related": [];
 	"section.recent": [];
@@ -247,6 +248,8 @@ export interface Sentences<Value> {
 	"acting.copied": [values: { count: number }];
 	"acting.note": [];
 	"acting.edit": [];
+	"acting.named": [];
+	"acting.namedAbout": [];
 	"acting.about": [];
 	"acting.what": [];
 	"acting.replace": [];

@@ -3,6 +3,7 @@ import { Client } from "../../src/api/client";
 import type { EditReply, SearchAsk } from "../../src/api/wire";
 import { ActingMenu } from "../../src/panel/acting/actingMenu";
 import type { Applied, Place, Shown } from "../../src/panel/host";
+import { NamedSearches } from "../../src/panel/search/namedSearches";
 import { FakeDaemon, Refused, response, result } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
@@ -57,11 +58,14 @@ class WritingHost extends RecordingHost {
 describe("the menu of all results", () => {
 	let daemon: FakeDaemon;
 	let menu: ActingMenu;
+	let named: NamedSearches;
 	let done: number;
 	const request: SearchAsk = { query: "ferry", limit: 10, sort: "-modified", profiles: ["home"] };
 
 	const opened = (host: RecordingHost): void => {
-		menu = new ActingMenu({ client: new Client(daemon), host, request: () => request, onDone: () => (done += 1) });
+		named = new NamedSearches(host.storage);
+		const client = new Client(daemon);
+		menu = new ActingMenu({ client, host, named, request: () => request, onDone: () => (done += 1) });
 		menu.show(true);
 		document.body.replaceChildren(menu.menu, menu.editing);
 	};
@@ -89,6 +93,25 @@ describe("the menu of all results", () => {
 		await press("Show what would change");
 	};
 	const asked = (path: string): unknown => daemon.asked.filter((each) => each.path === path).at(-1)?.body;
+
+	it("gives a search a name, another one, and none", async () => {
+		const host = new RecordingHost();
+		opened(host);
+		for (const [name, kept] of [
+			["Boats", [{ name: "Boats", query: "ferry" }]],
+			["Ships", [{ name: "Ships", query: "ferry" }]],
+			["  ", []],
+		] as const) {
+			await press("All results");
+			await press("Name this search");
+			await write("Name this search", name);
+			await press("Save");
+			expect(new NamedSearches(host.storage).list()).toEqual(kept);
+			expect(menu.editing.hidden).toBe(true);
+		}
+		host.storage.write("named-searches", [{ name: "Boats" }, 7, null]);
+		expect(named.list()).toEqual([]);
+	});
 
 	beforeEach(() => {
 		done = 0;

@@ -7,6 +7,7 @@ import { RelatedView } from "../../src/panel/notes/relatedView";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { QueryHistory } from "../../src/panel/search/box/history";
 import { EmptyState } from "../../src/panel/search/emptyState";
+import { NamedSearches } from "../../src/panel/search/namedSearches";
 import { missingWords } from "../../src/panel/status/words";
 import { FakeDaemon, status } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
@@ -95,7 +96,8 @@ describe("a list in which nothing stands", () => {
 			const { client, host } = options();
 			const history = new QueryHistory(host.storage, () => false);
 			const none = (): void => undefined;
-			const state = new EmptyState({ client: client(), host, history, onFilter: none, onChange: none });
+			const named = new NamedSearches(host.storage);
+			const state = new EmptyState({ client: client(), host, history, named, onFilter: none, onChange: none });
 			await state.load();
 			return state.notice()?.textContent ?? "";
 		},

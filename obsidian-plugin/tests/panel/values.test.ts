@@ -77,18 +77,20 @@ describe("rows", () => {
 	});
 
 	it("offers queries and notes in sections, without empty ones", () => {
-		const rows = emptyRows(["bread"], [], [note()]);
+		const rows = emptyRows([{ name: "Daily", query: "flour" }], ["bread", "flour"], [], [note()]);
 		expect(rows.map((row) => (row.kind === "section" ? row.label : row.kind))).toEqual([
+			"Named searches",
+			"query",
 			"Recent searches",
 			"query",
 			"Recently changed",
 			"note",
 		]);
-		expect(rows.filter(isSelectable)).toHaveLength(2);
+		expect(rows.filter(isSelectable)).toHaveLength(3);
 	});
 
 	it("offers a note as related rather than as recent, and not twice", () => {
-		const rows = emptyRows([], [note()], [note(), note({ path: "Bees.md" }), note({ vault: "Other" })]);
+		const rows = emptyRows([], [], [note()], [note(), note({ path: "Bees.md" }), note({ vault: "Other" })]);
 		expect(rows.map((row) => (row.kind === "note" ? `${row.note.vault}/${row.note.path}` : row.key))).toEqual([
 			"Related to this note",
 			"Notes/Garden.md",

@@ -10,6 +10,7 @@ import { button } from "../shared/notice";
 import { trouble } from "../shared/trouble";
 import { decideHere } from "../shared/workList";
 import { asApiError } from "../../api/errors";
+import { namingForm, type NamedSearches } from "../search/namedSearches";
 import { EditForm } from "./editForm";
 import { linksTo } from "./resultLinks";
 import { writeEdit } from "./resultEditing";
@@ -17,6 +18,7 @@ import { writeEdit } from "./resultEditing";
 export interface ActingOptions {
 	client: Client;
 	host: Host;
+	named: NamedSearches;
 	/** What is searched for now. */
 	request: () => SearchAsk;
 	/** Notes were written, or are as before. */
@@ -30,6 +32,8 @@ export class ActingMenu {
 	/** Where an edit is asked for and shown. */
 	readonly editing = h("div", { class: "sj-acting" });
 	private readonly list: Disclosure;
+	private readonly edit = h("div");
+	private readonly naming = h("div");
 	private readonly shown = h("div");
 	private readonly form = new EditForm(
 		() => this.forget(),
@@ -60,8 +64,10 @@ export class ActingMenu {
 			entry(say("acting.copy"), () => this.begin(() => this.copy())),
 			...(host.saveNote ? [entry(say("acting.note"), () => this.begin(() => this.saveNote()))] : []),
 			entry(say("acting.edit"), () => this.open()),
+			entry(say("acting.named"), () => this.askName()),
 		);
-		this.editing.append(muted(say("acting.about")), this.form.element, this.shown);
+		this.editing.append(this.naming, this.edit);
+		this.edit.append(muted(say("acting.about")), this.form.element, this.shown);
 		this.menu.append(opener, list);
 		this.editing.hidden = true;
 		this.show(false);
@@ -88,8 +94,25 @@ export class ActingMenu {
 	}
 
 	private open(): void {
-		this.editing.hidden = false;
+		fill(this.naming);
+		this.edit.hidden = this.editing.hidden = false;
 		this.form.focus();
+	}
+
+	/** Which name this search is to have, where the box is empty. */
+	private askName(): void {
+		const { named, request } = this.options;
+		const { query } = request();
+		this.close();
+		this.edit.hidden = true;
+		this.editing.hidden = false;
+		const form = namingForm(named.nameOf(query), (name) => {
+			if (name !== null) named.name(query, name);
+			fill(this.naming);
+			this.close();
+		});
+		fill(this.naming, form);
+		form.querySelector("input")?.select();
 	}
 
 	private go(): void {

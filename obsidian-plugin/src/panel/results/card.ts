@@ -32,8 +32,9 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 			return h(
 				"div",
 				{ class: "sj-row sj-line" },
-				icon("clock"),
-				h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }),
+				icon(row.name === "" ? "clock" : "search"),
+				h("span", { class: "sj-line-title", text: row.name || row.query, attrs: { dir: "auto" } }),
+				row.name === "" ? null : h("span", { class: "sj-muted", text: row.query, attrs: { dir: "auto" } }),
 			);
 		case "note":
 			return noteLine(row.note, context);

@@ -4,6 +4,7 @@ import { say } from "../../words/say";
 import type { Mention, Place } from "../host";
 import { placeOf, placeOfNote } from "../host";
 import type { Mark } from "../notes/noteMarks";
+import type { NamedSearch } from "../search/namedSearches";
 import { nameOf } from "../shared/format";
 
 /** How much is shown of why a result is there. */
@@ -23,7 +24,7 @@ export type Row =
 	| { kind: "passage"; key: string; result: SearchResult }
 	| { kind: "note"; key: string; note: OfferedNote }
 	| { kind: "related"; key: string; note: OfferedNote; mark: Mark | null; mention: Mention | null }
-	| { kind: "query"; key: string; query: string };
+	| { kind: "query"; key: string; query: string; name: string };
 
 export type ResultRow = Extract<Row, { kind: "result" }>;
 export type RelatedRow = Extract<Row, { kind: "related" }>;
@@ -87,6 +88,7 @@ export function resultRows(results: readonly SearchResult[], { passages, explain
 
 /** What an empty box offers; no note twice. */
 export function emptyRows(
+	named: readonly NamedSearch[],
 	queries: readonly string[],
 	related: readonly OfferedNote[],
 	recent: readonly OfferedNote[],
@@ -96,11 +98,13 @@ export function emptyRows(
 	const notes = (list: readonly OfferedNote[]): Row[] =>
 		list.map((note) => ({ kind: "note", key: resultKey(note), note }));
 	const isRelated = new Set(related.map(resultKey));
+	const hasName = new Set(named.map(({ query }) => query));
+	const past = queries.filter((query) => !hasName.has(query)).map((query) => ({ name: "", query }));
+	const searches = (list: readonly NamedSearch[]): Row[] =>
+		list.map(({ name, query }) => ({ kind: "query", key: `query\n${query}`, query, name }));
 	return [
-		...section(
-			say("section.queries"),
-			queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query })),
-		),
+		...section(say("section.named"), searches(named)),
+		...section(say("section.queries"), searches(past)),
 		...section(say("section.related"), notes(related)),
 		...section(say("section.recent"), notes(recent.filter((note) => !isRelated.has(resultKey(note))))),
 	];

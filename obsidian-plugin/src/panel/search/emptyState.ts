@@ -9,6 +9,7 @@ import { emptyNotice, errorNotice, helpFor, unreadNotice } from "../shared/notic
 import { whatIsMissing } from "../status/missing";
 import { filters } from "./box/completion";
 import type { QueryHistory } from "./box/history";
+import type { NamedSearches } from "./namedSearches";
 
 const SHOWN_QUERIES = 5;
 const SHOWN_NOTES = 8;
@@ -17,6 +18,7 @@ export interface EmptyStateOptions {
 	client: Client;
 	host: Host;
 	history: QueryHistory;
+	named: NamedSearches;
 	activeNote?: () => { vault: string; path: string } | null;
 	onFilter: (filter: string) => void;
 	onChange: () => void;
@@ -73,7 +75,8 @@ export class EmptyState {
 
 	rows(): Row[] {
 		if (this.error) return [];
-		return emptyRows(this.options.history.list().slice(0, SHOWN_QUERIES), this.related, this.recent);
+		const { history, named } = this.options;
+		return emptyRows(named.list(), history.list().slice(0, SHOWN_QUERIES), this.related, this.recent);
 	}
 
 	notice(): HTMLElement | null {

@@ -15,6 +15,7 @@ import { totalNotes } from "../status/words";
 import { ActingMenu } from "../acting/actingMenu";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
+import { NamedSearches } from "./namedSearches";
 import { Hiding } from "./hiding";
 import { isReadInPart } from "./notices";
 import { QueryHistory, tellOpened } from "./box/history";
@@ -63,6 +64,7 @@ export class SearchView {
 	private readonly acting: ActingMenu;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
+	private readonly named: NamedSearches;
 	private readonly help: KeyHelp;
 	/** What the buttons of the selected row do: in an option of a list, nobody is told of buttons but who sees them. */
 	private readonly deeds = h(
@@ -83,6 +85,7 @@ export class SearchView {
 		const { client, host, settings, inPane = false, reachedBy = [] } = options;
 		const colourOf = (name: string): string | null | undefined =>
 			this.profiles.find((profile) => profile.name === name)?.colour;
+		this.named = new NamedSearches(host.storage);
 		this.history = new QueryHistory(host.storage, () => settings().keepHistory);
 		this.pane = new ResultPane({
 			label: say("results.label"),
@@ -136,6 +139,7 @@ export class SearchView {
 		this.acting = new ActingMenu({
 			client,
 			host,
+			named: this.named,
 			request: () => this.session.request(),
 			onDone: () => this.session.refresh(),
 		});
@@ -163,6 +167,7 @@ export class SearchView {
 			client,
 			host,
 			history: this.history,
+			named: this.named,
 			...(options.activeNote ? { activeNote: options.activeNote } : {}),
 			onFilter: (filter) => this.box.addFilter(filter),
 			onChange: () => this.drawEmpty(),
