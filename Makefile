@@ -72,7 +72,7 @@ test-integration: setup .make/mcp-clients
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
 
 test-panel: setup
-	cd obsidian-plugin && npx --no-install vitest run --project unit
+	cd obsidian-plugin && npx --no-install vitest run --project unit --project plugin
 
 test-browser: setup
 	cd obsidian-plugin && npx --no-install vitest run --project e2e

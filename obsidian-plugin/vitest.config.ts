@@ -1,19 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+const PLUGIN = "tests/host/**/*.test.ts";
+const unit = {
+	include: ["tests/**/*.test.ts"],
+	environment: "happy-dom",
+	alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
+	setupFiles: ["tests/helpers/english.ts"],
+	restoreMocks: true,
+	testTimeout: 60_000,
+};
+
 export default defineConfig({
 	test: {
 		projects: [
-			{
-				test: {
-					name: "unit",
-					include: ["tests/**/*.test.ts"],
-					environment: "happy-dom",
-					alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
-					setupFiles: ["tests/helpers/english.ts"],
-					restoreMocks: true,
-					testTimeout: 60_000,
-				},
-			},
+			{ test: { ...unit, name: "unit", exclude: [PLUGIN], isolate: false } }, // a document for each took two thirds of the time
+			{ test: { ...unit, name: "plugin", include: [PLUGIN] } }, // what is loaded once is to be seen loading
 			{
 				test: {
 					name: "e2e",

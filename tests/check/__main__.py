@@ -107,7 +107,21 @@ def _linters(present: list[str]) -> Iterator[tuple[list[str], str]]:
     if typescript:
         yield ["npx", "--no-install", "eslint", *typescript], _PANEL
         yield ["npx", "--no-install", "tsc", "-noEmit"], _PANEL
-        yield ["npx", "--no-install", "vitest", "related", "--run", "--project", "unit", *typescript], _PANEL
+        yield (
+            [
+                "npx",
+                "--no-install",
+                "vitest",
+                "related",
+                "--run",
+                "--project",
+                "unit",
+                "--project",
+                "plugin",
+                *typescript,
+            ],
+            _PANEL,
+        )
 
 
 def _as_installed(path: str) -> str:
