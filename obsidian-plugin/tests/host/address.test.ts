@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressOf, readAddress } from "../../src/host/page/address";
 import { Navigation } from "../../src/host/page/navigation";
-import type { SearchAddress } from "../../src/panel/search/scopeBar";
+import { readSearchAddress, type SearchAddress } from "../../src/panel/search/scopeBar";
 
 const NEW: SearchAddress = { query: "", profiles: undefined, mode: "hybrid", sort: "relevance" };
 
@@ -38,6 +38,16 @@ describe("the page's addresses", () => {
 		["#/search?q=a?b", "search", { ...NEW, query: "a?b" }],
 	])("%s is understood, whatever it lacks or has too much", (hash, screen, search) =>
 		expect(readAddress(hash)).toEqual({ screen, search }),
+	);
+
+	it.each(["modified", "created", "path"])(
+		"by an order that is not chosen behind the list, %s, have it in the query",
+		(sort) => {
+			const search = { ...NEW, query: `sort:${sort} "sour dough` };
+			expect(readAddress(`#/search?q=%22sour+dough&sort=${sort}`).search).toEqual(search);
+			expect(readSearchAddress({ query: '"sour dough', sort }, NEW)).toEqual(search);
+			expect(readAddress(`#/search?sort=${sort}`).search).toEqual(NEW);
+		},
 	);
 });
 

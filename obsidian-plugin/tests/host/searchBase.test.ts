@@ -49,7 +49,7 @@ describe("a base in the order of a search", () => {
 	it("is offered from 1.10 on, and nothing breaks before", async () => {
 		expect(await run("1.8.7")).toBeUndefined();
 		running.plugin.onunload();
-		expect((await run("1.10.0"))?.name).toBe("Scrubjay");
+		expect(await run("1.10.0")).toMatchObject({ name: "Scrubjay", icon: "scrubjay" });
 	});
 
 	it("has the notes of the base that are found, best first, page by page, and no others", async () => {

@@ -7,6 +7,7 @@ import { Newest } from "../../panel/shared/newest";
 import { trouble } from "../../panel/shared/trouble";
 import { say } from "../../words/say";
 import type { PanelPlugin } from "./panelPlugin";
+import { JAY_ICON } from "./views";
 
 const QUERY = "query";
 
@@ -49,7 +50,7 @@ export function registerBase(plugin: PanelPlugin): void {
 		}
 		plugin.registerBasesView("scrubjay", {
 			name: "Scrubjay",
-			icon: "search",
+			icon: JAY_ICON,
 			factory: (controller, container) => new SearchBase(controller, container),
 			options: () => [{ type: "text", key: QUERY, displayName: say("base.query") }],
 		});

@@ -1,4 +1,4 @@
-import { isMode, isSort, type SearchAddress } from "../../panel/search/scopeBar";
+import { isMode, orderedQuery, type SearchAddress } from "../../panel/search/scopeBar";
 
 /** What the page shows, as its address says it: a screen, and for the search what is searched for. */
 export interface PageAddress {
@@ -11,14 +11,13 @@ export interface PageAddress {
 export function readAddress(hash: string): PageAddress {
 	const [screen = "", rest = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
 	const given = new URLSearchParams(rest);
-	const [profiles, mode, sort] = [given.getAll("profile"), given.get("mode") ?? "", given.get("sort") ?? ""];
+	const [profiles, mode] = [given.getAll("profile"), given.get("mode") ?? ""];
 	return {
 		screen,
 		search: {
-			query: given.get("q") ?? "",
+			...orderedQuery(given.get("q") ?? "", given.get("sort") ?? "", "relevance"),
 			profiles: profiles.length > 0 ? profiles : undefined,
 			mode: isMode(mode) ? mode : "hybrid",
-			sort: isSort(sort) ? sort : "relevance",
 		},
 	};
 }

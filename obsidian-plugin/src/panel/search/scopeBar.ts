@@ -8,6 +8,7 @@ import { icon } from "../shared/icons";
 
 const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
 const SORTS = ["relevance", "-modified", "-created", "title"] as const satisfies readonly Sort[];
+const SORTS_OF_QUERIES = ["modified", "created", "path"] as const satisfies readonly Sort[];
 
 /** What a search is narrowed to, and how it is ordered, besides its query. */
 export interface Scope {
@@ -26,8 +27,18 @@ export function isMode(value: string): value is Mode {
 	return MODES.some((mode) => mode === value);
 }
 
-export function isSort(value: string): value is Sort {
+function isSort(value: string): value is Sort {
 	return SORTS.some((sort) => sort === value);
+}
+
+/**
+ * A query and its order as an address or a state names them. An order that only queries name is put into the query, before
+ * all else, where no quotation mark that is left open takes it in and an order that the query names itself counts instead.
+ */
+export function orderedQuery(query: string, sort: string, otherwise: Sort): Pick<SearchAddress, "query" | "sort"> {
+	if (isSort(sort)) return { query, sort };
+	const isOfQueries = query.trim() !== "" && SORTS_OF_QUERIES.some((known) => known === sort);
+	return isOfQueries ? { query: `sort:${sort} ${query}`, sort: "relevance" } : { query, sort: otherwise };
 }
 
 /** A state as it was saved, whatever an older version left there; what it lacks is as in `otherwise`. */
@@ -39,10 +50,13 @@ export function readSearchAddress(saved: unknown, otherwise: SearchAddress): Sea
 	const isNames =
 		Array.isArray(profiles) && profiles.length > 0 && profiles.every((name) => typeof name === "string");
 	return {
-		query: typeof query === "string" ? query : otherwise.query,
+		...orderedQuery(
+			typeof query === "string" ? query : otherwise.query,
+			typeof sort === "string" ? sort : "",
+			otherwise.sort,
+		),
 		profiles: isNames ? profiles : undefined,
 		mode: typeof mode === "string" && isMode(mode) ? mode : otherwise.mode,
-		sort: typeof sort === "string" && isSort(sort) ? sort : otherwise.sort,
 	};
 }
 
