@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.answers.passage_parts import PassagePart, parts_of
-from scrubjay.daemon.answers.question import NUMBER_TERMS, Question
+from scrubjay.daemon.answers.question import NUMBER_TERMS, Question, names_in
 from scrubjay.daemon.answers.quotable_passages import Cited
 from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.profiles.search.results.plain_text import as_read
@@ -31,6 +31,7 @@ _NEAR = 3  # words between a number and a word of the question
 _NEAR_UNSPACED = 6  # characters, where words are not told apart
 _LISTED = re.compile(r"!?\[[^\[\]\n]*\]\(")
 """An item of a list of links: a name, and perhaps what it is."""
+_WORD = re.compile(r"[^\W\d_]+")
 _CELL = re.compile(r"(?<!\\)\|")
 _STOPS = (".", "!", "?", "…", "。", "！", "？", ":", "：", ";", "；", ")", "）", "”", "»", "」", '"')
 _OPEN, _CLOSED = "([{（「『«", ")]}）」』»"
@@ -70,6 +71,9 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
     A row of a table has to say one itself: what only its first row says is said of all.
     """
     subject = asked.weights.keys() - asked.said(question.measure)
+    names, known = " ".join(question.names), frozenset[str]()
+    if names:
+        known = names_in("\n".join(each.source.text for each in passages[:MOST_PASSAGES])) - question.names
     top = max((each.result.score for each in passages), default=0.0)
     for rank, cited in enumerate(passages[:MOST_PASSAGES]):
         text = cited.source.text
@@ -85,6 +89,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
             held = said | named | before
             if asked.said(written) if part.heads else said | named and _is_whole(text, part, shown):
                 fit = question.fit(written, shown)
+                others = not known.isdisjoint(_WORD.findall(shown))
                 evidence = (
                     asked.worth(said),
                     asked.worth(said | named),
@@ -98,7 +103,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )
-                if fit or question.kind != "amount":
+                if (fit or question.kind != "amount") and not (asked.said(names) - held and others):
                     yield Statement(cited, part, shown, evidence)
             before = said
 

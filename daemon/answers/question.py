@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from scrubjay.profiles.search.rank.semantic_trust import language_of_query
 from scrubjay.profiles.search.words import analysis
 
 Kind: TypeAlias = Literal[
@@ -34,6 +35,7 @@ _ANYWHERE = ("zh", "ja")
 _ASKS = ("?", "？", "؟", ";")  # the last is the Greek question mark
 _FILTER = re.compile(r"(?<!\S)-?[a-z]+:\S+")
 _CAPITAL = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WITHIN = re.compile(r"(?<=[^\W\d_] )([^\W\d_]{2,})")
 _HAS_CAPITALS = re.compile("[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _COUNTED = re.compile(r"\b(?:how many|wie ?viele?[nr]?|combien de|cuánt[oa]s) ([^\W\d_]+)|\bcombien d'([^\W\d_]+)")
 """What is to be counted, in its plural."""
@@ -130,6 +132,12 @@ class Question:
         """The words of the question that ask for a measure, such as *cost*: they do not tell of what."""
         return " ".join(found[0] for asked, _ in _MEASURES for found in asked.finditer(self.text.lower()))
 
+    @property
+    def names(self) -> frozenset[str]:
+        """What the question names; none where nouns are written so, or where a name may be the answer."""
+        is_apart = self.kind in ("person", "name", "place") or language_of_query(self.text) == "de"
+        return frozenset() if is_apart else names_in(self.text)
+
     def fit(self, written: str, shown: str) -> float:
         """How far a sentence has what answers this and was not asked with: 0, 0.5 (perhaps) or 1.
 
@@ -155,6 +163,12 @@ class Question:
             case _:
                 found = 0.5
         return found
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The words of a text that are written as names are though they begin no sentence; dates are none."""
+    undated = _HOLDS["time"].sub(lambda time: "." * len(time[0]), text)  # March is nobody
+    return frozenset(word[1] for word in _WITHIN.finditer(undated) if word[1][:1].isupper())
 
 
 def _fit_of_person(shown: str, asked: str) -> float:

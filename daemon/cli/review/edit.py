@@ -93,10 +93,10 @@ def edit(
         edited = tuple(each for each in edited if each.key in told.shown)
     elif not as_json:
         _show(reply)
-    if not writes:
+    if not writes or (told is None and not edited):
         _end_dry(reply, as_json=as_json)
         return
-    if not yes and edited and not _consents(f"Write into {plural(len(edited), 'note')}?"):
+    if not yes and not _consents(f"Write into {plural(len(edited), 'note')}?"):
         warn("Nothing was written.")
         return
     report = write_edit(
@@ -157,7 +157,7 @@ def _end_dry(reply: EditReply, *, as_json: bool) -> None:
         warn(
             f"{would} would change, {reply.unchanged:,} stay as they are. --write writes it."
             if reply.edited
-            else "Nothing would change."
+            else "Nothing changes."
         )
     if not reply.edited:
         raise click.exceptions.Exit(1)

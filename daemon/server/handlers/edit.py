@@ -75,7 +75,13 @@ class _Found:
 def _found(context: Context, request: EditAsk) -> _Found:
     """Raises UsageError where they are too many."""
     ask = SearchAsk(
-        query=request.query, profiles=request.profiles, sort="path", fold=False, habits=False, remember=False
+        query=request.query,
+        profiles=request.profiles,
+        sort="path",
+        fold=False,
+        habits=False,
+        remember=False,
+        mend=False,  # what was typed is edited, and no guess
     )
     wanted, profiles, _ = search_request(ask, context.services, context.caller)
     by_name = {profile.name: profile for profile in profiles}

@@ -25,6 +25,7 @@ NOTES = {
     "- **Price**: The ticket to Texel costs *only* 12 euros.\n"
     "- [ ] __Gate__: The gate to Texel closes at `8:45`, see [[Rules|the rules]].\n",
     "Corer.md": "# Corer\n\nCut a known volume with the box corer, dry it at 105 °C until two weighings agree.\n",
+    "Bikes.md": "# Bikes\n\nThe bike of Nora is blue. Nora's bike was stolen on 9 June 2025. A chain was bought for Theo in March.\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
 QUESTION = "When does the ferry to the island leave?"
@@ -101,6 +102,11 @@ def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:
 
 def test_a_number_beside_what_is_asked_is_no_answer_where_it_measures_something_else(run: Run) -> None:
     assert run("ask", "how much does the box corer weigh?").exit_code == 1
+
+
+@pytest.mark.parametrize(("whose", "status"), [("Nora", 0), ("Theo", 1)])
+def test_what_is_said_of_one_person_answers_for_no_other(run: Run, whose: str, status: int) -> None:
+    assert run("ask", f"When was {whose}'s bike stolen?").exit_code == status
 
 
 def test_json_is_the_whole_reply(run: Run) -> None:

@@ -159,6 +159,11 @@ def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installat
     assert lines.output == guess.output
 
 
+def test_what_was_typed_is_edited_and_no_guess(installation: Installation) -> None:
+    mistyped = edit(installation, "ferrry", "--add-tag", "boat", "--write", "--yes")
+    assert (mistyped.exit_code, on_disk(installation) == AS_IT_WAS) == (1, True), mistyped.output
+
+
 def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installation: Installation) -> None:
     for wrong in (
         ("ferry",),
