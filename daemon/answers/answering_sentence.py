@@ -66,14 +66,14 @@ def likeliest(question: Question, asked: AskedTerms, passages: Sequence[Cited]) 
 
 def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited]) -> Iterator[Statement]:
     """All that may be shown as an answer: no code or heading, nothing cut, nothing without a word that is asked for or
-    without the measure of an amount.
+    without the measure of an amount, and nothing that names another than the question does, and not that one.
 
-    A row of a table has to say one itself: what only its first row says is said of all.
+    A row of a table has to say a word itself: what only its first row says is said of all.
     """
     subject = asked.weights.keys() - asked.said(question.measure)
-    names, known = " ".join(question.names), frozenset[str]()
-    if names:
-        known = names_in("\n".join(each.source.text for each in passages[:MOST_PASSAGES])) - question.names
+    names = asked.said(" ".join(question.names))
+    texts = (each.source.text for each in passages[:MOST_PASSAGES])
+    others = names_in("\n".join(texts)) - question.names if names else frozenset[str]()
     top = max((each.result.score for each in passages), default=0.0)
     for rank, cited in enumerate(passages[:MOST_PASSAGES]):
         text = cited.source.text
@@ -89,7 +89,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
             held = said | named | before
             if asked.said(written) if part.heads else said | named and _is_whole(text, part, shown):
                 fit = question.fit(written, shown)
-                others = not known.isdisjoint(_WORD.findall(shown))
+                is_of_another = not names <= held and not others.isdisjoint(_WORD.findall(shown))
                 evidence = (
                     asked.worth(said),
                     asked.worth(said | named),
@@ -103,7 +103,7 @@ def statements(question: Question, asked: AskedTerms, passages: Sequence[Cited])
                     float(bool(subject) and subject.isdisjoint(held)),
                     1.0,
                 )
-                if (fit or question.kind != "amount") and not (asked.said(names) - held and others):
+                if (fit or question.kind != "amount") and not is_of_another:
                     yield Statement(cited, part, shown, evidence)
             before = said
 

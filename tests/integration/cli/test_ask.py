@@ -25,7 +25,7 @@ NOTES = {
     "- **Price**: The ticket to Texel costs *only* 12 euros.\n"
     "- [ ] __Gate__: The gate to Texel closes at `8:45`, see [[Rules|the rules]].\n",
     "Corer.md": "# Corer\n\nCut a known volume with the box corer, dry it at 105 °C until two weighings agree.\n",
-    "Bikes.md": "# Bikes\n\nThe bike of Nora is blue. Nora's bike was stolen on 9 June 2025. A chain was bought for Theo in March.\n",
+    "Bikes.md": "# Bikes\n\nThe bike of Nora is blue. Nora's bike was stolen on 9 June 2025. Theo has one.\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
 QUESTION = "When does the ferry to the island leave?"
