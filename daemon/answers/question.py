@@ -167,15 +167,19 @@ class Question:
 
 def names_in(text: str) -> frozenset[str]:
     """The words of a text that are written as names are though they begin no sentence; dates are none."""
-    undated = _HOLDS["time"].sub(lambda time: "." * len(time[0]), text)  # March is nobody
-    return frozenset(word[1] for word in _WITHIN.finditer(undated) if word[1][:1].isupper())
+    return frozenset(word[1] for word in _WITHIN.finditer(_undated(text)) if word[1][:1].isupper())
+
+
+def _undated(text: str) -> str:
+    """The text without its dates and times, as long as before: March is nobody."""
+    return _HOLDS["time"].sub(lambda time: "." * len(time[0]), text)
 
 
 def _fit_of_person(shown: str, asked: str) -> float:
     if not _HAS_CAPITALS.search(shown):
         return 0.5
-    undated = _HOLDS["time"].sub(lambda time: " " * len(time[0]), shown)  # March is nobody
-    names = [word for word in _CAPITAL.finditer(undated) if word[0][:1].isupper() and word[0].lower() not in asked]
+    capitals = (word for word in _CAPITAL.finditer(_undated(shown)) if word[0][:1].isupper())
+    names = [word for word in capitals if word[0].lower() not in asked]
     return 1.0 if any(word.start() for word in names) else 0.5 if names else 0.0
 
 
