@@ -29,8 +29,8 @@ export class ProfilesView {
 	private profiles: readonly ProfileReply[] = [];
 	/** What somebody is in the middle of: nothing is drawn anew under their hands. */
 	private busy = false;
-	/** What is asked there holds whatever the profiles are by now. */
-	private holds = false;
+	/** A form that shows nothing of the profiles: it stays whatever they are by now. */
+	private held: HTMLElement | null = null;
 	/** The profile about which something was asked: the focus goes back to it. */
 	private asked = "";
 
@@ -91,11 +91,12 @@ export class ProfilesView {
 			beside: this.profiles.flatMap(({ vaults }) => vaults).find(({ root }) => root)?.root ?? null,
 			onMade: () => {
 				this.options.host.notify(say("profiles.made"));
-				this.end();
+				this.end(wizard.element);
 			},
 			onCancel: () => this.cancel(),
 		});
-		this.busy = this.holds = true;
+		this.busy = true;
+		this.held = wizard.element;
 		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.add") })), wizard.element);
 		void wizard.start();
 	}
@@ -314,7 +315,7 @@ export class ProfilesView {
 			act: () => this.run((client) => client.ask("DELETE /v1/profiles/{profile_id}", { profile_id: profile.id })),
 		};
 		this.show(work, [button(go, "sj-button sj-button-danger")], h("p", { text }));
-		this.holds = true;
+		this.held = work;
 	}
 
 	/** Something to be said or chosen below the buttons of a profile, with the way back. */
@@ -325,6 +326,7 @@ export class ProfilesView {
 
 	private show(work: HTMLElement, buttons: readonly HTMLElement[], ...content: (HTMLElement | null)[]): void {
 		this.busy = true;
+		this.held = null;
 		this.asked = work.closest<HTMLElement>("[data-profile]")?.dataset["profile"] ?? "";
 		const cancel = button({ label: say("do.cancel"), act: () => this.cancel() });
 		fill(work, ...content, h("div", { class: "sj-card-actions" }, ...buttons, cancel));
@@ -332,27 +334,29 @@ export class ProfilesView {
 	}
 
 	private run(step: (client: Client) => Promise<unknown>): void {
+		const form = this.held;
 		step(this.options.client()).then(
-			() => this.end(),
+			() => this.end(form),
 			(error: unknown) => this.options.host.notify(trouble(error)),
 		);
 	}
 
 	private cancel(): void {
-		this.busy = this.holds = false;
+		this.busy = false;
+		this.held = null;
 		this.draw();
 	}
 
 	/**
 	 * Something was changed. Only the profiles as they are now are drawn: a form over the old ones would show what was before,
-	 * and goes, unless it shows nothing of them.
+	 * and goes, unless it shows nothing of them and is not the form that changed it.
 	 */
-	private end(): void {
+	private end(form: HTMLElement | null = null): void {
 		this.busy = true;
-		this.holds = false;
+		if (this.held === form) this.held = null;
 		this.options.onChange();
 		this.options.connection.retry();
-		void this.load(() => (this.busy = this.holds));
+		void this.load(() => (this.busy = this.held !== null));
 	}
 }
 

@@ -70,6 +70,36 @@ describe("profiles", () => {
 		expect(view.element.querySelector(".sj-profile-work .sj-button-danger")?.textContent).toBe("Remove notes");
 	});
 
+	it("keep a question that was asked while the daemon still unlocks", async () => {
+		let unlock = (): void => undefined;
+		let now = profile({ locked: true });
+		const daemon = new FakeDaemon()
+			.on("GET /v1/profiles", () => ({ profiles: [now] }))
+			.on("DELETE /v1/profiles/p1", () => ({}))
+			.on(
+				"POST /v1/profiles/p1/unlock",
+				() => new Promise((answer) => (unlock = () => answer((now = profile())))),
+			);
+		const client = new Client(daemon);
+		const connection = new Connection(client);
+		const view = new ProfilesView({
+			client: () => client,
+			connection,
+			host: new RecordingHost(),
+			onChange: vi.fn(),
+		});
+		await view.load();
+		const press = (label: string): void =>
+			[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
+		press("Unlock");
+		press("Remove");
+		unlock();
+		await new Promise((resolve) => window.setTimeout(resolve, 20));
+		press("Remove notes");
+		await vi.waitFor(() => expect(view.element.querySelector(".sj-profile-work")?.textContent).toBe(""));
+		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/profiles/p1");
+	});
+
 	const shown = async (...profiles: ProfileReply[]): Promise<ProfilesView> => {
 		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles })));
 		const view = new ProfilesView({
