@@ -624,6 +624,8 @@ export interface Sentences<Value> {
 	"settings.preview.detail": [];
 	"settings.suggest": [];
 	"settings.suggest.detail": [];
+	"settings.below": [];
+	"settings.below.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
 	"settings.daemon": [];

@@ -38,6 +38,8 @@ export const HOVER_SOURCE = "scrubjay";
 const STORAGE_PREFIX = "scrubjay-";
 const NOT_IN_FILE_NAMES = /[\\/:*?"<>|#^[\]]/g;
 const LONGEST_NAME = 120;
+/** Longer notes are not looked through for names: the window would stand still meanwhile. */
+const MOST_LETTERS = 200_000;
 /** How long a notice with something to be done about it stays. */
 const ACTION_MS = 10_000;
 
@@ -224,6 +226,7 @@ export class ObsidianHost implements Host {
 		const target = this.fileOf(of);
 		if (note?.extension !== "md" || !target) return null;
 		const seen = await app.vault.cachedRead(note);
+		if (seen.length > MOST_LETTERS) return null;
 		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
 		if (this.prose?.of !== seen) this.prose = { of: seen, text: proseOf(seen) };
 		const found = findMention(seen, this.prose.text, [target.basename, ...aliases]);
