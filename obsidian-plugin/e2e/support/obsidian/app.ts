@@ -85,6 +85,7 @@ async function edit(path: string, line: number): Promise<void> {
 	editing = MarkdownView.create2__(leaf);
 	editing.file = file;
 	editing.setViewData(await app.vault.read(file), true);
+	keepLines(editing.editor);
 	editing.editor.setCursor({ line, ch: 0 });
 	leaf.view = editing.asOriginalType7__();
 	const editor = editing.containerEl.createDiv({ cls: "markdown-source-view" });
@@ -93,6 +94,17 @@ async function edit(path: string, line: number): Promise<void> {
 	document.querySelector("main")?.replaceChildren(createEl("h1", { text: file.basename }), editing.containerEl);
 	app.workspace.trigger("layout-change");
 	app.workspace.trigger("file-open", file);
+}
+
+/** The app's editor has its lines at hand; that of the mocks would take the whole text apart for each. */
+function keepLines(editor: MarkdownView["editor"]): void {
+	let kept = { of: "", lines: [""] };
+	const lines = (): string[] => {
+		const text = editor.getValue();
+		if (kept.of !== text) kept = { of: text, lines: text.split("\n") };
+		return kept.lines;
+	};
+	Object.assign(editor, { getLine: (at: number) => lines()[at] ?? "", lineCount: () => lines().length });
 }
 
 function type(text: string): void {
