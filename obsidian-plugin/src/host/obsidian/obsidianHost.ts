@@ -9,6 +9,8 @@ import {
 	stripHeadingForLink,
 	type App,
 	type HoverParent,
+	type TFolder,
+	type View,
 	type TFile,
 } from "obsidian";
 import type { Client } from "../../api/client";
@@ -165,6 +167,19 @@ export class ObsidianHost implements Host {
 		};
 	}
 
+	revealFolder(path: string): boolean {
+		const { vault, workspace } = this.options.app;
+		const folder = vault.getFolderByPath(path);
+		const [files] = workspace.getLeavesOfType("file-explorer");
+		if (!folder || !files) return false;
+		const shown = workspace.revealLeaf(files).then(() => {
+			const { view } = files;
+			if (canReveal(view)) view.revealInFolder(folder);
+		});
+		shown.catch(() => this.notify(say("obsidian.notOpened")));
+		return true;
+	}
+
 	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
@@ -254,6 +269,11 @@ export class ObsidianHost implements Host {
 		const file = app.vault.getFileByPath(path) ?? (await app.vault.create(path, text ?? ""));
 		await app.workspace.getLeaf(false).openFile(file);
 	}
+}
+
+/** As Obsidian's file explorer does, which its typings leave out. */
+function canReveal(view: View): view is View & { revealInFolder: (folder: TFolder) => void } {
+	return "revealInFolder" in view && typeof view.revealInFolder === "function";
 }
 
 /** A file's name for what was searched for: the words of it, without filters and without what names can't have. */

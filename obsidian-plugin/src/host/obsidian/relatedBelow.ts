@@ -65,7 +65,7 @@ class Foot implements HoverParent {
 	private shown: RelatedView | null = null;
 	private rest: (() => void) | null = null;
 	private watcher: IntersectionObserver | null = null;
-	private document: Document | null = null;
+	private watchedIn: Document | null = null;
 
 	constructor(
 		private readonly plugin: PanelPlugin,
@@ -82,7 +82,7 @@ class Foot implements HoverParent {
 		const end = ends.find((each) => each !== null);
 		if (!end) return;
 		const { ownerDocument } = containerEl;
-		if (this.element.parentElement === end && this.document === ownerDocument) return;
+		if (this.element.parentElement === end && this.watchedIn === ownerDocument) return;
 		end.insertBefore(this.element, end.querySelector(BACKLINKS));
 		this.watch(ownerDocument);
 	}
@@ -95,10 +95,10 @@ class Foot implements HoverParent {
 	}
 
 	/** A window tells only of what is in itself. */
-	private watch(document: Document): void {
-		this.document = document;
+	private watch(own: Document): void {
+		this.watchedIn = own;
 		this.watcher?.disconnect();
-		const { IntersectionObserver } = document.defaultView ?? window;
+		const { IntersectionObserver } = own.defaultView ?? window;
 		this.watcher = new IntersectionObserver((entries) => this.see(entries.at(-1)?.isIntersecting ?? false));
 		this.watcher.observe(this.element);
 	}
