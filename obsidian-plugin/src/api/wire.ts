@@ -1509,7 +1509,7 @@ export interface StepReply {
 
 /** What is to be completed. */
 export interface SuggestAsk {
-	kind: "folder" | "property" | "tag" | "title";
+	kind: "folder" | "named-folder" | "property" | "tag" | "title";
 	prefix?: string;
 	limit?: number;
 	profile?: string | null;
@@ -1927,7 +1927,10 @@ export interface Endpoints {
 	"DELETE /v1/sessions/{session_id}": { ask: SessionId; reply: Done };
 	/** How the daemon does, and how much each visible profile holds. */
 	"GET /v1/status": { ask: Nothing; reply: Status };
-	/** Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks. */
+	/**
+	 * Completions for `tag:`, `path:`, `[property]` and `file:`, or folders that words name, from the profiles that
+	 * a search over all asks.
+	 */
 	"GET /v1/suggest": { ask: SuggestAsk; reply: SuggestReply };
 	/** A one-time ticket that opens the search page as this client. Not for a page itself. */
 	"POST /v1/tickets": { ask: Nothing; reply: TicketReply };

@@ -162,6 +162,7 @@ export interface Sentences<Value> {
 	"summary.beside": [values: { notes: Value; others: Value }];
 	"summary.unlikely": [values: { notes: Value }];
 	"offer.label": [];
+	"folders.label": [];
 	"offer.without": [values: { words: Value }];
 	"offer.noQuotes": [];
 	"offer.in": [values: { profile: Value }];
@@ -624,6 +625,8 @@ export interface Sentences<Value> {
 	"settings.preview.detail": [];
 	"settings.suggest": [];
 	"settings.suggest.detail": [];
+	"settings.below": [];
+	"settings.below.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
 	"settings.daemon": [];

@@ -56,6 +56,24 @@ class PlainRenderer {
 	}
 }
 
+/** A browser that sees what a test says. */
+export class Sight {
+	static readonly all: Sight[] = [];
+	target: Element | null = null;
+	constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {
+		Sight.all.push(this);
+	}
+	observe(target: Element): void {
+		this.target = target;
+	}
+	disconnect(): void {
+		Sight.all.splice(Sight.all.indexOf(this), 1);
+	}
+	see(isIntersecting: boolean): void {
+		this.tell([{ isIntersecting }]);
+	}
+}
+
 /** As the palette of commands does it: one that is not offered now is not run. */
 export function runCommand(plugin: mocks.Plugin, id: string): void {
 	const { callback, checkCallback } = plugin.commands__.get(id) ?? {};

@@ -243,6 +243,17 @@ describe("inside Obsidian", () => {
 		expect(running.modals).toHaveLength(0);
 	});
 
+	it("shows a folder of this vault in the file explorer, and none that this vault has not", async () => {
+		await paired();
+		const revealInFolder = vi.fn();
+		const leaf = { view: { revealInFolder } };
+		vi.spyOn(running.app.workspace, "getLeavesOfType").mockReturnValue([leaf as never]);
+		vi.spyOn(running.app.workspace, "revealLeaf").mockResolvedValue();
+		expect([host().revealFolder("Kitchen"), host().revealFolder("Elsewhere")]).toEqual([true, false]);
+		await settled(() => revealInFolder.mock.calls.length > 0);
+		expect(revealInFolder.mock.calls).toEqual([[running.app.vault.getFolderByPath("Kitchen")]]);
+	});
+
 	it("says that a note is gone instead of showing an empty window", async () => {
 		await paired();
 		host().open(place({ path: "Gone.md" }), "here");
