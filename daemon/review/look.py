@@ -120,7 +120,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The store can't be read any more, another process says. code: of the error; the rest is what a `Store` knows of itself."""
+    """The store can't be read any more, another process says. code: of the error; the rest: see `Store`."""
 
     code: str
     damaged: bool
