@@ -71,7 +71,7 @@ class Vaults:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The notes that are looked at were read. generation: of the store, before. left: as of `Found`."""
+    """The notes that are looked at are read now, of a store of this generation, or later. left: as of `Found`."""
 
     generation: int
     left: int
@@ -141,14 +141,14 @@ def look(store: Store, graph_of: Callable[[Store], FrozenGraph], vaults: Vaults 
         return ReviewNotes(stored_notes(store), graph_of(store), vaults.names, now_ns, store, vaults.inboxes)
 
     finders = [make() for make in FINDERS]
-    generation, notes = store.read(generation_of), notes_now()
-    yield Begun(generation, len(notes.notes))
+    yield Begun(store.read(generation_of), store.counts().notes)
+    notes = notes_now()
     for number in range(len(finders))[:1]:
         yield from _found(finders, number, notes)
     is_alone = yield from _compared(store)
     if not is_alone:
-        generation, notes = store.read(generation_of), notes_now()
-        yield Begun(generation, len(notes.notes))
+        yield Begun(store.read(generation_of), len(notes.notes))
+        notes = notes_now()
     for number in range(len(finders))[1 if is_alone else 0 :]:
         yield from _found(finders, number, notes)
 

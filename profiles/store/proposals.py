@@ -120,7 +120,7 @@ def forget_state(connection: Connection, machine: str, made_with: str) -> None:
 
 
 def begin_look(connection: Connection, machine: str, generation: int) -> None:
-    """A look begins at notes that were read when the store had this generation, or later."""
+    """A look begins at notes that are read next. generation: of the store, as who reads them sees it."""
     state = state_of(connection, machine)
     if state is not None:
         is_fresh = generation == generation_of(connection)

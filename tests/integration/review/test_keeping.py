@@ -23,6 +23,7 @@ from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import backup, near_copies, reads, review_answers
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
+from scrubjay.profiles.store.note_texts import StoredNote
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
@@ -216,6 +217,22 @@ class _WhileWriting:
         with notes.store.writing() as writer:
             writer.forget_notes([notes.notes[0].note_id])
         yield from ()
+
+
+def test_a_search_while_the_notes_are_read_has_none_looked_at_again(
+    store: Store, reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, looks = look.stored_notes, list[None]()
+
+    def slowly(store: Store) -> tuple[StoredNote, ...]:
+        looks.append(None)
+        History(store).record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
+        return read(store)
+
+    monkeypatch.setattr(look, "stored_notes", slowly)
+    for _ in range(3):
+        assert reviews.look(store, VAULTS, seconds=None) == 0
+    assert len(looks) == 1
 
 
 @pytest.mark.parametrize(("finder", "again"), [(_WhileSearching, 0), (_WhileWriting, 1)])
