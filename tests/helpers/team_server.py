@@ -226,6 +226,14 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
                         operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
 
 
+def drop_groups(operator: psycopg.Connection[Any]) -> None:
+    """Drop the groups of readers and writers that no database needs any more: those who made them can go then."""
+    listed = operator.execute("SELECT rolname FROM pg_roles WHERE rolname ~ '^scrubjay_'").fetchall()
+    for (group,) in listed:
+        with suppress(psycopg.errors.DependentObjectsStillExist):
+            operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(group)))
+
+
 @contextmanager
 def frozen(server: TeamServer) -> Generator[None]:
     """The server's processes are stopped in the middle of whatever they do: it takes connections, and says nothing."""

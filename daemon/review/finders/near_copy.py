@@ -100,6 +100,8 @@ def update(store: Store, is_over: Callable[[], bool] = lambda: False) -> None:
 
     is_over: asked between notes; True leaves the rest to the next call. Raises ProfileError.
     """
+    if store.read_only is not None:
+        return  # who writes compares
     with _updating:
         before = kept.last_compared(store, VERSION)
         stale = kept.stale_sketches(store, all_notes=before is None)
