@@ -24,13 +24,13 @@ BEGIN
         EXECUTE format('GRANT USAGE ON SCHEMA scrubjay, %s, scrubjay_p{profile} TO %I', types, may.role);
         EXECUTE format(
             'GRANT SELECT ON scrubjay.team_version, scrubjay.team_profile, scrubjay.team_grant, scrubjay.team_key TO %I', may.role);
-        EXECUTE format('GRANT EXECUTE ON FUNCTION scrubjay.may_use TO %I', may.role);
+        EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA scrubjay TO %I', may.role);
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA scrubjay_p{profile} TO %I', may.role);
         IF may.writes THEN
-            EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA scrubjay TO %I', may.role);
             EXECUTE format('GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA scrubjay_p{profile} TO %I', may.role);
             EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA scrubjay_p{profile} TO %I', may.role);
-        ELSIF NOT has_groups THEN -- one that wrote before
+        ELSE -- of its own it may have more, from when it wrote
+            EXECUTE format('REVOKE EXECUTE ON FUNCTION scrubjay.build_vector_index, scrubjay.end_stopped FROM %I', may.role);
             EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA scrubjay_p{profile} FROM %I', may.role);
             EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA scrubjay_p{profile} FROM %I', may.role);
         END IF;
