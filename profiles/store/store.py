@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreError, StoreReadOnly
 from scrubjay.profiles.search.meaning import calibration, semantic_leg, vectors
 from scrubjay.profiles.search.meaning.calibration import Calibration
 from scrubjay.profiles.search.words import lexical_leg, vault_language, word_index
@@ -69,6 +69,7 @@ class Store(Snapshots):
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
         self.away: StoreError | None = None  # why a team's server does not answer, or lets us in no more
+        self.read_only: StoreReadOnly | None = None  # why `writing` takes nothing here: others keep it up to date
         self._is_cleared = False  # of that suspicion, by a check that found nothing
         self._derived: dict[Callable[[Connection], object], tuple[int, object]] = {}  # with the generation
 
@@ -83,7 +84,8 @@ class Store(Snapshots):
 
         durable: a power cut right after the block can't undo it either, for the price of waiting for the disk; what can
         be read from the vault again need not be.
-        Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
+        Raises StoreBusy when another process writes for longer than ten seconds, and what `read_only` says. Not to be
+        nested.
         """
 
     @abstractmethod

@@ -65,6 +65,9 @@ def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fa
 
 def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool, forget_missing: bool) -> bool:
     """Whether all of it could be done: without its model, a profile is read for words alone."""
+    if opened.store.read_only is not None:
+        warn(str(opened.store.read_only), style="yellow")
+        return True
     stop, problem = threading.Event(), ""
     with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)

@@ -107,6 +107,8 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
 
     Each is to be kept before the next is asked for. Raises ProfileError.
     """
+    if store.read_only is not None:
+        return  # who writes compares
     before = kept.last_compared(store, VERSION)
     stale = kept.stale_sketches(store, all_notes=before is None)
     if before is not None and not stale:
