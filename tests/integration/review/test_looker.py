@@ -22,6 +22,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store, StoreFile
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.waiting import until
+from tests.integration.server.house import open_house
 
 NAMES = {VAULT_ID: "Notes"}
 VAULTS = Vaults(NAMES, {})
@@ -180,3 +181,17 @@ def test_damage_that_the_process_comes_upon_is_known_here(
             while True:
                 steps.send(True)
         assert store.suspect
+
+
+def test_a_profile_that_is_closed_ends_the_process_that_looks_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looker_, "SMALL", 0)
+    with open_house(tmp_path) as house:
+        house.add_profile("work", {"A.md": "The heron stands at the weir."})
+        [opened] = house.engine.open_profiles.open()
+        with house.engine.looker.look(opened.store, VAULTS, 0) as steps:
+            next(steps)
+            [process] = processes()
+            house.engine.profile_sync.close()
+            assert not process.is_running()
