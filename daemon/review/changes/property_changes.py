@@ -119,7 +119,7 @@ def _written(text: str) -> str:
 
 def _is_read_alike(plain: str) -> bool:
     node = cast("Node | None", yaml.compose(plain, yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType] - untyped
-    kind = "" if node is None else cast("str", node.tag).rpartition(":")[2]  # pyright: ignore[reportUnknownMemberType]
+    kind = "" if node is None else node.tag.rpartition(":")[2]
     return kind not in _IN_BOTH or _IN_BOTH[kind].fullmatch(plain) is not None
 
 
