@@ -130,3 +130,9 @@ class StoreDenied(StoreError):
     """A team's server refuses the password, or does not allow this role what was asked."""
 
     code = "store-denied"
+
+
+class StoreReadOnly(StoreError):
+    """This member of a team searches the profile, and writes nothing in it."""
+
+    code = "store-read-only"

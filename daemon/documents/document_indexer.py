@@ -48,6 +48,8 @@ class FileIndexer:
         What vanished is forgotten, and what moved is moved at once. `full` and `retry`: see `plan`.
         Raises StoreError.
         """
+        if self.store.read_only is not None:
+            return ()
         vault = self.vaults[vault_id]
         known = self._source.known(vault_id, paths)
         failures = {row.path: row for row in self._source.failures(vault_id)}
@@ -72,7 +74,7 @@ class FileIndexer:
 
     def forget_excluded(self) -> None:
         """Forget at once what may not be read. Raises StoreError."""
-        for vault in self.vaults.values():
+        for vault in self.vaults.values() if self.store.read_only is None else ():
             self._pipeline.forget_excluded(vault)
 
     def reconcile(
@@ -121,7 +123,7 @@ class FileIndexer:
 
     def finish(self) -> None:
         """To be called when no file is left to read: gives files the words by which links call them."""
-        self.store.refresh_anchors(lambda: True)
+        self.store.refresh_anchors(lambda: self.store.read_only is None)
 
     def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> BatchProgress:
         """Read and store some files that `look` has named: the first, and those after it while `goes_on`.

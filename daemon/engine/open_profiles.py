@@ -247,7 +247,7 @@ def _opened(path: Path, key: bytes | None) -> Store:
 
 
 def _bring_words_up_to_date(store: Store) -> None:
-    if store.read(reads.meta, ANALYSED_BY) == str(ANALYSIS_VERSION):
+    if store.read(reads.meta, ANALYSED_BY) == str(ANALYSIS_VERSION) or store.read_only is not None:
         return
     with store.writing() as writer:
         known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
@@ -307,6 +307,8 @@ class OpenProfile:
 
     def awaits_first_look(self) -> bool:
         """Whether nothing is stored of a vault because nobody has looked at it yet, which is not to say it is empty."""
+        if self.store.read_only is not None:
+            return False
         unseen = [vault.id for vault in self.profile.vaults if not self.progress.has_counted(vault.id)]
         try:
             return not all(was_looked_at(self.store, vault) for vault in unseen)

@@ -105,7 +105,7 @@ class SearchLog:
         settings, store = self._open(profile)
         if not any(store.read(reads.note_by_path, vault.id, path) for vault in settings.vaults):
             raise NotIndexed("The index of this profile has no note at this path.")
-        if not settings.history:
+        if not settings.history or store.read_only is not None:
             return
         rules, now = self._rules(settings), time.time_ns()
         kept, asker = rememberable(query, store, rules), _filtered(asker, rules)
@@ -135,7 +135,7 @@ class SearchLog:
             waiting = list(_drained(self._waiting))
             for profile, store in self._profiles().values():
                 mine = [answered for answered in waiting if profile.id in answered.results]
-                if mine and profile.history:
+                if mine and profile.history and store.read_only is None:
                     try:
                         events = (self._event(answered, profile, store) for answered in mine)
                         History(store).record([event for event in events if set(event.query) - set("… ")])

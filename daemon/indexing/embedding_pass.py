@@ -38,6 +38,8 @@ def embed_pending(
     found: what searches have just found, which is embedded first.
     Raises what the embedder raises; the batches before it are stored.
     """
+    if store.read_only is not None:
+        return 0
     model = embedder.spec.fingerprint
     line = _Line(store, model, found or NotesFound())
     under_way: deque[tuple[list[PendingChunk], Future[Vectors]]] = deque()

@@ -15,7 +15,6 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
-    NOTES_MISSING,
     TOO_MANY,
     count_disk,
     is_most,
@@ -27,6 +26,7 @@ from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
+from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.journal.hidden_notes import hidden_paths
 from scrubjay.profiles.names import file_key
@@ -78,7 +78,7 @@ class Indexer:
         """Compare every allowed file with the store and update the store.
 
         `full` reads all of them again, `retry` those that could not be indexed; `forget_missing` forgets notes that
-        stay in the index because so many are gone at once, see `missing_notes`.
+        stay in the index because so many are gone at once, see `missing_notes`. A reader of a team's has nothing to do.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         for _ in self.reconciling(stop, full=full, retry=retry, forget_missing=forget_missing):
@@ -88,6 +88,9 @@ class Indexer:
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
     ) -> Iterator[None]:
         """As `reconcile`, a batch of notes a step: between two steps work on other profiles may be done."""
+        if self._store.read_only is not None:
+            self._progress.phase("idle")
+            return
         self._progress.scanning()
         self._store.say_seen()
         self._forget_removed_vaults()
@@ -101,6 +104,8 @@ class Indexer:
 
         Raises StoreError.
         """
+        if self._store.read_only is not None:
+            return
         self._forget_removed_vaults()
         for vault in self._vaults.values():
             self._pipeline.forget_excluded(vault)
@@ -113,7 +118,7 @@ class Indexer:
     def refreshing(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> Iterator[None]:
         """As `refresh`, in steps as those of `reconciling`."""
         vault = self._vaults.get(vault_id)
-        if vault is None:
+        if vault is None or self._store.read_only is not None:
             return
         self._store.say_seen()
         rows = self.source.failures(vault.id)

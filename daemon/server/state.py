@@ -109,7 +109,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
             Failure(vault=row.vault, path=row.path, code=row.code, reason=row.reason)
             for row in failures[:_MOST_FAILURES]
         ),
-        reason=last_error or engine.supervisor.pause_reason,
+        reason=last_error or engine.supervisor.pause_reason or str(opened.store.read_only or ""),
         progress=report,
         on_disk=_on_disk(opened.progress.disk() or _of_empty_vaults(opened, counts.notes)),
         redactions_done=counts.redactions_done,

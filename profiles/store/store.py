@@ -3,13 +3,13 @@
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
 import msgspec
 
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreError, StoreReadOnly
 from scrubjay.profiles.search.meaning import calibration, semantic_leg, vectors
 from scrubjay.profiles.search.meaning.calibration import Calibration
 from scrubjay.profiles.search.words import lexical_leg, vault_language, word_index
@@ -39,6 +39,14 @@ WORDS_SECONDS = 0.05
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class StoreFile:
+    """What another process of ours opens a store by, beside this one."""
+
+    path: Path
+    key: bytes | None = field(repr=False)
+
+
 class Store(Snapshots):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
@@ -51,6 +59,9 @@ class Store(Snapshots):
     digest_scope = ""
     """Whose key the digests of its texts are made with: this installation's, or a team's."""
 
+    file: StoreFile | None = None
+    """What `FileStore.beside` opens; None for a store that is in no file."""
+
     def __init__(self, path: Path, arrays: SearchArrays) -> None:
         super().__init__()
         self.path = path  # where its file is, or would be: what errors name it by
@@ -58,6 +69,7 @@ class Store(Snapshots):
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
         self.away: StoreError | None = None  # why a team's server does not answer, or lets us in no more
+        self.read_only: StoreReadOnly | None = None  # why `writing` takes nothing here: others keep it up to date
         self._is_cleared = False  # of that suspicion, by a check that found nothing
         self._derived: dict[Callable[[Connection], object], tuple[int, object]] = {}  # with the generation
 
@@ -72,7 +84,8 @@ class Store(Snapshots):
 
         durable: a power cut right after the block can't undo it either, for the price of waiting for the disk; what can
         be read from the vault again need not be.
-        Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
+        Raises StoreBusy when another process writes for longer than ten seconds, and what `read_only` says. Not to be
+        nested.
         """
 
     @abstractmethod
@@ -105,6 +118,11 @@ class Store(Snapshots):
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
         self.suspect, self._is_cleared = False, True
+
+    def told(self, *, damaged: bool, suspect: bool) -> None:
+        """Take in what another process has come upon that reads it, too."""
+        self.damaged = self.damaged or damaged
+        self.suspect = self.suspect or (suspect and not self._is_cleared)
 
     def load_arrays(self, before_words: Callable[[], None] = lambda: None) -> None:
         """Have in RAM what searches need: 0.1 s for 10,000 chunks, nothing where it is there. From then on it is kept

@@ -6,16 +6,16 @@ Errors of psycopg come through as ours within `connected`.
 import re
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.profiles.errors import StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
 from scrubjay.profiles.team.audit import AuditEntry, audit
-from scrubjay.profiles.team.members import revoke
+from scrubjay.profiles.team.members import change, may_write, revoke
 from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
 from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
 from scrubjay.profiles.team.team_schema import (
@@ -30,14 +30,17 @@ from scrubjay.profiles.team.team_schema import (
 __all__ = [
     "AuditEntry",
     "Invitation",
+    "MemberProfiles",
     "ServerConnection",
     "audit",
+    "change",
     "connected",
     "create_profile",
     "drop_for_all",
     "drop_profile",
     "invite",
     "key_for",
+    "may_write",
     "member_profiles",
     "new_key",
     "prepare",
@@ -80,24 +83,25 @@ def invite(
     connection: ServerConnection,
     owner: ServerAddress,
     profile: int,
-    name: str,
     member: str,
     key: bytes,
     *,
     new_password: bool,
+    writes: bool | None = None,
 ) -> Invitation:
     """Let a member use a profile, as the owner whose address this is. Raises as `members.grant`.
 
-    name: what the profile is called. key: what its digests are made with. The invitation has a password where the
-    member's role was made for it, or is given another one.
+    key: what the profile's digests are made with. writes: as for `members.grant`. The invitation has a password where
+    the member's role was made for it, or is given another one.
     """
     password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
-    is_new = roles.grant(connection, profile, member, password)
+    is_new = roles.grant(connection, profile, member, password, writes=writes)
     if new_password and not is_new:
         roles.set_password(connection, member, password)
     roles.put_key(connection, profile, member, wrap(key, secret))
     root = "" if owner.root is None else _certificates(owner.root)
     address = replace(owner.with_root(None), user=member)
+    name = dict(profiles(connection))[profile]
     return Invitation(address, profile, name, password if is_new or new_password else "", secret, root)
 
 
@@ -121,13 +125,25 @@ def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:
     return unwrap(wrapped, invitation.secret)
 
 
-def member_profiles(connection: ServerConnection) -> dict[str, tuple[str, ...]]:
-    """Who may use which profiles, by name, as the server names them; a member sees itself."""
+@dataclass(frozen=True, slots=True)
+class MemberProfiles:
+    """Who may use which profiles, as the server names them. reader_of: those in which it writes nothing."""
+
+    member: str
+    profiles: tuple[str, ...]
+    reader_of: tuple[str, ...]
+
+
+def member_profiles(connection: ServerConnection) -> list[MemberProfiles]:
+    """Who may use which profiles, by the member's name; a member sees itself."""
     names = dict(profiles(connection))
-    return {
-        each.name: tuple(names.get(number, str(number)) for number in each.profiles)
-        for each in roles.members(connection)
-    }
+
+    def named(numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(names.get(number, str(number)) for number in numbers)
+
+    return [
+        MemberProfiles(each.name, named(each.profiles), named(each.reader_of)) for each in roles.members(connection)
+    ]
 
 
 def drop_for_all(connection: ServerConnection, profile: int) -> None:

@@ -10,30 +10,36 @@ from typing import NamedTuple
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
 from scrubjay.profiles.team.driver import psycopg, sql
 from scrubjay.profiles.team.server import ServerConnection, schema_of
-from scrubjay.profiles.team.team_schema import alone, as_owner, give_grants, profiles, refuse_others
+from scrubjay.profiles.team.team_schema import alone, as_owner, give_grants, profiles, refuse_others, take_team
 
 LONGEST_NAME = 63
 """Bytes of a role's name, as PostgreSQL cuts it."""
 
 
 class Member(NamedTuple):
-    """Who may use which profiles."""
+    """Who may use which profiles. reader_of: those of them in which it writes nothing."""
 
     name: str
     profiles: tuple[int, ...]
+    reader_of: tuple[int, ...] = ()
 
 
-def grant(connection: ServerConnection, profile: int, member: str, password: str | None) -> bool:
+def grant(
+    connection: ServerConnection, profile: int, member: str, password: str | None, *, writes: bool | None = None
+) -> bool:
     """Let a member use a profile; whether the member's role was made for it, with this password.
 
     A role that is there keeps the password that it has. The password itself does not reach the server, only what SCRAM
-    checks it with (RFC 5802). Granting what is granted changes nothing.
+    checks it with (RFC 5802). Granting what is granted changes nothing. writes: whether the member writes in it, or
+    only reads; None: as before, and who is new writes.
 
     Raises StoreDenied for who is not the owner, ProfileNotFound, and InvalidProfile for a name that can't be one of a
-    member, for a role that policies for rows do not hold, and for a new role without a password.
+    member, for a role that policies for rows do not hold, for a new role without a password, and for an owner who is to
+    write nothing.
     """
     _check_name(member)
     refuse_others(connection)
+    _refuse_owner(connection, member, writes=writes)
     with alone(connection):
         if not connection.execute("SELECT FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
             raise ProfileNotFound(f"The team has no profile {profile}.")
@@ -43,11 +49,37 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
             (member, made),
         )
         connection.execute(
-            "INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-            (profile, member),
+            "INSERT INTO scrubjay.team_grant (profile, member, writes) VALUES (%s, %s, coalesce(%s, TRUE))"
+            " ON CONFLICT DO NOTHING",
+            (profile, member, writes),
         )
         give_grants(connection, profile)
+    if writes is not None:
+        change(connection, profile, member, writes=writes)
     return made
+
+
+def change(connection: ServerConnection, profile: int, member: str, *, writes: bool) -> None:
+    """Have a member write in a profile, or only read. Where that is another thing than before, its sessions end.
+
+    Raises StoreDenied for who is not the owner, ProfileNotFound where there is no such grant, and InvalidProfile for an
+    owner who is to write nothing.
+    """
+    refuse_others(connection)
+    _refuse_owner(connection, member, writes=writes)
+    with alone(connection):
+        known = "SELECT writes FROM scrubjay.team_grant WHERE profile = %s AND member = %s"
+        before = connection.execute(known, (profile, member)).fetchone()
+        if before is None:
+            raise ProfileNotFound(
+                f"{member} may not use {_name(connection, profile)} yet: `scrubjay team grant` lets {member} in."
+            )
+        if before == (writes,):
+            return
+        update = "UPDATE scrubjay.team_grant SET writes = %s WHERE profile = %s AND member = %s"
+        connection.execute(update, (writes, profile, member))
+        give_grants(connection, profile)
+    _end_sessions(connection, member)  # or its program would go on as before
 
 
 def revoke(connection: ServerConnection, profile: int, member: str) -> bool:
@@ -61,11 +93,10 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> bool:
     where what is left to be tidied has to wait: revoking again does that.
     """
     refuse_others(connection)
-    role, schema = sql.Identifier(member), schema_of(profile)
     granted = connection.execute(
         "DELETE FROM scrubjay.team_grant WHERE profile = %s AND member = %s", (profile, member)
     ).rowcount
-    if not granted and not _left_behind(connection, member) and not _may_still(connection, schema, member):
+    if not granted and not _left_behind(connection, member) and not _may_still(connection, schema_of(profile), member):
         raise ProfileNotFound(
             f"{member} may not use {_name(connection, profile)}, so there is nothing to take away. `scrubjay team"
             " list` says who may."
@@ -77,22 +108,23 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> bool:
     with alone(connection):
         # An operator may have dropped the role.
         there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (member,)).rowcount > 0
-        if there:
-            _take(connection, sql.Identifier(schema), role)
+        give_grants(connection, profile)
         if _left_behind(connection, member):
             query = "DELETE FROM scrubjay.team_member WHERE member = %s RETURNING made_here"
             ((made_here,),) = connection.execute(query, (member,)).fetchall()
             if there:
-                return _take_all(connection, role, drop=made_here)
+                return _take_all(connection, sql.Identifier(member), drop=made_here)
     return True
 
 
 def members(connection: ServerConnection) -> list[Member]:
     """Everybody who may use a profile, by name, with the numbers of the profiles."""
     rows = connection.execute(
-        "SELECT member, array_agg(profile ORDER BY profile) FROM scrubjay.team_grant GROUP BY member ORDER BY member"
+        "SELECT member, array_agg(profile ORDER BY profile),"
+        " coalesce(array_agg(profile ORDER BY profile) FILTER (WHERE NOT writes), '{}')"
+        " FROM scrubjay.team_grant GROUP BY member ORDER BY member"
     )
-    return [Member(name, tuple(profiles)) for name, profiles in rows]
+    return [Member(name, tuple(profiles), tuple(reader_of)) for name, profiles, reader_of in rows]
 
 
 def set_password(connection: ServerConnection, member: str, password: str) -> None:
@@ -104,6 +136,12 @@ def set_password(connection: ServerConnection, member: str, password: str) -> No
     with as_owner(connection):
         connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
     _end_sessions(connection, member)
+
+
+def may_write(connection: ServerConnection, profile: int) -> bool:
+    """Whether who asks writes in a profile, on a connection for that profile."""
+    query = "SELECT writes FROM scrubjay.team_grant WHERE profile = %s AND member = session_user"
+    return connection.execute(query, (profile,)).fetchone() != (False,)
 
 
 def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
@@ -140,6 +178,16 @@ def _check_name(member: str) -> None:
             f"A member's name is a role's name on the server: 1 to {LONGEST_NAME} bytes that can be seen, not beginning"
             " with pg_, and neither public nor none."
         )
+
+
+def _refuse_owner(connection: ServerConnection, member: str, *, writes: bool | None) -> None:
+    """Raises InvalidProfile for an owner who is to write nothing."""
+    query = (
+        "SELECT FROM pg_roles, pg_namespace WHERE rolname = %s AND nspname = 'scrubjay'"
+        " AND pg_has_role(pg_roles.oid, nspowner, 'MEMBER')"
+    )
+    if writes is False and connection.execute(query, (member,)).rowcount:
+        raise InvalidProfile(f"{member} owns the team's database, so {member} writes in all of its profiles.")
 
 
 def _have_role(connection: ServerConnection, member: str, password: str | None) -> bool:
@@ -190,28 +238,20 @@ def _verifier(connection: ServerConnection, member: str, password: str) -> sql.L
     )
 
 
-def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identifier) -> None:
-    """Take from a role all that it may in a schema."""
-    for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
-        connection.execute(
-            sql.SQL("REVOKE ALL ON ALL {} IN SCHEMA {} FROM {}").format(sql.SQL(kind), schema, role)  # type: ignore[arg-type]
-        )
-    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(schema, role))
-
-
 def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool) -> bool:
     """Take from a role what it may in this database, and what it owns; False where it was to be dropped and stays."""
+    is_elsewhere = _is_elsewhere(connection, role)
     try:
         with connection.transaction():  # large objects and their like need no right to be made
-            if _is_elsewhere(connection, role):  # where the other statement would take the way in away, too
+            if is_elsewhere:  # where the other statement would take the way in away, too
                 connection.execute(sql.SQL("REASSIGN OWNED BY {} TO CURRENT_USER").format(role))
-                _take_grants(connection, role)
+                take_team(connection, role)
             else:
                 connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
     except psycopg.errors.InsufficientPrivilege:  # of a role that the operator made
-        _take_grants(connection, role)
-    if not drop:
-        return True
+        take_team(connection, role)
+    if not drop or is_elsewhere:
+        return not drop
     try:
         with connection.transaction():
             connection.execute(sql.SQL("DROP ROLE {}").format(role))
@@ -221,25 +261,14 @@ def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool)
 
 
 def _is_elsewhere(connection: ServerConnection, role: sql.Identifier) -> bool:
-    """Whether a role owns or may do something in another database of the server."""
+    """Whether a role, or a group that it is in, owns or may do something in another database of the server."""
     query = sql.SQL(
         "SELECT FROM pg_shdepend JOIN pg_database ON datname = current_database()"
-        " WHERE refclassid = 'pg_authid'::regclass AND refobjid = to_regrole({}) AND (dbid NOT IN (0, pg_database.oid)"
-        " OR classid = 'pg_database'::regclass AND objid <> pg_database.oid)"
+        " WHERE refclassid = 'pg_authid'::regclass AND (refobjid = to_regrole({0})"
+        " OR refobjid IN (SELECT roleid FROM pg_auth_members WHERE member = to_regrole({0})))"
+        " AND (dbid NOT IN (0, pg_database.oid) OR classid = 'pg_database'::regclass AND objid <> pg_database.oid)"
     ).format(sql.Literal(role.as_string(connection)))
     return connection.execute(query).rowcount > 0
-
-
-def _take_grants(connection: ServerConnection, role: sql.Identifier) -> None:
-    _take(connection, sql.Identifier("scrubjay"), role)
-    row = connection.execute(
-        "SELECT current_database(), nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
-        " WHERE extname = 'vector'"
-    ).fetchone()
-    if row is not None:
-        database, types = row
-        connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(types), role))
-        connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM {}").format(sql.Identifier(database), role))
 
 
 def _end_sessions(connection: ServerConnection, member: str) -> None:

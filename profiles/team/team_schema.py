@@ -170,7 +170,7 @@ def prepare(
         have_vector(connection)
         close_doors(connection)
         # Who may come in is not part of a backup, either.
-        for profile, _ in profiles(connection) if found else ():
+        for profile, _ in profiles(connection) if found == len(known) else ():
             give_grants(connection, profile)
     with alone(connection, patience):
         there = version_of(connection)  # another command may have got here first
@@ -178,13 +178,15 @@ def prepare(
             if number == 1:
                 connection.execute("CREATE SCHEMA scrubjay")
             _run(connection, version.team)
-            _run(connection, _scripts()["team_policies.sql"])
             for profile, _ in profiles(connection):
                 _lift_policies(connection, profile)
                 _run(connection, version.profile, profile)
-                _protect(connection, profile)
             connection.execute("DELETE FROM scrubjay.team_version")
             connection.execute("INSERT INTO scrubjay.team_version (version) VALUES (%s)", (number,))
+        if there < len(known):
+            _run(connection, _scripts()["team_policies.sql"])
+            for profile, _ in profiles(connection):
+                _protect(connection, profile)
 
 
 def version_of(connection: ServerConnection) -> int:
@@ -249,10 +251,29 @@ def drop_profile(connection: ServerConnection, profile: int) -> None:
         if not connection.execute("DELETE FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
             raise ProfileNotFound(f"The team has no profile {profile}.")
         connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema_of(profile))))
+        groups = "SELECT rolname FROM pg_roles WHERE rolname = ANY (ARRAY[group_of(%s, TRUE), group_of(%s, FALSE)])"
+        set_up(connection, None)
+        for (group,) in connection.execute(groups, (profile, profile)).fetchall():
+            take_team(connection, sql.Identifier(group))
+            connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(group)))
+
+
+def take_team(connection: ServerConnection, role: sql.Identifier) -> None:
+    """Take from a role what it may in a team's database, but for what a profile's own schema has."""
+    for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
+        connection.execute(sql.SQL("REVOKE ALL ON ALL {} IN SCHEMA scrubjay FROM {}").format(sql.SQL(kind), role))
+    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA scrubjay FROM {}").format(role))
+    database, types = only_row(
+        connection,
+        "SELECT current_database(), nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
+        " WHERE extname = 'vector'",
+    )
+    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(types), role))
+    connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM {}").format(sql.Identifier(database), role))
 
 
 def give_grants(connection: ServerConnection, profile: int) -> None:
-    """Let the members of a profile do what members may, with all tables that there are."""
+    """Let the members of a profile do what members may, with all tables that there are, and nobody else."""
     _run(connection, _scripts()["profile_grants.sql"], profile)
 
 

@@ -10,7 +10,15 @@ from typing import TypeVar
 
 import psycopg
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreDenied, StoreError, StoreFull, StoreTooNew
+from scrubjay.profiles.errors import (
+    StoreAway,
+    StoreBusy,
+    StoreDenied,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreTooNew,
+)
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.vocabulary import NearTerm
@@ -114,6 +122,8 @@ class TeamStore(Store):
         For one whose program has stopped meanwhile nobody waits for longer than `_WRITER_SETTINGS` says.
         """
         del durable
+        if self.read_only is not None:
+            raise StoreReadOnly(str(self.read_only), self.path)
         with self._naming(), self._connections.one("write") as connection:
             with ExitStack() as transaction:
                 try:
@@ -157,7 +167,7 @@ class TeamStore(Store):
 
     def say_seen(self) -> None:
         """See `Store`. Nothing that is kept in RAM changes by it."""
-        if time.monotonic() - self._seen >= SEEN_SECONDS:
+        if self.read_only is None and time.monotonic() - self._seen >= SEEN_SECONDS:
             with self._naming(), self._connections.one("write") as connection, connection:
                 self._seen = self._tell_seen(connection)
 
@@ -171,7 +181,7 @@ class TeamStore(Store):
         return now
 
     def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
-        if self.machine and self._model != model:
+        if self.machine and self._model != model and self.read_only is None:
             self._choose_model(model)
             self._model = model
         return super()._with_model(model, read, nothing)
@@ -192,7 +202,7 @@ class TeamStore(Store):
             writer.connection.execute(upsert("machine", ("id",), ("model",)), (self.machine, model))
 
     def _use_model(self, model: str) -> None:
-        if not self.machine:
+        if not self.machine and self.read_only is None:
             super()._use_model(model)
 
     def _refuse_newer(self, connection: Connection) -> None:
@@ -216,6 +226,8 @@ class TeamStore(Store):
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""
+        if self.read_only is not None:
+            return
         with self.reading() as connection:
             wanted = vector_index.to_index(connection, model)
         if wanted is None:
@@ -297,11 +309,15 @@ class TeamStore(Store):
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
         made = ProfileConnection(raw, self._profile, self.machine, self._stays)
-        sql = "SELECT has_schema_privilege(to_regnamespace(?), 'USAGE')"
-        may_come_in = made.execute(sql, (schema_of(self._profile),)).get
+        sql = (
+            "SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), (SELECT has_table_privilege(oid, 'INSERT')"
+            " FROM pg_class WHERE relnamespace = to_regnamespace(?1) AND relname = 'meta')"
+        )
+        may_come_in, may_write = made.execute(sql, (schema_of(self._profile),)).get
         if not may_come_in:
             made.close()
             raise self._refusal(may_come_in)
+        self.read_only = None if may_write else StoreReadOnly(_reads(self._address.user), self.path)
         return made
 
     def _refusal(self, may_come_in: bool | None) -> StoreError:
@@ -351,6 +367,13 @@ class TeamStore(Store):
     def _cut(self) -> None:
         """Have all who wait for a server that answers nobody told so, and come in anew after this."""
         self._connections.cut()
+
+
+def _reads(user: str) -> str:
+    return (
+        f"{user} is a reader of this team's profile: searches find all that is in it, and nothing is written to it from"
+        f" here. The team's owner changes that by `scrubjay team change {user} writer`."
+    )
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:

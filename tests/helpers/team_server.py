@@ -217,13 +217,23 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
     finally:
         with server.as_operator() as operator:
             operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            drop_groups(operator)
             listed = operator.execute(
-                "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND NOT rolsuper"
+                "SELECT rolname FROM pg_roles WHERE rolname !~ '^(pg|scrubjay)_' AND NOT rolsuper AND NOT EXISTS (SELECT"
+                " FROM pg_auth_members WHERE member = pg_roles.oid AND roleid::regrole::text ~ '^scrubjay_')"
             ).fetchall()
             for (role,) in listed:
                 if role != OWNER:
                     with suppress(psycopg.errors.DependentObjectsStillExist):
                         operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+
+
+def drop_groups(operator: psycopg.Connection[Any]) -> None:
+    """Drop the groups of readers and writers that no database needs any more: those who made them can go then."""
+    listed = operator.execute("SELECT rolname FROM pg_roles WHERE rolname ~ '^scrubjay_'").fetchall()
+    for (group,) in listed:
+        with suppress(psycopg.errors.DependentObjectsStillExist):
+            operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(group)))
 
 
 @contextmanager

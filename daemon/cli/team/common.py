@@ -103,7 +103,9 @@ def add_profile(
     return made
 
 
-def say_next(profile: Profile) -> None:
+def say_next(profile: Profile, *, writes: bool = True) -> None:
     """What a member does next: without a vault, only what others wrote is found."""
-    if not profile.vaults:
+    if not writes:
+        say("You are a reader of it: searches find all that is in it, and nothing is written to it from here.")
+    elif not profile.vaults:
         say(f"To share notes of yours in it: scrubjay profile add-vault {profile.argument} FOLDER --allow FOLDER")

@@ -37,7 +37,7 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 
     Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
     """
-    from scrubjay.profiles.team.administration import Invitation, key_for
+    from scrubjay.profiles.team.administration import Invitation, key_for, may_write
 
     invitation = Invitation.parse(hidden("Invitation"))
     found = registry()
@@ -53,6 +53,7 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
     passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
         credentials = TeamCredentials(password, key_for(connection, invitation))
+        writes = may_write(connection, invitation.profile)
     if known is not None:
         profile = _keep(found, known, credentials)
     else:
@@ -62,7 +63,7 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
         print_changed(profile, as_json=True)
         return
     say(f"You are in: {profile.name} at {address.server}.")
-    say_next(profile)
+    say_next(profile, writes=writes)
 
 
 @click.command()

@@ -1,4 +1,6 @@
-"""`scrubjay team grant | revoke | list`: who may use a team's profile. For the owner of its database."""
+"""`scrubjay team grant | change | revoke | list`: who may use a team's profile. For the owner of its database."""
+
+from collections.abc import Iterator
 
 import click
 import msgspec
@@ -8,6 +10,7 @@ from scrubjay.daemon.cli.profile.common import json_option, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
 from scrubjay.profiles.server_address import ServerAddress
 
+_ROLES = ("reader", "writer")
 _ANOTHER = "where nobody knows it, --new-password gives another"
 
 
@@ -17,13 +20,20 @@ class MemberShown(msgspec.Struct, frozen=True):
     member: str
     server: str
     profiles: tuple[str, ...]  # as the server names them
+    reader_of: tuple[str, ...]  # those of them in which it writes nothing
 
 
 @click.command()
 @click.argument("member")
 @click.option("--new-password", is_flag=True, help="Give MEMBER, who was let in before, another password.")
+@click.option(
+    "--as",
+    "role",
+    type=click.Choice(_ROLES),
+    help="A reader searches, a writer brings notes, too; writer for who is new.",
+)
 @profile_option
-def grant(member: str, name: str | None, new_password: bool) -> None:
+def grant(member: str, name: str | None, new_password: bool, role: str | None) -> None:
     """Let MEMBER use a team's profile, and print the invitation, ONE line for `scrubjay team join`.
 
     The line opens the profile: give it to MEMBER alone, by a way that only MEMBER reads.
@@ -36,7 +46,13 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
         from scrubjay.profiles.team.administration import invite
 
         invitation = invite(
-            connection, address, profile.team_number, profile.name, member, mine.key, new_password=new_password
+            connection,
+            address,
+            profile.team_number,
+            member,
+            mine.key,
+            new_password=new_password,
+            writes=None if role is None else role == "writer",
         )
     echo(invitation.text())
     how = (
@@ -45,6 +61,22 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
         else f" {member} was on the server before; the password is not in the line ({_ANOTHER})."
     )
     warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
+
+
+@click.command()
+@click.argument("member")
+@click.argument("role", type=click.Choice(_ROLES))
+@profile_option
+def change(member: str, role: str, name: str | None) -> None:
+    """Make MEMBER of a team's profile a reader, who searches, or a writer, who brings notes, too. It holds at once."""
+    found = registry()
+    profile = team_profile(found, name)
+    address = ServerAddress.parse(profile.server)
+    with at_server(address, credentials_of(found, profile).password) as connection:
+        from scrubjay.profiles.team import administration
+
+        administration.change(connection, profile.team_number, member, writes=role == "writer")
+    say(f"{member} is a {role} of {profile.name} now.")
 
 
 @click.command()
@@ -85,11 +117,17 @@ def list_(name: str | None, as_json: bool) -> None:
         from scrubjay.profiles.team.administration import member_profiles
 
         shown = [
-            MemberShown(member, address.server, profiles) for member, profiles in member_profiles(connection).items()
+            MemberShown(each.member, address.server, each.profiles, each.reader_of)
+            for each in member_profiles(connection)
         ]
     if as_json:
         print_json(shown)
     elif shown:
-        print_table(("member", "profiles"), [(each.member, ", ".join(each.profiles)) for each in shown])
+        print_table(("member", "profiles"), [(each.member, ", ".join(_described(each))) for each in shown])
     else:
         say("Nobody but the owner. `scrubjay team grant MEMBER` lets somebody in.")
+
+
+def _described(member: MemberShown) -> Iterator[str]:
+    for name in member.profiles:
+        yield f"{name} (reader)" if name in member.reader_of else name

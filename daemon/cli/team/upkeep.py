@@ -52,7 +52,7 @@ class AuditEntryShown(msgspec.Struct, frozen=True):
 
     at: str  # RFC 3339
     who: str
-    action: str  # grant, revoke, create, drop or upgrade
+    action: str  # grant, grant-read, revoke, create, drop or upgrade
     about: str
     profile: int | None
     whole: bool  # whether neither it nor anything before it was changed or taken out

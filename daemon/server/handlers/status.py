@@ -64,6 +64,8 @@ def _of_server(profile: ProfileStatus) -> str:
         return "Its server can't be reached now. It is tried again by itself."
     if profile.state in ("locked", "paused"):
         return profile.reason
+    if profile.state == "idle":
+        return profile.reason and "It can be searched; nothing is written to it from here."
     return profile.reason and "Something is wrong with it; who may manage Scrubjay is told what."
 
 

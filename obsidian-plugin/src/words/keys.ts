@@ -662,6 +662,7 @@ export interface Sentences<Value> {
 	"error.wrong-passphrase": [];
 	"error.store-busy": [];
 	"error.store-held": [];
+	"error.store-read-only": [];
 	"error.store-corrupt": [];
 	"error.store-too-new": [];
 	"error.note-not-found": [];

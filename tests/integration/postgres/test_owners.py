@@ -16,7 +16,7 @@ from scrubjay.profiles.team.members import grant, members, revoke, set_password
 from scrubjay.profiles.team.server import ServerConnection, connect, translated
 from scrubjay.profiles.team.team_schema import create_profile, prepare
 from scrubjay.profiles.team.team_store import TeamStore
-from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer
+from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, drop_groups
 from tests.integration.docs.examples import examples_of
 from tests.integration.packaging.scripts import ROOT
 
@@ -44,6 +44,7 @@ def database(team_server: TeamServer) -> Generator[TeamDatabase]:
     finally:
         with team_server.as_operator() as operator:
             operator.execute(f"DROP DATABASE {made.name} WITH (FORCE)".encode())
+            drop_groups(operator)
             for name in (*PERSONS, "anna", "ben", TEAM):
                 operator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
 

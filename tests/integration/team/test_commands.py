@@ -105,7 +105,9 @@ def test_the_list_says_who_may_use_what_and_a_member_sees_itself_alone(team: Tea
     assert [each["member"] for each in anna.json("team", "list")] == ["anna"]
 
 
-@pytest.mark.parametrize("arguments", [("grant", "ben"), ("revoke", "olga"), ("upgrade",), ("drop", "team")])
+@pytest.mark.parametrize(
+    "arguments", [("grant", "ben"), ("change", "anna", "writer"), ("revoke", "olga"), ("upgrade",), ("drop", "team")]
+)
 def test_what_is_the_owners_is_refused_to_a_member_in_a_sentence(team: Team, arguments: tuple[str, ...]) -> None:
     olga = team.owner()
     anna = team.member("anna")
@@ -120,6 +122,29 @@ def test_who_has_nothing_to_lose_and_the_owner_are_not_revoked(team: Team) -> No
     assert "nobody may not use team" in olga.tries("team", "revoke", "nobody").output
     assert "That is you." in olga.tries("team", "revoke", "olga").output
     assert [each["member"] for each in olga.json("team", "list")] == ["olga"]
+
+
+def test_a_reader_finds_what_others_wrote_and_brings_nothing(team: Team) -> None:
+    olga = team.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    rita = team.person("rita")
+    joined = rita.does("team", "join", types=team.invitation("rita", "--as", "reader"))
+    assert "You are a reader of it" in " ".join(joined.output.split())
+    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    said = " ".join(rita.does("index").output.split())
+    assert "rita is a reader of this team's profile" in said
+    assert [hit["path"] for hit in rita.json("search", "kittiwake")["results"]] == ["Birds.md"]
+    assert "Fish.md" not in {hit["path"] for hit in rita.json("search", "gurnard")["results"]}
+    listed = {each["member"]: each["reader_of"] for each in olga.json("team", "list")}
+    assert listed == {"olga": [], "rita": ["team"]}
+    assert "team (reader)" in olga.does("team", "list").output
+    olga.does("team", "change", "rita", "writer")
+    rita.does("index")
+    assert rita.json("search", "gurnard")["results"][0]["path"] == "Fish.md"
+    assert [each["reader_of"] for each in rita.json("team", "list")] == [[]]
 
 
 def test_removing_takes_it_off_this_computer_and_the_server_keeps_it(team: Team) -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.server.endpoints.journal import REMEMBER, JournalAsk
 from scrubjay.daemon.server.endpoints.profiles import (
     BACK_UP_PROFILE,
     LIST_PROFILES,
@@ -173,6 +174,31 @@ def test_a_member_who_was_revoked_is_told_to_ask_the_owner(lively: Team, *, has_
         until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {}))
     olga.does("team", "revoke", "anna", "--profile", "team")
     assert "ask the team's owner" in anna.tries("search", "kittiwake").output
+
+
+def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    rita = lively.person("rita")
+    rita.does("team", "join", types=lively.invitation("rita", "--as", "reader"))
+    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    with daemon_of(rita) as client:
+        until(lambda: state(client, "team").state, lambda seen: seen == "idle")
+        assert first(client, "kittiwake") == "Birds.md"
+        assert state(client, "team").reason.startswith("rita is a reader of this team's profile")
+        with pytest.raises(ApiError) as refused:
+            client.ask(REMEMBER, JournalAsk(text="It nests here, too.", profile="team"))
+        assert (refused.value.code, refused.value.status) == ("store-read-only", 403)
+        token = rita.does("clients", "create", "agent", "--profile", "all", "--scope", "search").stdout.split()[-1]
+        agent = ScrubjayClient(client.url, token)
+        assert state(agent, "team").reason == "It can be searched; nothing is written to it from here."
+        agent.close()
+        olga.does("team", "change", "rita", "writer")
+        until(lambda: first(client, "gurnard"), lambda path: path == "Fish.md")
+        until(lambda: state(client, "team"), lambda seen: (seen.state, seen.reason, seen.notes) == ("idle", "", 2))
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+-- Version 10 has nothing for a profile's own tables.
