@@ -214,5 +214,6 @@ SUGGEST = Endpoint(
     "search",
     SuggestAsk,
     SuggestReply,
-    "Completions for `tag:`, `path:`, `[property]` and `file:`, or folders that words name, from the profiles that a search over all asks.",
+    "Completions for `tag:`, `path:`, `[property]` and `file:`, or folders that words name, from the profiles that a"
+    " search over all asks.",
 )

@@ -43,8 +43,9 @@ def completions(
 def named_folders(
     stores: Mapping[str, Store], profiles: Sequence[Profile], name: str, limit: int
 ) -> tuple[Suggestion, ...]:
-    """Folders that `name` names: each of its words is a word of the folder's path, or begins one with four letters or more, and one
-    of them stands in the folder's own name. Those with the fewest other words first, then those with the most notes.
+    """Folders that `name` names: each of its words is a word of the folder's path, or begins one with four letters or
+    more, and one of them stands in the folder's own name. Those with the fewest other words first, then those with the
+    most notes.
     """
     wanted = _WORD.findall(fold(name))
     counts = _counts(stores, profiles, "folder")

@@ -355,11 +355,17 @@ export interface EditAsk {
 	profiles?: readonly string[] | null;
 }
 
-/** Every note that was found is edited, refused with the reason, or stays as it is. */
+/**
+ * Every note that was found is edited, refused with the reason, or stays as it is.
+ * in_links: how often a text that is replaced stands in the path of a link, which leads elsewhere then.
+ * left_lines: lines that hold it and are left alone, since a credential is hidden on them.
+ */
 export interface EditReply {
 	edited: NoteEdit[];
 	refused: NotWritten[];
 	unchanged: number;
+	in_links: number;
+	left_lines: number;
 	unanswered: Unanswered[];
 }
 

@@ -267,6 +267,8 @@ export interface Sentences<Value> {
 	"acting.frontmatter": [];
 	"acting.look": [];
 	"acting.would": [values: { count: number }];
+	"acting.inLinks": [values: { count: number }];
+	"acting.leftLines": [values: { count: number }];
 	"acting.write": [];
 	"acting.other": [];
 	"acting.elsewhere": [];

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
-from scrubjay.profiles.store.statements import Connection, Insert, json_texts, put
+from scrubjay.profiles.store.statements import Asked, Connection, Dialect, Insert, json_texts, put
 
 SHARD_BITS = 12
 FREQUENCY_BITS = 4
@@ -96,11 +96,16 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(connection.dialect.read_postings, (json_texts(terms),))
+    rows = connection.execute(*asked(connection.dialect, terms))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
     return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
+
+
+def asked(dialect: Dialect, terms: Iterable[str]) -> Asked:
+    """The statement by which `read` reads the postings of some terms."""
+    return dialect.read_postings, (json_texts(terms),)
 
 
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:

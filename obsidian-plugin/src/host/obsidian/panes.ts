@@ -100,15 +100,7 @@ function credentialsPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		host: plugin.hostFor(view),
 		isMine: ({ vault, profile }) => plugin.link.isOwn(vault, profile),
 	});
-	const stopConnection = plugin.link.connection.onReturn(() => void report.load());
-	// A new token may show more, or decide; it comes with profiles of its own.
-	const stopProfiles = plugin.link.listenProfiles(() => void report.load());
-	const dispose = (): void => {
-		stopConnection();
-		stopProfiles();
-		report.dispose();
-	};
-	return { element: report.element, focus: () => void report.enter(), dispose };
+	return workPane(plugin, report);
 }
 
 function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
@@ -117,15 +109,17 @@ function reviewPane(plugin: PanelPlugin, view: PanelPane): PaneContent {
 		host: plugin.hostFor(view),
 		vault: () => plugin.link.vaultName,
 	});
-	const stopConnection = plugin.link.connection.onReturn(() => void review.load());
-	// A new token may decide.
-	const stopProfiles = plugin.link.listenProfiles(() => void review.load());
+	return workPane(plugin, review);
+}
+
+/** A list to be worked through, asked for again once the daemon is back or there is a new token, which may show more, or decide. */
+function workPane({ link }: PanelPlugin, list: CredentialsView | ReviewView): PaneContent {
+	const stops = [link.connection.onReturn(() => void list.load()), link.listenProfiles(() => void list.load())];
 	const dispose = (): void => {
-		stopConnection();
-		stopProfiles();
-		review.dispose();
+		for (const stop of stops) stop();
+		list.dispose();
 	};
-	return { element: review.element, focus: () => void review.enter(), dispose };
+	return { element: list.element, focus: () => void list.enter(), dispose };
 }
 
 function statusPane(plugin: PanelPlugin, view: PanelPane): PaneContent {

@@ -14,7 +14,7 @@ const NO_WORD = /["()[\]*?|]|^-/;
 /** The folders that a query names, to be gone into. */
 export class NamedFolders {
 	readonly element = h("div", {
-		class: "sj-chips sj-offers",
+		class: "sj-chips sj-named-folders",
 		attrs: { role: "group", "aria-label": say("folders.label"), hidden: true },
 	});
 	private readonly asked = new Newest();
