@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.processes.worker_process import worker_command
 from scrubjay.daemon.review import looker as looker_
 from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
@@ -67,33 +68,22 @@ def test_a_process_finds_what_would_be_found_here(
 ) -> None:
     lists: list[list[Proposal]] = []
     commands: list[list[str]] = []
+
+    def command(module: str, argument: str) -> list[str]:
+        commands.append(worker_command(module, argument))
+        return commands[-1]
+
+    monkeypatch.setattr(looker_, "worker_command", command)
     for most in (1_000, 0):
         monkeypatch.setattr(looker_, "SMALL", most)
         with closing(FileStore.open(tmp_path / f"{most}.sqlite3", key=key)) as store:
             index_vault(store, vault)
-            looked = _Watched(commands)
-            lists.append(listed(store, looked.looker))
+            lists.append(listed(store, Looker(GraphCache())))
     assert len(commands) == 1
-    assert not any(KEY.hex() in argument for argument in commands[0])
     assert processes() == []
     here, there = lists
     assert {each.kind for each in here} >= {"broken-link", "missing-link", "near-copy"}
     assert here == there
-
-
-class _Watched:
-    """A looker whose processes are seen."""
-
-    def __init__(self, commands: list[list[str]]) -> None:
-        self.looker = Looker(GraphCache())
-        started = self.looker._started
-
-        def watched(store: Store) -> object:
-            process = started(store)
-            commands.extend([] if process is None else [psutil.Process(process.pid).cmdline()])
-            return process
-
-        self.looker._started = watched  # type: ignore[method-assign,assignment]
 
 
 def test_notes_are_compared_there_too(
@@ -107,7 +97,11 @@ def test_notes_are_compared_there_too(
     assert processes() == []
 
 
-@pytest.mark.parametrize("end", [Looker.leave, lambda looker, _store: looker.close()], ids=["left", "closed"])
+def close(looker: Looker, _store: Store) -> None:
+    looker.close()
+
+
+@pytest.mark.parametrize("end", [Looker.leave, close])
 def test_a_process_is_ended_whatever_it_does(
     vault: Path, tmp_path: Path, looker: Looker, end: Callable[[Looker, Store], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
