@@ -206,8 +206,9 @@ class Searcher:
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         with ExitStack() as snapshots:
+            ahead = self._retriever.ahead(plan, stores.values(), typing=request.typing)
             for store in stores.values():
-                snapshots.enter_context(store.one_snapshot())
+                snapshots.enter_context(store.one_snapshot(store.ahead_of(ahead)))
             ids = {name: each.ids for name, each in hidden.items()}
             retrieved = self._retriever.retrieve(plan, stores, turn, request, ids)
             stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -18,7 +18,7 @@ from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.repack import is_hollow, repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
-from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
+from scrubjay.profiles.store.statements import Asked, Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import UNREADABLE, Store, StoreFile
 from scrubjay.profiles.store.writer import Writer
 
@@ -108,11 +108,12 @@ class FileStore(Store):
                 self._empty_log()
 
     @contextmanager
-    def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
-        """See `Snapshots`. short: as in `ReaderPool`.
+    def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> Generator[Connection]:
+        """See `Snapshots`. short: as in `ReaderPool`. ahead: a file is near.
 
         Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
         """
+        del ahead
         with self._suspecting(DAMAGE_ERRORS), self._noticing(), self._readers.reading(short=short) as connection:
             yield connection
         if self._log_is_stale and self._write_lock.acquire(blocking=False):

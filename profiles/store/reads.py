@@ -28,12 +28,15 @@ from scrubjay.profiles.store.snapshots import quick
 from scrubjay.profiles.store.statements import Connection, integers, json_texts
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
-_CHUNK_VIEW = """
+CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
        chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
        note.kind, chunk.place, note.lang, note.stemmed, note.created_ns, chunk.since_ns
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
+"""What is shown of a chunk, its id first."""
+CHUNKS = f"{CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM carray(?))"  # noqa: S608 (of constants)
+"""The statement that reads chunks by their ids."""
 _ChunkRow: TypeAlias = tuple[
     *tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str, str],
     *tuple[int | None, int | None],
@@ -124,7 +127,7 @@ def texts(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
 
 def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
     """The chunks with these ids; unknown ids are left out."""
-    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM carray(?))", (integers(ids),))  # noqa: S608
+    rows = connection.execute(CHUNKS, (integers(ids),))
     found = {view.chunk_id: view for view in map(_chunk_view, rows)}
     return {chunk_id: found[chunk_id] for chunk_id in ids if chunk_id in found}
 
@@ -147,14 +150,14 @@ def notes_by_vault(connection: Connection) -> dict[str, int]:
 
 def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
     """A note's chunks in order; none for an unknown note."""
-    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.note_id = ? ORDER BY chunk.position", (note_id,))
+    rows = connection.execute(f"{CHUNK_VIEW} WHERE chunk.note_id = ? ORDER BY chunk.position", (note_id,))
     return [_chunk_view(row) for row in rows]
 
 
 def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
     """Chunks whose digest begins with these bytes (a result's id is the first six), by digest and id."""
     top = digest_prefix + b"\xff" * 16
-    sql = f"{_CHUNK_VIEW} WHERE chunk.digest >= ? AND chunk.digest <= ? ORDER BY chunk.digest, chunk.id LIMIT ?"
+    sql = f"{CHUNK_VIEW} WHERE chunk.digest >= ? AND chunk.digest <= ? ORDER BY chunk.digest, chunk.id LIMIT ?"
     return [_chunk_view(row) for row in connection.execute(sql, (digest_prefix, top, limit))]
 
 

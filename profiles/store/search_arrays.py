@@ -137,6 +137,10 @@ class SearchArrays:
             known[1][name] = read()
         return cast("T", known[1][name])
 
+    def lately(self, name: str, nothing: T) -> T:
+        """What is `remembered` by this name, of whichever generation; `nothing` where it has not been read."""
+        return cast("T", self._numbers[1].get(name, nothing))
+
     def facts(self, connection: Connection) -> NoteFacts:
         """What notes are sorted and counted by, of the connection's snapshot."""
         generation = generation_of(connection)

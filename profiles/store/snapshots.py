@@ -2,11 +2,11 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Concatenate, ParamSpec, TypeVar
 
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.statements import Asked, Connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,6 +45,7 @@ class _Held:
 
 class _OfThread(threading.local):
     is_holding = False
+    ahead: Sequence[Asked] = ()
     held: _Held | None = None
 
 
@@ -56,28 +57,33 @@ class Snapshots(ABC):
         self._slots = threading.BoundedSemaphore(HELD_AT_ONCE)
 
     @abstractmethod
-    def _snapshot(self, *, short: bool = False) -> AbstractContextManager[Connection]:
-        """A connection inside a read transaction; what goes wrong in the block is told as an error of ours."""
+    def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> AbstractContextManager[Connection]:
+        """A connection inside a read transaction; what goes wrong in the block is told as an error of ours.
+
+        ahead: as for `one_snapshot`.
+        """
 
     @abstractmethod
     def _telling(self) -> AbstractContextManager[None]:
         """What goes wrong in a read within the block is told as an error of ours."""
 
     @contextmanager
-    def one_snapshot(self) -> Generator[None]:
+    def one_snapshot(self, ahead: Sequence[Asked] = ()) -> Generator[None]:
         """Have all that this thread reads in the block come from one snapshot, where few other threads do the same.
 
         Where they do, each read has one of its own: a search is as right by these, and only takes longer. What the
         thread writes meanwhile is seen by what it reads after.
+
+        ahead: what will probably be read in it; from a server it comes together with the snapshot.
         """
         if self._of_thread.is_holding or not self._slots.acquire(blocking=False):
             yield
             return
-        self._of_thread.is_holding = True
+        self._of_thread.is_holding, self._of_thread.ahead = True, ahead
         try:
             yield
         finally:
-            self._of_thread.is_holding = False
+            self._of_thread.is_holding, self._of_thread.ahead = False, ()
             try:
                 self._let_go()
             finally:
@@ -102,7 +108,7 @@ class Snapshots(ABC):
                 yield connection
             return
         if self._of_thread.held is None:
-            self._of_thread.held = _Held(self._snapshot())
+            self._of_thread.held = _Held(self._snapshot(ahead=self._of_thread.ahead))
         try:
             with self._telling():
                 yield self._of_thread.held.connection()

@@ -26,6 +26,8 @@ Value: TypeAlias = int | float | bytes | str | Integers | None
 Row: TypeAlias = tuple[Any, ...]
 Sql: TypeAlias = tuple[str, Sequence[Value]]
 """A condition, and its values in the order of its question marks."""
+Asked: TypeAlias = tuple[str, tuple[str | int, ...]]
+"""A statement that reads, and its values."""
 
 
 def integers(values: NDArray[np.int64] | Sequence[int]) -> Integers:

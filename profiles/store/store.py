@@ -26,7 +26,7 @@ from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.rows import PendingChunk, SemanticCandidates, SemanticHit, StoreCounts, TermStats, Vector
 from scrubjay.profiles.store.search_arrays import ArraySizes, SearchArrays
 from scrubjay.profiles.store.snapshots import Snapshots
-from scrubjay.profiles.store.statements import Connection, counted, generation_of
+from scrubjay.profiles.store.statements import Asked, Connection, counted, generation_of
 from scrubjay.profiles.store.writer import Writer
 
 UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
@@ -268,6 +268,15 @@ class Store(Snapshots):
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
         with self.reading() as connection:
             return lexical_leg.term_stats(connection, self._arrays.evidence, terms)
+
+    def ahead_of(self, query: LexicalQuery) -> Sequence[Asked]:
+        """What `term_stats` and `lexical` will probably read of this query, where that has a long way."""
+        del query
+        return ()
+
+    def lately_stemmed(self) -> tuple[str, ...]:
+        """As `languages`, as they were when that was last asked for; nothing is read."""
+        return self._arrays.lately("languages", ())
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 import numpy as np
 import psycopg
-from psycopg import postgres, pq
+from psycopg import generators, postgres, pq
 from psycopg.adapt import Buffer, Dumper
 from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
@@ -21,6 +21,7 @@ from psycopg.waiting import Ready, Wait
 from scrubjay.profiles.errors import StoreError, StoreFull
 from scrubjay.profiles.store.statements import (
     COUNTED_NUMBERS,
+    Asked,
     Dialect,
     Insert,
     Integers,
@@ -49,7 +50,7 @@ def numbered(sql: str) -> bytes:
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
 _CHECK = f"SELECT current_setting('scrubjay.profile', TRUE), {_RUN}".encode()
-_SNAPSHOT = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; %b; %b; %b"
+_SNAPSHOT = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _QUERIES = ("SELECT", "WITH")
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 """That a statement may take."""
@@ -126,14 +127,33 @@ def prepare_types(raw: ServerConnection) -> None:
     raw.adapters.register_loader("numeric", _NumberLoader)
 
 
-class ServerCursor:
+class ServerRows:
+    """Rows that a server has given."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.fetchall())
+
+    def fetchall(self) -> list[Row]:
+        """See `Cursor`."""
+        return self._rows
+
+    @property
+    def get(self) -> Any:
+        """See `Cursor`."""
+        rows = self.fetchall()
+        if not rows:
+            return None
+        return rows[0][0] if len(rows[0]) == 1 else rows[0]
+
+
+class ServerCursor(ServerRows):
     """The rows of a statement. Inside a pipeline they are waited for when they are asked for."""
 
     def __init__(self, cursor: psycopg.RawCursor[Row]) -> None:
         self._cursor = cursor
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.fetchall())
 
     def fetchall(self) -> list[Row]:
         """See `Cursor`."""
@@ -144,14 +164,6 @@ class ServerCursor:
             if error.sqlstate is None and self._cursor.description is None:
                 return []
             raise
-
-    @property
-    def get(self) -> Any:
-        """See `Cursor`."""
-        rows = self.fetchall()
-        if not rows:
-            return None
-        return rows[0][0] if len(rows[0]) == 1 else rows[0]
 
 
 class ProfileConnection:
@@ -179,14 +191,14 @@ class ProfileConnection:
         self._types: dict[Insert, list[bulk.ColumnType]] = {}
         self._profile = str(profile)
         self.run = ""
+        self._answers: dict[Asked, list[Row]] = {}
+        self._rows: dict[str, Mapping[int, Row]] = {}  # by statement: those of ids
+        self._is_ending = False  # whether the end of a snapshot is not confirmed yet
         settings_of = partial(settings_for, raw, profile)
         self._writing = settings_of({"scrubjay.machine": machine, **_WRITER_SETTINGS})
         self._reading = {
-            seconds: _SNAPSHOT
-            % (
-                settings_of({"scrubjay.machine": machine, "statement_timeout": f"{seconds:.0f}s", **_INDEX_SETTINGS}),
-                _CHECK,
-                COUNTED_NUMBERS.encode(),
+            seconds: settings_of(
+                {"scrubjay.machine": machine, "statement_timeout": f"{seconds:.0f}s", **_INDEX_SETTINGS}
             )
             for seconds in (READ_SECONDS, WRITE_SECONDS)
         }
@@ -201,11 +213,27 @@ class ProfileConnection:
         """See `Connection`."""
         return self.raw.info.transaction_status != pq.TransactionStatus.IDLE
 
-    def execute(self, statements: str, bindings: Sequence[Sent] | None = None, /) -> ServerCursor:
-        """See `Connection`: one statement."""
+    def execute(self, statements: str, bindings: Sequence[Sent] | None = None, /) -> ServerRows:
+        """See `Connection`: one statement. What came ahead in this snapshot is not asked for again."""
+        known = self._known(statements, bindings or ())
+        if known is not None:
+            return ServerRows(known)
         if bindings and statements.lstrip().startswith(_QUERIES):
             bindings = [self._sendable(value) for value in bindings]
         return ServerCursor(self._cursor().execute(numbered(statements), bindings))
+
+    def _known(self, statement: str, bindings: Sequence[Sent]) -> list[Row] | None:
+        if rows := self._rows.get(statement):
+            (wanted,) = bindings
+            ids = cast("Integers", wanted).array.tolist()
+            return [rows[each] for each in ids] if all(each in rows for each in ids) else None
+        if self._answers and all(isinstance(value, str | int) for value in bindings):
+            return self._answers.get((statement, cast("tuple[str | int, ...]", tuple(bindings))))
+        return None
+
+    def keep_rows(self, statement: str, rows: Mapping[int, Row]) -> None:
+        """Know what a statement will give for these ids, its only value, until the snapshot ends."""
+        self._rows[statement] = rows
 
     def _sendable(self, value: Sent) -> Sent:
         """A value as it may be sent: texts that stay here, alone or in a list of `json_texts`, are empty in it."""
@@ -248,18 +276,22 @@ class ProfileConnection:
             known = self._types[insert] = [by_name[name.strip('"')] for name in insert.columns]
         return known
 
-    def begin_snapshot(self, *, seconds: float = READ_SECONDS) -> None:
-        """Begin to read a snapshot, and know COUNTED of it: one way to the server and back.
+    def begin_snapshot(self, *, seconds: float = READ_SECONDS, ahead: Sequence[Asked] = ()) -> None:
+        """Begin to read a snapshot, and know COUNTED and what is asked `ahead` of it: one way to the server and back.
 
         seconds: for each statement, READ_SECONDS or WRITE_SECONDS. Raises StoreError where the session is not for this
         profile.
         """
-        cursor = self.raw.execute(self._reading[seconds])
-        cursor.nextset()
-        cursor.nextset()
-        self._verify(cursor.fetchall())
-        cursor.nextset()
-        self.counted = known_numbers(cursor.fetchall())
+        self._settle()
+        with self.raw.pipeline():
+            self._cursor().execute(_SNAPSHOT)
+            self._cursor().execute(self._reading[seconds])
+            checked = self._cursor().execute(_CHECK)
+            numbers = self._cursor().execute(COUNTED_NUMBERS.encode())
+            asked = {question: self.execute(*question) for question in ahead}
+        self._verify(checked.fetchall())
+        self.counted = known_numbers(numbers.fetchall())
+        self._answers = {question: answer.fetchall() for question, answer in asked.items()}
 
     def _verify(self, rows: list[Row]) -> None:
         ((profile, self.run),) = rows
@@ -270,9 +302,17 @@ class ProfileConnection:
             )
 
     def end_snapshot(self) -> None:
-        """End it."""
+        """End it. That this was done is waited for by who uses the connection next."""
         self.counted = None
-        self.raw.execute("ROLLBACK")
+        self._answers, self._rows = {}, {}
+        self.raw.pgconn.send_query(b"ROLLBACK")
+        self._is_ending = True
+        self.raw.wait(_sent_whole(self.raw.pgconn))
+
+    def _settle(self) -> None:
+        if self._is_ending:
+            self._is_ending = False
+            self.raw.wait(generators.fetch_many(self.raw.pgconn))
 
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""
@@ -282,6 +322,7 @@ class ProfileConnection:
 
     @contextmanager
     def _transaction(self) -> Generator[None]:
+        self._settle()
         with self.raw.transaction():
             with self.raw.pipeline():
                 self._cursor().execute(self._writing)
@@ -310,6 +351,10 @@ class ProfileConnection:
 
         A server has nothing to say to who asks nothing, but that it has ended the session.
         """
+        try:
+            self._settle()
+        except psycopg.Error:
+            self.raw.close()
         if not self.raw.closed:
             with DefaultSelector() as selector:
                 selector.register(self.raw.fileno(), EVENT_READ)

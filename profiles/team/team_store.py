@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -20,16 +20,20 @@ from scrubjay.profiles.errors import (
     StoreTooNew,
 )
 from scrubjay.profiles.search.meaning import vectors
+from scrubjay.profiles.search.words import postings
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
+from scrubjay.profiles.search.words.evidence import LexicalQuery, part_of
+from scrubjay.profiles.search.words.lexical_leg import of_name
 from scrubjay.profiles.search.words.vocabulary import NearTerm
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.ownership import Ownership
-from scrubjay.profiles.store.statements import Connection, counted, generation_of, upsert
+from scrubjay.profiles.store.statements import Asked, Connection, counted, generation_of, upsert
 from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import integrity, vector_index
 from scrubjay.profiles.team.connection import READ_SECONDS, WRITE_SECONDS, Connections, ProfileConnection
+from scrubjay.profiles.team.dialect import POSTGRES
 from scrubjay.profiles.team.leases import LeasedOwnership
 from scrubjay.profiles.team.search_arrays import GONE_BEFORE, TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
@@ -213,16 +217,27 @@ class TeamStore(Store):
             raise StoreTooNew(f"{what} Update Scrubjay on this computer.", self.path)
 
     @contextmanager
-    def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
+    def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> Generator[Connection]:
         """See `Snapshots`."""
         use = "short" if short else "search"
-        with self._naming(UNREADABLE), self._connections.one(use) as connection, _read_only(connection):
+        with (
+            self._naming(UNREADABLE),
+            self._connections.one(use) as connection,
+            _read_only(connection, ahead=ahead),
+        ):
             self._know(connection.run)
             yield connection
 
     def _telling(self) -> AbstractContextManager[None]:
         """See `Snapshots`."""
         return self._naming(UNREADABLE)
+
+    def ahead_of(self, query: LexicalQuery) -> Sequence[Asked]:
+        """See `Store`."""
+        asked = [of_name(query.name)] if query.name else []
+        if terms := self._arrays.evidence.unread([part_of(key) for key in query.keys]):
+            asked.append(postings.asked(POSTGRES, terms))
+        return asked
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""
@@ -383,9 +398,11 @@ def _drop_old_removals(connection: Connection, generation: int) -> None:
 
 
 @contextmanager
-def _read_only(connection: ProfileConnection, seconds: float = READ_SECONDS) -> Generator[None]:
+def _read_only(
+    connection: ProfileConnection, seconds: float = READ_SECONDS, *, ahead: Sequence[Asked] = ()
+) -> Generator[None]:
     try:
-        connection.begin_snapshot(seconds=seconds)
+        connection.begin_snapshot(seconds=seconds, ahead=ahead)
         yield
     finally:
         with suppress(psycopg.Error):  # what went wrong before is told

@@ -10,6 +10,7 @@ from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.meaning.semantic_leg import Measured
 from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import NoteFilter
+from scrubjay.profiles.store.reads import CHUNK_VIEW, CHUNKS
 from scrubjay.profiles.store.rows import Vector
 from scrubjay.profiles.store.statements import Connection, Value, integers
 from scrubjay.profiles.team.bulk import Halves
@@ -21,6 +22,8 @@ FEW_PASSING = 10_000
 """Passages that pass a filter; so few are compared one by one, and the index is left aside."""
 SPARE = 2
 """For each hit that is wanted, so many candidates: two bytes a dimension order nearly as the vectors themselves do."""
+SHOWN_NEAR, SHOWN_BY_WORDS = 40, 60
+"""Of the nearest texts, and of the passages that words find: so many come with what is shown of them."""
 _LEAST = 100  # candidates; half as many as the index looks for at once, see `server.arguments`
 
 
@@ -40,7 +43,8 @@ def chosen(
 ) -> Measured:
     """The chunks of the texts nearest to a vector among the notes that pass, with those of `also` that have a vector.
 
-    Their stored vectors come with them, for the price of one way to the server less.
+    Their stored vectors come with them, and so does what is shown of the first of both: the server is asked once. also:
+    the best first.
 
     passing: by chunk id, what passes `where`; None where that is None.
     """
@@ -48,15 +52,20 @@ def chosen(
     # Numbers are part of the statement: a plan for any model or any LIMIT would not use the index.
     texts = texts.format(model=model_row, most=to_choose(limit))
     sql = (
-        f"WITH texts AS MATERIALIZED ({texts})"  # noqa: S608
-        " SELECT found.chunk, found.text, embedding.vector FROM ("
+        f"WITH texts AS MATERIALIZED ({texts}), first AS MATERIALIZED (SELECT id FROM texts LIMIT {SHOWN_NEAR})"  # noqa: S608
+        " SELECT found.chunk, found.text, embedding.vector, shown.* FROM ("
         "SELECT chunk.id AS chunk, texts.id AS text FROM texts JOIN chunk ON chunk.digest = texts.digest"
         " UNION SELECT chunk.id, embedding.id FROM carray(?) AS also JOIN chunk ON chunk.id = also.value"
         f" JOIN embedding ON embedding.digest = chunk.digest AND model_id = {model_row}"
-        ") AS found JOIN embedding ON embedding.id = found.text ORDER BY 1, 2"
+        ") AS found JOIN embedding ON embedding.id = found.text"
+        f" LEFT JOIN LATERAL ({CHUNK_VIEW} WHERE chunk.id = found.chunk AND (found.text IN (SELECT id FROM first)"
+        " OR found.chunk IN (SELECT value FROM carray(?)))) AS shown ON TRUE ORDER BY 1, 2"
     )
-    answer = connection.execute(sql, (*values, Halves(vector), integers(also))).fetchall()
-    rows = cast("list[tuple[int, int, bytes]]", answer)
+    answer = connection.execute(
+        sql, (*values, Halves(vector), integers(also), integers(also[:SHOWN_BY_WORDS]))
+    ).fetchall()
+    connection.keep_rows(CHUNKS, {row[0]: row[3:] for row in answer if row[3] is not None})
+    rows = [cast("tuple[int, int, bytes]", row[:3]) for row in answer]
     found = np.array([(chunk, text) for chunk, text, _ in rows], np.int64).reshape(-1, 2)
     if passing is not None:
         there = found[:, 0] < len(passing)

@@ -219,8 +219,8 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
             operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
             drop_groups(operator)
             listed = operator.execute(
-                "SELECT rolname FROM pg_roles WHERE rolname !~ '^(pg|scrubjay)_' AND NOT rolsuper AND NOT EXISTS (SELECT"
-                " FROM pg_auth_members WHERE member = pg_roles.oid AND roleid::regrole::text ~ '^scrubjay_')"
+                "SELECT rolname FROM pg_roles WHERE rolname !~ '^(pg|scrubjay)_' AND NOT rolsuper AND NOT EXISTS"
+                " (SELECT FROM pg_auth_members WHERE member = pg_roles.oid AND roleid::regrole::text ~ '^scrubjay_')"
             ).fetchall()
             for (role,) in listed:
                 if role != OWNER:

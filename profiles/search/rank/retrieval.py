@@ -1,7 +1,7 @@
 """Retrieval: both legs of every profile, where one that fails does not delay the others."""
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from math import log10
@@ -199,6 +199,26 @@ class _SentQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class _Read:
+    """What models made of the query before it is known how well they read it, and what is near to it."""
+
+    told: Sequence[tuple[_SentQuery, Meaning]]
+    nearest: Mapping[str, SemanticCandidates]  # by profile
+    missing: set[str]  # the profiles that were late
+
+    def meanings(self, languages: Sequence[str]) -> tuple[Meaning, ...]:
+        """The query as each model reads it. languages: of the best passages by words."""
+        return tuple(
+            replace(
+                meaning,
+                trust=meaning.trust * sent.trust(languages),
+                across=across_languages(sent.model, sent.text, languages),
+            )
+            for sent, meaning in self.told
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """What the legs found. Several `meanings`: distances of different models, which do not compare."""
 
@@ -262,16 +282,18 @@ class Retriever:
             missing |= timed_out
         lexical = _best_of_all({name: each.hits for name, each in found.items()})
         queried = {name: store for name, store in stores.items() if name not in missing}
+        read = None
+        if any(store.is_shared for store in queried.values()):  # what is shown comes with the vectors, by one way
+            read = self._read(understanding, where, queried, lexical, turn, self._patience(request))
         # While the model reads the query.
         best = _best(lexical, queried, turn)
         code = code_share([view.text for view in best.values()])
         highlighter = Highlighter(words.highlight_terms(), words.languages)
         complete = _completeness(best, lexical, highlighter) if code < 1 else {}
         languages = [view.lang or view.stemmed for view in best.values()]
-        meanings, nearest, timed_out = self._nearest(
-            understanding, languages, where, queried, lexical, turn, self._patience(request)
-        )
-        missing |= timed_out
+        read = read or self._read(understanding, where, queried, lexical, turn, self._patience(request))
+        meanings, nearest = read.meanings(languages), read.nearest
+        missing |= read.missing
         state = _state(understanding, meanings)
         if request.mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
@@ -298,6 +320,12 @@ class Retriever:
             code=code,
             completeness=complete,
         )
+
+    @staticmethod
+    def ahead(plan: QueryPlan, stores: Iterable[Store], *, typing: bool) -> LexicalQuery:
+        """What the words of a plan will probably be looked for by; nothing is read for it."""
+        languages = _stemmed(plan, (store.lately_stemmed() for store in stores))
+        return lexical_query(plan, typing=typing, languages=languages)
 
     def _filters(
         self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn, *, goes_on: bool
@@ -333,9 +361,7 @@ class Retriever:
         mends: words that no note has are searched as those near them.
         """
         known, missing = turn.each(stores, lambda _, store: store.languages())
-        languages = tuple(sorted({language for found in known.values() for language in found}))
-        if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
-            languages = ()
+        languages = _stemmed(plan, known.values())
         query = _lexical_query(plan, languages, stores, turn, typing=typing)
         stats, timed_out = _stats(query, stores, turn)
         missing |= timed_out
@@ -381,33 +407,29 @@ class Retriever:
         limit = self._limits.deadline
         return limit if request.meaning_seconds is None else min(request.meaning_seconds, limit)
 
-    def _nearest(
+    def _read(
         self,
         understanding: list[_SentQuery],
-        languages: Sequence[str],
         where: Mapping[str, NoteFilter | None],
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
         turn: Turn,
         seconds: float,
-    ) -> tuple[tuple[Meaning, ...], dict[str, SemanticCandidates], set[str]]:
-        """The semantic legs of the models that embedded the query in time, and the profiles that were late.
+    ) -> _Read:
+        """The query as the models read it that did in time, with their semantic legs.
 
-        The vectors of the lexical hits come with them. languages: of the best passages by words. seconds: that a model
-        may take.
+        The vectors of the lexical hits come with them. seconds: that a model may take.
         """
-        meanings: dict[str, Meaning] = {}
+        told: list[tuple[_SentQuery, Meaning]] = []
         for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
                 vector = sent.vector(seconds)
                 matrices = self._matrices_of(sent, stores, turn)
-                fingerprint, share = sent.model.fingerprint, sent.trust(languages)
                 measured = self._calibrations_of(sent, stores, turn)
                 scale = scale_of(measured, vector) if measured else None
-                share *= UNREAD + (1 - UNREAD) * trust_of(measured) if measured else 1.0
-                across = across_languages(sent.model, sent.text, languages)
-                meaning = Meaning(fingerprint, vector, sent.profiles, share, across, matrices, scale)
-                meanings.update((name, meaning) for name in meaning.profiles)
+                share = UNREAD + (1 - UNREAD) * trust_of(measured) if measured else 1.0
+                told.append((sent, Meaning(sent.model.fingerprint, vector, sent.profiles, share, 0.0, matrices, scale)))
+        meanings = {name: meaning for _, meaning in told for name in meaning.profiles}
 
         def nearest(name: str, store: Store) -> SemanticCandidates:
             meaning = meanings[name]
@@ -424,7 +446,7 @@ class Retriever:
 
         queried = {name: store for name, store in stores.items() if name in meanings}
         hits, missing = turn.each(queried, nearest)
-        return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
+        return _Read(told, hits, missing)
 
     def _matrices_of(self, sent: _SentQuery, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, QueryMatrix]:
         """Of the profiles that share a model, those whose names have taught something."""
@@ -437,6 +459,13 @@ class Retriever:
         asked = {name: store for name, store in stores.items() if name in sent.profiles}
         found, _ = turn.each(asked, lambda _, store: store.calibration(sent.model.fingerprint))
         return [each for each in found.values() if each is not None]
+
+
+def _stemmed(plan: QueryPlan, known: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The languages in which a query's words are stemmed beside English. known: those of each profile."""
+    languages = tuple(sorted({language for found in known for language in found}))
+    # A German stem of *warden* is *ward*, which is another word in English.
+    return () if is_english(plan.text, languages) else languages
 
 
 def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:

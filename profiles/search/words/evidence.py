@@ -4,7 +4,7 @@ import dataclasses
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -117,15 +117,17 @@ class EvidenceReader:
     def read(self, connection: Connection, generation: int, parts: Sequence[Term | TypedPhrase]) -> list[Evidence]:
         """The evidence of each part. generation: that of the connection's snapshot."""
         known = self._known(generation, [part.key for part in parts])
-        words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
-        postings = posting.read(
-            connection, list(dict.fromkeys(text for word in words for text in (*word.texts, *word.related)))
-        )
+        postings = posting.read(connection, _terms(part for part in parts if part.key not in known))
         for part in parts:
             if part.key not in known:
                 found = known[part.key] = _evidence(connection, part, postings)
                 self._remember(generation, part.key, found, known.keys())
         return [known[part.key] for part in parts]
+
+    def unread(self, parts: Sequence[Term | TypedPhrase]) -> list[str]:
+        """The terms whose postings `read` would read of these parts, if nothing has been written since it last did."""
+        known = self._known(self._generation, [part.key for part in parts])
+        return _terms(part for part in parts if part.key not in known)
 
     def note_tokens(self, columns: Columns) -> NDArray[np.float64]:
         """Tokens in all chunks of each note, by note id; added up once for each state of the columns."""
@@ -165,6 +167,11 @@ class EvidenceReader:
             self._postings += _size(evidence)
             while self._postings > REMEMBERED_POSTINGS and next(iter(self._remembered)) not in needed:
                 self._postings -= _size(self._remembered.popitem(last=False)[1])
+
+
+def _terms(parts: Iterable[Term | TypedPhrase]) -> list[str]:
+    words = (part for part in parts if isinstance(part, Term) and not part.prefix)
+    return list(dict.fromkeys(text for word in words for text in (*word.texts, *word.related)))
 
 
 def _expand(connection: Connection, prefix: str) -> list[str]:

@@ -2,16 +2,17 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
-from scrubjay.profiles.store.statements import Connection, Insert, json_texts, put
+from scrubjay.profiles.store.statements import Asked, Connection, Dialect, Insert, json_texts, put
 
 SHARD_BITS = 12
 FREQUENCY_BITS = 4
@@ -95,11 +96,16 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(connection.dialect.read_postings, (json_texts(terms),))
+    rows = connection.execute(*asked(connection.dialect, terms))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
     return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
+
+
+def asked(dialect: Dialect, terms: Iterable[str]) -> Asked:
+    """The statement by which `read` reads the postings of some terms."""
+    return dialect.read_postings, (json_texts(terms),)
 
 
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
@@ -214,22 +220,24 @@ class PostingBatch:
 
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
-        self._erase(self._packed(self._removed))
-        names, added = self._numbers.names, self._packed(self._added)
-        for (term, _, _), entries in added.items():
-            self.counts[names[term]] += len(entries) >> 1
+        self._erase(self._rows(self._removed))
         entries = self._connection.dialect.append_entries
         more = f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {entries}"
         insert = Insert("posting", ("term", "field", "shard", "entries"), more)
-        rows = [(names[term], field, shard, entries) for (term, field, shard), entries in added.items()]
-        for start in range(0, len(rows), _ROWS_AT_ONCE):  # a server takes in some while the next are made ready
-            self._connection.insert(insert, rows[start : start + _ROWS_AT_ONCE])
+        rows = self._rows(self._added)
+        while some := list(islice(rows, _ROWS_AT_ONCE)):  # a server takes in some while the next are made ready
+            for term, _, _, entries in some:
+                self.counts[term] += len(entries) >> 1
+            self._connection.insert(insert, some)
         self._reset()
 
-    def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:
-        """(term number, field, shard) -> entries, in the order of the table's key."""
+    def _rows(self, documents: "_Documents") -> Iterator[tuple[str, int, int, bytes]]:
+        """(term, field, shard, entries), in the order of the table's key.
+
+        One after the other: 100,000 at once would be looked through for garbage, while every search stands still.
+        """
         if not documents.terms:
-            return {}
+            return
         names = self._numbers.names
         lengths = np.array(documents.lengths, np.int64)
         term = np.array(documents.terms, np.int64)
@@ -252,16 +260,16 @@ class PostingBatch:
         cut = np.ones(len(term), bool)
         cut[1:] = (np.diff(term) != 0) | (np.diff(field) != 0) | (np.diff(shard) != 0)
         edges = np.append(np.flatnonzero(cut), len(term)) if len(term) else np.zeros(1, np.int64)
-        keys = zip(term[cut].tolist(), field[cut].tolist(), shard[cut].tolist(), strict=True)
+        columns = (each[cut].tolist() for each in (term, field, shard))
         spans = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
-        return {key: entries[2 * start : 2 * end] for key, (start, end) in zip(keys, spans, strict=True)}
+        for number, of_field, of_shard, (start, end) in zip(*columns, spans, strict=True):
+            yield names[number], of_field, of_shard, entries[2 * start : 2 * end]
 
-    def _erase(self, removed: Mapping[tuple[int, int, int], bytes]) -> None:
+    def _erase(self, removed: Iterable[tuple[str, int, int, bytes]]) -> None:
         """Drop documents from their rows; a row goes with its last entry."""
-        names = self._numbers.names
         by_shard: defaultdict[int, dict[tuple[str, int], bytes]] = defaultdict(dict)
-        for (term, field, shard), entries in removed.items():
-            by_shard[shard][names[term], field] = entries
+        for term, field, shard, entries in removed:
+            by_shard[shard][term, field] = entries
         shorter: list[tuple[str, int, int, bytes]] = []
         empty: list[tuple[str, int, int]] = []
         for shard, gone in by_shard.items():

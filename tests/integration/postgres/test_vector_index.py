@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.profiles.store.filters import PathHas
 from scrubjay.profiles.team import vector_index
-from scrubjay.profiles.team.connection import ProfileConnection, ServerCursor
+from scrubjay.profiles.team.connection import ProfileConnection, ServerRows
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import bundle, digest, vector
@@ -43,7 +43,7 @@ def _plan_of_nearest(store: TeamStore, monkeypatch: pytest.MonkeyPatch, where: P
     plans = list[str]()
     run = ProfileConnection.execute
 
-    def explained(self: ProfileConnection, statements: str, bindings: object = None, /) -> ServerCursor:
+    def explained(self: ProfileConnection, statements: str, bindings: object = None, /) -> ServerRows:
         if statements.startswith("WITH texts"):
             run(self, "SELECT set_config('enable_seqscan', 'off', TRUE), set_config('enable_sort', 'off', TRUE)")
             for _ in range(8):  # from the sixth on, the plan is one for all values
