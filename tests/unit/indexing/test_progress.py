@@ -39,7 +39,7 @@ vaults = st.lists(st.lists(st.integers(0, 5_000), max_size=4), min_size=1, max_s
 
 
 def stored(progress: Progress, read: int) -> None:
-    progress.stored(read=read, size=7 * read, new=read, redacted=0, failed=0, chunked=3 * read)
+    progress.stored(read=read, size=7 * read, new=read, redacted=2 * read, failed=read // 2, chunked=3 * read)
 
 
 @given(vaults=vaults, read_again=st.integers(0, 50))
@@ -67,6 +67,9 @@ def test_a_later_change_is_counted_by_itself() -> None:
     stored(progress, 1)
     report = progress.report()
     assert (report.read, report.to_read, report.chunked) == (1, 3, 3)
+    stored(progress, 2)
+    report = progress.report()
+    assert (report.read, report.redacted, report.failed, report.chunked) == (3, 6, 1, 9)
 
 
 def test_the_time_to_go_of_a_recorded_run_is_right_within_a_quarter_from_its_first_third_on() -> None:
