@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.processes.worker_process import worker_command
 from scrubjay.daemon.review import looker as looker_
 from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
@@ -22,6 +23,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store, StoreFile
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.waiting import until
+from tests.integration.server.house import open_house
 
 NAMES = {VAULT_ID: "Notes"}
 VAULTS = Vaults(NAMES, {})
@@ -66,33 +68,22 @@ def test_a_process_finds_what_would_be_found_here(
 ) -> None:
     lists: list[list[Proposal]] = []
     commands: list[list[str]] = []
+
+    def command(module: str, argument: str) -> list[str]:
+        commands.append(worker_command(module, argument))
+        return commands[-1]
+
+    monkeypatch.setattr(looker_, "worker_command", command)
     for most in (1_000, 0):
         monkeypatch.setattr(looker_, "SMALL", most)
         with closing(FileStore.open(tmp_path / f"{most}.sqlite3", key=key)) as store:
             index_vault(store, vault)
-            looked = _Watched(commands)
-            lists.append(listed(store, looked.looker))
+            lists.append(listed(store, Looker(GraphCache())))
     assert len(commands) == 1
-    assert not any(KEY.hex() in argument for argument in commands[0])
     assert processes() == []
     here, there = lists
     assert {each.kind for each in here} >= {"broken-link", "missing-link", "near-copy"}
     assert here == there
-
-
-class _Watched:
-    """A looker whose processes are seen."""
-
-    def __init__(self, commands: list[list[str]]) -> None:
-        self.looker = Looker(GraphCache())
-        started = self.looker._started
-
-        def watched(store: Store) -> object:
-            process = started(store)
-            commands.extend([] if process is None else [psutil.Process(process.pid).cmdline()])
-            return process
-
-        self.looker._started = watched  # type: ignore[method-assign,assignment]
 
 
 def test_notes_are_compared_there_too(
@@ -106,7 +97,11 @@ def test_notes_are_compared_there_too(
     assert processes() == []
 
 
-@pytest.mark.parametrize("end", [Looker.leave, lambda looker, _store: looker.close()], ids=["left", "closed"])
+def close(looker: Looker, _store: Store) -> None:
+    looker.close()
+
+
+@pytest.mark.parametrize("end", [Looker.leave, close])
 def test_a_process_is_ended_whatever_it_does(
     vault: Path, tmp_path: Path, looker: Looker, end: Callable[[Looker, Store], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,3 +175,17 @@ def test_damage_that_the_process_comes_upon_is_known_here(
             while True:
                 steps.send(True)
         assert store.suspect
+
+
+def test_a_profile_that_is_closed_ends_the_process_that_looks_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looker_, "SMALL", 0)
+    with open_house(tmp_path) as house:
+        house.add_profile("work", {"A.md": "The heron stands at the weir."})
+        [opened] = house.engine.open_profiles.open()
+        with house.engine.looker.look(opened.store, VAULTS, 0) as steps:
+            next(steps)
+            [process] = processes()
+            house.engine.profile_sync.close()
+            assert not process.is_running()

@@ -5,12 +5,11 @@ from typing import cast
 
 import pytest
 
-from scrubjay.credential_filter import BUILT_IN
-from scrubjay.daemon.engine import engine as engine_
 from scrubjay.daemon.engine.closed_profiles import let_go
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
 from scrubjay.daemon.processes.memory import settle, unsettle
+from scrubjay.profiles.search.results.plain_text import sentence_bounds
 
 
 class Forgetful:
@@ -39,9 +38,9 @@ def test_what_is_settled_is_not_looked_through() -> None:
 
 
 def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_again() -> None:
-    engine_._redacted("The heron stands at the weir.", BUILT_IN)
+    sentence_bounds("The heron stands at the weir.")
     settle()
-    assert engine_._redacted.cache_info().currsize > 0
+    assert sentence_bounds.cache_info().currsize > 0
     let_go(cast("Models", Forgetful()), cast("Preparation", Forgetful()))
-    assert engine_._redacted.cache_info().currsize == 0
+    assert sentence_bounds.cache_info().currsize == 0
     assert gc.get_freeze_count() > 0
