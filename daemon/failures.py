@@ -51,6 +51,10 @@ class FailureReason(StrEnum):
     PARTS_LEFT_OUT = "parts-left-out"
 
 
+FLAWS = frozenset[str]({FailureReason.BROKEN_FRONTMATTER, FailureReason.TOO_MANY_PASSAGES})
+"""Of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old."""
+
+
 def lasts(code: str) -> bool:
     """Whether a failure that is stored under this code lasts until the file changes; a code of another kind may not."""
     return code in set(FailureReason) and not FailureReason(code).passes

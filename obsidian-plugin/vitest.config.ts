@@ -10,48 +10,24 @@ const unit = {
 	testTimeout: 60_000,
 };
 
+const browser = {
+	environment: "node",
+	globalSetup: "e2e/support/setup.ts",
+	testTimeout: 240_000,
+	hookTimeout: 300_000,
+	expect: { poll: { timeout: 60_000 } },
+	fileParallelism: false,
+};
+
 export default defineConfig({
 	test: {
 		projects: [
 			{ test: { ...unit, name: "unit", exclude: [PLUGIN], isolate: false } }, // a document for each took two thirds of the time
 			{ test: { ...unit, name: "plugin", include: [PLUGIN] } }, // what is loaded once is to be seen loading
-			{
-				test: {
-					name: "e2e",
-					include: ["e2e/*.test.ts"],
-					environment: "node",
-					globalSetup: "e2e/support/setup.ts",
-					testTimeout: 240_000,
-					hookTimeout: 300_000,
-					expect: { poll: { timeout: 60_000 } },
-					fileParallelism: false,
-					isolate: false,
-				},
-			},
-			{
-				test: {
-					name: "slow",
-					include: ["e2e/slow/*.test.ts"],
-					environment: "node",
-					globalSetup: "e2e/support/setup.ts",
-					testTimeout: 240_000,
-					hookTimeout: 300_000,
-					expect: { poll: { timeout: 60_000 } },
-					fileParallelism: false,
-					isolate: false,
-				},
-			},
-			{
-				test: {
-					name: "pictures",
-					include: ["e2e/pictures/*.test.ts"],
-					environment: "node",
-					globalSetup: "e2e/support/setup.ts",
-					testTimeout: 3_600_000,
-					hookTimeout: 300_000,
-					fileParallelism: false,
-				},
-			},
+			{ test: { ...browser, name: "e2e", include: ["e2e/*.test.ts"], isolate: false } },
+			{ test: { ...browser, name: "slow", include: ["e2e/slow/*.test.ts"], isolate: false } },
+			{ test: { ...browser, name: "bench", include: ["e2e/bench/*.test.ts"], testTimeout: 600_000 } },
+			{ test: { ...browser, name: "pictures", include: ["e2e/pictures/*.test.ts"], testTimeout: 3_600_000 } },
 		],
 	},
 });

@@ -62,7 +62,7 @@ _WORD_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=
 _LONGEST_WORD = 48  # that is a name
 _APART = re.compile(r"""["'`”’»」』)\]*_]{0,4}(?:[\s,\u3000]|[^\x00-\x7f])""")
 _GOES_ON = ("/", "@", "-", "+", "%", "?", "&")
-_NAMED = re.compile(r"""[\w\-#.]{1,24}(?:[:=﹕：]=?>?|->|→)(?!//)["']?(?=\S{6})""")
+_NAMED = re.compile(r"""["'`*([{]{0,3}[\w\-#.]{1,24}(?:[:=﹕：]=?>?|->|→)(?!//)["']?(?=\S{6})""")
 # A line that is nothing but a heading, label or key, and what may stand on the lines between it and its value.
 _HEAD = re.compile(r"[\s>*+\-#|\[\]!xX\w.\"'`(:/&@<=]{0,40}")
 _REST_WORDS, _LONGEST_REST = 5, 80
@@ -209,8 +209,9 @@ def items(
             yield span
             if (shorter := len(text[span[0] : span[1]].rstrip(_ENDINGS))) < span[1] - span[0]:
                 yield span[0], span[0] + shorter
-        if (named := _NAMED.match(text, begin, end)) is not None:
+        if (named := _NAMED.match(text, begin, end)) is not None:  # `router=x`, perhaps the first of several
             yield bare(text, named.end(), end)
+            word = text[named.end() : end].rstrip(";")
         if _CODE.search(_TAG.sub("", word).strip("()[]{}:：,.\\")) is not None:
             return
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
-from scrubjay.daemon.processes.memory import give_back, wipe
+from scrubjay.daemon.processes.memory import give_back, settle, unsettle, wipe
 
 _CACHE = type(lru_cache(str))
 
@@ -16,6 +16,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
 
     Takes half a second or so. What the processes have in hand for other profiles is done again by the next ones.
     """
+    was_settled = unsettle()
     gc.collect()
     for each in gc.get_objects():
         if type(each) is _CACHE and _is_of_texts(each):
@@ -25,6 +26,8 @@ def let_go(models: Models, preparation: Preparation) -> None:
     give_back()
     wipe()
     give_back()
+    if was_settled:
+        settle()
 
 
 def _is_of_texts(cache: Any) -> bool:

@@ -19,6 +19,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault.read import holds_credential
@@ -40,9 +41,9 @@ class Engine:
     Made of `registry` and `custody` (what profiles there are, and their keys), `open_profiles` (which of them are
     open), `profile_sync` (opens and closes them), `preparation` (how notes are prepared), `models`, `supervisor` (the
     background work), `files` (that on files beside notes), `searcher`, `graphs`, `matrices`, `suggestions` (of other
-    models), `reviews` (what could be tidied), `near_copies` (which notes say nearly the same) and the `scheduler`,
-    which ends processes that are idle and does what is added to it. conditions: what goes wrong in the background, for
-    `status`.
+    models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same), which both look by
+    the `looker`, and the `scheduler`, which ends processes that are idle and does what is added to it. conditions: what
+    goes wrong in the background, for `status`.
     """
 
     def __init__(
@@ -73,11 +74,12 @@ class Engine:
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
         self.suggestions = Suggestions(self.scheduler, ModelsHere(home.models))
-        self.reviews = Reviews(self.graphs, self.conditions)
+        self.looker = Looker(self.graphs, self.scheduler)
+        self.reviews = Reviews(self.looker)
         self.open_profiles = known = OpenProfiles()
         self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)
         self.near_copies = ComparedNotes(
-            lambda: tuple(known.stores().values()), self.is_idle, lambda: self.scheduler.is_stopping
+            lambda: tuple(known.stores().values()), self.is_idle, self.looker, lambda: self.scheduler.is_stopping
         )
         self.preparation = Preparation(home, settings, self.scheduler)
         self.files = FileLoop(self.supervisor, settings.reconcile_minutes * 60, conditions=self.conditions)
@@ -85,6 +87,7 @@ class Engine:
         self.profile_sync = ProfileSync(
             known, self._opener, self.models, self.preparation, self.supervisor, self.files, on_progress
         )
+        self.profile_sync.on_closed(self.looker.leave)
         self.searcher = Searcher(
             known.stores,
             self.embedder,
@@ -162,8 +165,8 @@ class Engine:
         return is_quiet and not self.scheduler.is_stopping
 
     def let_go(self, unused_seconds: float) -> bool:
-        """Let go of what is worth keeping only while somebody walks along links or reviews; whether there was any."""
-        return any([self.graphs.let_go(unused_seconds), self.reviews.let_go(unused_seconds)])
+        """Let go of what is worth keeping only while somebody walks along links; whether there was any."""
+        return self.graphs.let_go(unused_seconds)
 
     def _stop_indexing(self) -> None:
         self.files.stop(self.preparation.boxes.close)

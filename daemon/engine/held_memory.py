@@ -10,11 +10,13 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.indexing.watched_preparer import PREPARE_ARGUMENT
 from scrubjay.daemon.models.worker_embedder import WORKER_ARGUMENT
 from scrubjay.daemon.processes.memory import resident_bytes
+from scrubjay.daemon.review.looker import REVIEW_ARGUMENT
 from scrubjay.profiles.store.sqlite import pages_in_memory
 
 _HELPERS = {
     "the model": (WORKER_ARGUMENT, "models.model_worker"),
     "reading notes": (PREPARE_ARGUMENT, "indexing.prepare_worker"),
+    "looking for what could be tidied": (REVIEW_ARGUMENT, "review.review_worker"),
     "recognising pictures": (RECOGNISER_ARGUMENT, "sandbox.recognising"),
     "reading files": (BOX_ARGUMENT, "sandbox.process"),
 }

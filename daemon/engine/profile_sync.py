@@ -21,6 +21,7 @@ from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 from scrubjay.profiles.registry.work_lock import is_work_locked, work_lock
 from scrubjay.profiles.store.integrity_check import is_beyond_repair
+from scrubjay.profiles.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class ProfileSync:
         self._supervisor = supervisor
         self._files = files
         self._on_progress = on_progress
+        self._on_closed: list[Callable[[Store], None]] = []
         self._on_sync: list[Callable[[], None]] = []
         self._changing = threading.Lock()  # one change of what is open at a time
         self._unreported = False  # whether a change is not yet reported to all listeners
@@ -64,6 +66,10 @@ class ProfileSync:
         """Call this whenever profiles were opened, changed or closed. The function returned ends that."""
         self._on_sync.append(call)
         return lambda: self._on_sync.remove(call)
+
+    def on_closed(self, call: Callable[[Store], None]) -> None:
+        """Call this with each store that was closed, before anything else is done to its file."""
+        self._on_closed.append(call)
 
     def sync(self, *, retry: str | None = None) -> None:
         """Open what is new in the registry, close what is removed, locked or in use by a command, apply what changed.
@@ -253,4 +259,6 @@ class ProfileSync:
         self._supervisor.remove(key)
         if opened is not None:
             opened.store.close()
+            for call in self._on_closed:
+                call(opened.store)
             self._was_shut = True

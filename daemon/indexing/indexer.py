@@ -15,7 +15,6 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
-    NOTES_MISSING,
     TOO_MANY,
     count_disk,
     is_most,
@@ -27,6 +26,7 @@ from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
+from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
 from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.journal.hidden_notes import hidden_paths
 from scrubjay.profiles.names import file_key

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.failures import FailureReason, lasts, passes
+from scrubjay.daemon.failures import FLAWS, FailureReason, lasts, passes
 from scrubjay.daemon.vault.read import Below, FileStamp, is_note, name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.names import file_key
@@ -12,8 +12,6 @@ from scrubjay.profiles.store.rows import FailureRow, KnownNote
 # What must be done to update a store to what is on disk. Pure: reads no file and opens no database.
 
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
-# Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
-FLAWS = frozenset[str]({FailureReason.BROKEN_FRONTMATTER, FailureReason.TOO_MANY_PASSAGES})
 
 
 @dataclass(frozen=True, slots=True)

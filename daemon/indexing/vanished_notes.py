@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 import msgspec
 
-from scrubjay.daemon.failures import FailureReason
-from scrubjay.daemon.indexing.plan import FLAWS, IndexingPlan, is_as_before
+from scrubjay.daemon.failures import FLAWS, FailureReason
+from scrubjay.daemon.indexing.plan import IndexingPlan, is_as_before
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.vault.allowlist import Allowance
 from scrubjay.daemon.vault.read import name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
+from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
 
-NOTES_MISSING = "notes-missing"
 MANY = 20
 """Notes; fewer are forgotten without a question, unless they were all."""
 _BACK = 10  # of so many notes that were missing, all but one are back: a large folder was seen while it was moved

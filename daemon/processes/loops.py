@@ -38,8 +38,12 @@ class Conditions:
 
     def failed(self, part: str, error: Exception) -> None:
         """An unforeseen exception: log its type, never its message, which may hold note text."""
-        _log.error("a background part failed and is tried again", extra={"code": part, "error": type(error).__name__})
-        self.put(part, f"{part} failed ({type(error).__name__}) and is tried again; see the log.")
+        self.failed_by(part, type(error).__name__)
+
+    def failed_by(self, part: str, error: str) -> None:
+        """As `failed`, of an exception in another process. error: the name of its type."""
+        _log.error("a background part failed and is tried again", extra={"code": part, "error": error})
+        self.put(part, f"{part} failed ({error}) and is tried again; see the log.")
 
 
 class Loop:

@@ -4,16 +4,17 @@ A key is made of what is proposed and of the bytes of the notes that it rests on
 most of the note is as it was (three quarters of its runs of words): then what was said of it stands.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE
+from scrubjay.daemon.review.proposal import KINDS
 from scrubjay.profiles.store.near_copies import Hashes
+from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_answers import AnswerRow
-from scrubjay.profiles.store.subjects import subject_digest
 
 LATER_NS = 7 * 86_400 * 10**9
 """After how long what was put off is asked again."""
@@ -30,32 +31,32 @@ def key_of(found: FoundProposal) -> str:
 
 
 def answers_that_stand(
-    found: Mapping[str, FoundProposal],
+    found: Iterable[ProposalRow],
     rows: Sequence[AnswerRow],
     sketch_of: Callable[[int], Hashes],
     is_there: Callable[[str, str], bool],
 ) -> dict[str, str]:
     """The key of what was said of each that was found, or of the same in an earlier text; where nothing was, none.
 
-    found: by key. rows: all that was said. sketch_of: that of a note as it is now, by its id. is_there: whether a vault
+    rows: all that was said. sketch_of: that of a note as it is now, by its id. is_there: whether a vault
     (by id) has a note at a path.
     """
     keys = {row.key for row in rows}
     by_digest = {(row.kind, row.subject, row.digest): row for row in rows}
     by_place = {(row.kind, row.subject, row.vault, row.path): row for row in rows}
     standing: dict[str, str] = {}
-    for key, each in found.items():
-        if key in keys:
-            standing[key] = key
+    for each in found:
+        if each.key in keys:
+            standing[each.key] = each.key
             continue
-        subject, note = subject_digest(each.subject), each.note
-        moved = by_digest.get((each.kind, subject, note.digest))
+        kind = KINDS[each.kind]
+        moved = by_digest.get((kind, each.subject, each.digest))
         row = None if moved is None or is_there(moved.vault, moved.path) else moved
-        if row is None and (before := by_place.get((each.kind, subject, note.vault, note.path))):
-            same = before.digest == note.digest or _is_same(before, sketch_of(note.note_id))
+        if row is None and (before := by_place.get((kind, each.subject, each.vault, each.path))):
+            same = before.digest == each.digest or _is_same(before, sketch_of(each.note_id))
             row = before if same else None
         if row is not None:
-            standing[key] = row.key
+            standing[each.key] = row.key
     return standing
 
 

@@ -29,9 +29,8 @@ class FoundProposal:
 class Finder(Protocol):
     """Finds proposals of some kinds in one store.
 
-    There is one object for each open store, so it may remember from one call to the next what notes did not change
-    (compare `StoredNote.digest` with `fingerprint`). Called in a background thread, by one at a time, when somebody
-    looks at the review and the store has changed since. It may take seconds for 10,000 notes the first time.
+    Made anew for each look, which may be in a process of its own, and called once. It may take seconds for 10,000
+    notes.
     """
 
     kinds: tuple[Kind, ...]

@@ -5,81 +5,29 @@ import logging
 import queue
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
-from hashlib import blake2b
 from weakref import WeakKeyDictionary
 
-import msgspec
-
-from scrubjay.daemon import __version__
-from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
-from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
-from scrubjay.daemon.review.finder import Finder, FoundProposal
-from scrubjay.daemon.review.finders import near_copy
-from scrubjay.daemon.review.finders.broken_links import BrokenLinks
-from scrubjay.daemon.review.finders.inbox import Intake
-from scrubjay.daemon.review.finders.missing_links import MissingLinks
-from scrubjay.daemon.review.finders.near_copy import NearCopies
-from scrubjay.daemon.review.finders.replaced import Replaced
-from scrubjay.daemon.review.finders.shared_passages import SharedPassages
-from scrubjay.daemon.review.finders.size import Empty, Long, Stub
-from scrubjay.daemon.review.finders.stale import Stale
-from scrubjay.daemon.review.finders.tag_forms import TagForms
-from scrubjay.daemon.review.finders.unlinked import Unlinked
-from scrubjay.daemon.review.finders.untagged import Untagged
-from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
-from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.daemon.review.answers_given import answers_that_stand
+from scrubjay.daemon.review.look import AT_ONCE, Begun, Found, Harmed, Step, Steps, Unharmed, Vaults
+from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.proposal import Kind
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
-from scrubjay.profiles.store.note_texts import stored_notes
-from scrubjay.profiles.store.proposals import MadeProposal, ProposalRow, ProposalsState
+from scrubjay.profiles.store.proposals import MadeProposal
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.subjects import subject_digest
-
-FINDERS: tuple[Callable[[], Finder], ...] = (
-    BrokenLinks,
-    NearCopies,
-    SharedPassages,
-    Replaced,
-    MissingLinks,
-    Untagged,
-    TagForms,
-    Unlinked,
-    Stale,
-    Empty,
-    Stub,
-    Long,
-    Intake,
-)
-"""What looks for proposals, one of each for every store that is looked at."""
 
 PATIENCE = 5
 """What took long to find serves for this many times as long, however much changes meanwhile."""
 _LONG_SECONDS = 0.5
 _STAYS_NS = 86_400 * 10**9  # what depends on the day is looked at again
-_AT_ONCE = 500  # rows written in one transaction
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Vaults:
-    """What finders know of a profile beside its store."""
-
-    names: Mapping[str, str]  # by id
-    inboxes: Mapping[str, str]  # folder by vault id
-
-    @property
-    def digest(self) -> str:
-        """A digest of all that proposals depend on beside the notes, this program's version included."""
-        return blake2b(msgspec.json.encode((__version__, self), order="sorted"), digest_size=16).hexdigest()
 
 
 class _StoreReview:
@@ -87,28 +35,17 @@ class _StoreReview:
 
     def __init__(self) -> None:
         self.changed = threading.Condition()  # guards all below
-        self.finders = [make() for make in FINDERS]
-        self.has_found = False  # whether the finders remember anything
         self.waiting = 1  # not yet known
         self.is_queued = False
         self.serves_until = 0.0  # time.monotonic()
-        self.looked_at = 0.0
-
-    def let_go(self, unused_seconds: float) -> bool:
-        """As `Reviews.let_go`."""
-        with self.changed:
-            if self.is_queued or not self.has_found or time.monotonic() - self.looked_at < unused_seconds:
-                return False
-            self.finders, self.has_found = [make() for make in FINDERS], False
-            return True
 
 
 class Reviews:
     """Has the proposals of stores that somebody looks at found, and kept in them. Thread-safe."""
 
-    def __init__(self, graphs: GraphCache, conditions: Conditions | None = None) -> None:
-        self._graphs = graphs
-        self._conditions = conditions or Conditions()
+    def __init__(self, looker: Looker) -> None:
+        self._looker = looker
+        self._conditions = looker.scheduler.conditions
         self._lock = threading.Lock()
         self._reviews: WeakKeyDictionary[Store, _StoreReview] = WeakKeyDictionary()
         self._waiting: queue.SimpleQueue[tuple[Store, _StoreReview, Vaults] | None] = queue.SimpleQueue()
@@ -126,7 +63,6 @@ class Reviews:
         with self._lock:
             review = self._reviews.setdefault(store, _StoreReview())
         with review.changed:
-            review.looked_at = time.monotonic()
             is_stale = _is_stale(store, vaults)
             may_wait = seconds is None or time.monotonic() > review.serves_until
             if is_stale and not review.is_queued and may_wait:
@@ -138,9 +74,10 @@ class Reviews:
             return max(1, review.waiting) if is_stale else 0
 
     def close(self) -> None:
-        """Finish what is under way and end the thread."""
+        """Leave what is under way and end the thread."""
         self._loop.stopping.set()
         self._waiting.put(None)
+        self._looker.close()
         self._loop.stop()
 
     def _next(self) -> None:
@@ -159,64 +96,19 @@ class Reviews:
 
     def _renew(self, store: Store, review: _StoreReview, vaults: Vaults) -> None:
         began, at_ns = time.monotonic(), time.time_ns()
-        review.has_found = True
-        notes = self._notes(store, vaults, at_ns)
-        self._put(review, 0, notes, _Writing(store, vaults, None))  # what is wrong is there before notes are compared
-        before = store.read(generation_of)
-        with self._harmless("near-copy"):
-            near_copy.update(store, self._loop.stopping.is_set)  # first of all others, since it writes what they read
-        generation = store.read(generation_of)
-        if generation != before:
-            notes = self._notes(store, vaults, at_ns)
-        writing = _Writing(store, vaults, generation)
-        for number in range(len(review.finders)):
-            if self._loop.stopping.is_set():
-                return
-            self._put(review, number, notes, writing)
+        writing = _Writing(store, self._conditions)
+        with self._looker.look(store, vaults, at_ns) as steps:
+            for step in writing.kept(steps):
+                if self._loop.stopping.is_set():
+                    return
+                if isinstance(step, Begun | Found):
+                    with review.changed:
+                        review.waiting = max(1, step.left)
         writing.finish(at_ns)
         with review.changed:
             review.waiting = 0
             took = time.monotonic() - began
             review.serves_until = 0.0 if took < _LONG_SECONDS else began + (1 + PATIENCE) * took
-
-    def _notes(self, store: Store, vaults: Vaults, now_ns: int) -> ReviewNotes:
-        return ReviewNotes(
-            notes=stored_notes(store),
-            graph=self._graphs.current(store),
-            vaults=vaults.names,
-            now_ns=now_ns,
-            store=store,
-            inboxes=vaults.inboxes,
-        )
-
-    def _put(self, review: _StoreReview, number: int, notes: ReviewNotes, writing: "_Writing") -> None:
-        """Keep what one finder finds."""
-        finder = review.finders[number]
-        with review.changed:
-            review.waiting = max(1, len(notes.notes) * (len(review.finders) - number) // len(review.finders))
-        found: list[FoundProposal] = []
-        with self._harmless(finder.kinds[0]):
-            found = list(finder.find(notes))
-        writing.put(number, found, notes)
-
-    @contextlib.contextmanager
-    def _harmless(self, kind: Kind) -> Generator[None]:
-        """Where one finder fails in a way that nobody foresaw, that harms no other, and is told."""
-        part = f"Looking for {kind} proposals"
-        try:
-            yield
-        except ProfileError:
-            raise
-        except Exception as error:  # noqa: BLE001 (whatever it is, it is this finder's alone)
-            self._conditions.failed(part, error)
-        else:
-            self._conditions.clear(part)
-
-    def let_go(self, unused_seconds: float) -> bool:
-        """Let go of what finders remember of stores that nobody has looked at for so long; whether there was any."""
-        with self._lock:
-            reviews = list(self._reviews.values())
-        return sum(review.let_go(unused_seconds) for review in reviews) > 0
 
 
 def _is_stale(store: Store, vaults: Vaults) -> bool:
@@ -225,103 +117,84 @@ def _is_stale(store: Store, vaults: Vaults) -> bool:
         return state.generation != store.read(generation_of) or time.time_ns() - state.at_ns >= _STAYS_NS
     with store.writing() as writer:  # they may name a vault by another name, or be read in another way now
         proposals.forget_all(writer.connection, store.machine)
-        proposals.put_state(writer.connection, store.machine, ProposalsState(-1, vaults.digest, 0))
+        proposals.forget_state(writer.connection, store.machine, vaults.digest)
         writer.removed_text = True
     return True
 
 
 class _Writing:
-    """Keeps what is found in one go."""
+    """Keeps the steps of one look."""
 
-    def __init__(self, store: Store, vaults: Vaults, generation: int | None) -> None:
-        """generation: of the store, before it was looked at; None: not all is looked for."""
+    def __init__(self, store: Store, conditions: Conditions) -> None:
         self._store = store
-        self._vaults = vaults
-        self._generation: int | None = generation  # as it is when nobody else writes; None once somebody did
+        self._conditions = conditions
+        self._is_alone = True  # whether nobody else has written what a proposal depends on
         self._answers = review_answers.answers(store)
+        self._before: dict[str, tuple[bytes, str | None]] = {}  # by key: what is there of the finder, and not yet found
 
-    def put(self, finder: int, found: Sequence[FoundProposal], notes: ReviewNotes) -> None:
-        """Keep what a finder found in place of what it found before; what is as before is not written."""
+    def kept(self, steps: Steps) -> Iterator[Step]:
+        """The steps, each of which was kept. Raises as they do, and as writing does."""
+        with contextlib.suppress(StopIteration):
+            step = next(steps)
+            while True:
+                self._keep(step)
+                yield step
+                step = steps.send(self._is_alone)
+
+    def finish(self, at_ns: int) -> None:
+        """Say that all was found, unless somebody else has written meanwhile what a proposal depends on."""
+        with self._writing() as connection:
+            proposals.end_look(connection, self._store.machine, at_ns)
+
+    def _keep(self, step: Step) -> None:
+        if isinstance(step, Begun):
+            with self._store.writing() as writer:
+                proposals.begin_look(writer.connection, self._store.machine, step.generation)
+            self._is_alone = True
+        elif isinstance(step, Found):
+            self._put(step)
+        elif isinstance(step, Harmed):
+            self._conditions.failed_by(_part(step.kind), step.error)
+        elif isinstance(step, Unharmed):
+            self._conditions.clear(_part(step.kind))
+        else:
+            with self._writing() as connection:
+                step.put(connection)
+
+    def _put(self, found: Found) -> None:
+        """Keep rows in place of what their finder found before; what is as before is not written."""
         store = self._store
-        by_key = {key_of(each): each for each in found}
+        if found.is_first:
+            self._before = store.read(proposals.known, store.machine, found.finder)
         said = answers_that_stand(
-            by_key,
+            [row for row, _ in found.rows],
             self._answers,
             partial(sketch_of, store),
             lambda vault, path: store.read(reads.note_by_path, vault, path) is not None,
         )
-        before = store.read(proposals.known, store.machine, finder)
-        rows = rows_of(finder, by_key, notes)
+        there = {row.key: self._before.pop(row.key, None) for row, _ in found.rows}
         changed = [
             MadeProposal(row, said.get(row.key), names)
-            for row, names in rows
-            if before.get(row.key) != (row.made, said.get(row.key))
+            for row, names in found.rows
+            if there[row.key] != (row.made, said.get(row.key))
         ]
-        gone = list(before.keys() - by_key.keys())
-        for start in range(0, max(len(changed), len(gone)), _AT_ONCE):
-            with store.writing() as writer:
-                self._count(writer.connection)
-                rows_now, gone_now = changed[start : start + _AT_ONCE], gone[start : start + _AT_ONCE]
-                proposals.put(writer.connection, store.machine, rows_now, gone_now)
-                writer.removed_text = bool(gone_now) or any(each.row.key in before for each in rows_now)
+        gone = list(self._before) if found.is_last else []
+        for start in range(0, max(len(changed), len(gone)), AT_ONCE):
+            rows_now, gone_now = changed[start : start + AT_ONCE], gone[start : start + AT_ONCE]
+            removes = bool(gone_now) or any(there[each.row.key] is not None for each in rows_now)
+            with self._writing(removes_text=removes) as connection:
+                proposals.put(connection, store.machine, rows_now, gone_now)
 
-    def finish(self, at_ns: int) -> None:
-        """Say that all was found, unless somebody else has written meanwhile."""
+    @contextlib.contextmanager
+    def _writing(self, *, removes_text: bool = False) -> Generator[Connection]:
         with self._store.writing() as writer:
-            before = self._generation
-            self._count(writer.connection)
-            if before is not None and self._generation is not None:
-                state = ProposalsState(before, self._vaults.digest, at_ns)
-                proposals.put_state(writer.connection, self._store.machine, state)
-
-    def _count(self, connection: Connection) -> None:
-        here = generation_of(connection)
-        self._generation = here + 1 if here == self._generation else None
+            self._is_alone = proposals.goes_on(writer.connection, self._store.machine)
+            writer.removed_text = removes_text
+            yield writer.connection
 
 
-def rows_of(
-    finder: int, found: Mapping[str, FoundProposal], notes: ReviewNotes
-) -> Iterator[tuple[ProposalRow, Mapping[int, tuple[bytes, str]]]]:
-    """What a finder found as rows, each with the notes that it names."""
-    equal: Counter[tuple[object, ...]] = Counter()
-    for key, each in found.items():
-        note = each.note
-        shown = Proposal(
-            key=key,
-            kind=each.kind,
-            profile="",
-            vault=notes.vault_name(note),
-            path=note.path,
-            title=note.title,
-            line=each.line,
-            quote=each.quote,
-            detail=each.detail,
-            others=each.others,
-            scores=each.scores,
-            options=each.options,
-            strength=each.strength,
-        )
-        order = (each.kind, each.strength, shown.vault, note.path)
-        row = ProposalRow(
-            key=key,
-            finder=finder,
-            kind=KINDS.index(each.kind),
-            strength=each.strength,
-            vault_name=shown.vault,
-            path=note.path,
-            place=equal[order],
-            vault=note.vault,
-            note_id=note.note_id,
-            digest=note.digest,
-            subject=subject_digest(each.subject),
-            has_options=bool(each.options),
-            body=msgspec.json.encode(shown),
-        )
-        equal[order] += 1
-        changes = (change for option in each.options for change in option.changes)
-        places = dict.fromkeys((named.vault, named.path) for named in (*each.others, *changes))
-        named = (note, *(each.rests_on or ()), *(notes.by_place[place] for place in places if place in notes.by_place))
-        yield row, {one.note_id: (one.digest, one.fingerprint) for one in named}
+def _part(kind: Kind) -> str:
+    return f"Looking for {kind} proposals"
 
 
 class ComparedNotes:
@@ -335,10 +208,12 @@ class ComparedNotes:
         self,
         stores: Callable[[], Sequence[Store]],
         is_idle: Callable[[], bool],
+        looker: Looker,
         is_stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._stores = stores
         self._is_idle = is_idle
+        self._looker = looker
         self._is_stopping = is_stopping
         self._compared: WeakKeyDictionary[Store, int] = WeakKeyDictionary()  # generation
 
@@ -348,5 +223,8 @@ class ComparedNotes:
             with contextlib.suppress(ProfileError):  # closed meanwhile
                 if store.read(generation_of) == self._compared.get(store) or not self._is_idle():
                     continue
-                near_copy.update(store, self._is_stopping)
+                with self._looker.look(store, None, 0) as steps:
+                    for _ in _Writing(store, self._looker.scheduler.conditions).kept(steps):
+                        if self._is_stopping():
+                            return
                 self._compared[store] = store.read(generation_of)

@@ -94,6 +94,37 @@ describe.skipIf(missing !== null)(
 			expect(watched.errors).toEqual([]);
 		});
 
+		it.each<Scheme>(["light", "dark"])(
+			"shows related notes below the note, with the note's own scrolling (%s)",
+			async (scheme) => {
+				const watched = await open(scheme);
+				const { page } = watched;
+				await page.evaluate(() => window.frame.below(true));
+				await page.evaluate(() => window.frame.edit("Meetings/Incident report.md", 2));
+				const below = page.locator(".cm-sizer > .sj-below");
+				await below.locator(".sj-related-note").nth(2).waitFor();
+				const [{ scrolled, high }, rows] = await Promise.all([
+					below
+						.locator(".sj-results")
+						.evaluate((list) => ({
+							scrolled: list.scrollHeight - list.clientHeight,
+							high: list.getBoundingClientRect().bottom,
+						})),
+					below
+						.locator(".sj-related-note")
+						.evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().bottom))),
+				]);
+				expect([scrolled, rows <= high + 1]).toEqual([0, true]);
+				expect(await watched.violations()).toEqual([]);
+				await below.locator(".sj-results").focus();
+				await page.keyboard.press("Enter");
+				expect(await page.evaluate(() => window.frame.opened.length)).toBe(1);
+				await page.evaluate(() => window.frame.below(false));
+				expect(await page.locator(".sj-below").count()).toBe(0);
+				expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			},
+		);
+
 		it("links, pins and hides related notes by keyboard alone, with how each begins", async () => {
 			const watched = await open("dark");
 			const { page } = watched;

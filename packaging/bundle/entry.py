@@ -8,6 +8,7 @@ WORKERS = {  # argument -> module whose main() it runs
     "--embedding-worker": "scrubjay.daemon.models.model_worker",
     "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
     "--recogniser": "scrubjay.daemon.documents.sandbox.recogniser",
+    "--review-worker": "scrubjay.daemon.review.review_worker",
 }
 
 

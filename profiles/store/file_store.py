@@ -19,7 +19,7 @@ from scrubjay.profiles.store.repack import is_hollow, repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Asked, Connection, FileConnection, generation_of
-from scrubjay.profiles.store.store import UNREADABLE, Store
+from scrubjay.profiles.store.store import UNREADABLE, Store, StoreFile
 from scrubjay.profiles.store.writer import Writer
 
 _log = logging.getLogger(__name__)
@@ -32,6 +32,7 @@ class FileStore(Store):
 
     def __init__(self, path: Path, key: bytes | None, writer: FileConnection) -> None:
         super().__init__(path, SearchArrays())
+        self.file = StoreFile(path, key)
         self._writer = writer
         self._write_lock = threading.Lock()
         self._readers = ReaderPool(path, key)
@@ -68,6 +69,15 @@ class FileStore(Store):
             raise
         store = cls(path, key, writer)
         store._empty_log()
+        return store
+
+    @classmethod
+    def beside(cls, file: StoreFile) -> "FileStore":
+        """Open what another process of ours has opened, to read it alone. Raises StoreError where it can't be."""
+        reader = connect(file.path, file.key, "reader")
+        reader.pragma("query_only", True)
+        store = cls(file.path, file.key, reader)
+        store._log_is_stale = False  # that process empties it
         return store
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.store.statements import integers, upsert
+from scrubjay.profiles.store.statements import Connection, integers, upsert
 from scrubjay.profiles.store.store import Store
 
 Ids = NDArray[np.int64]
@@ -50,6 +50,47 @@ class NearCopyPass:
     changed: int  # notes that were compared since
 
 
+@dataclass(frozen=True, slots=True)
+class MadeSketches:
+    """Sketches of notes that are to be kept, by id, each with what the note's text was known by."""
+
+    of_notes: Mapping[int, tuple[Stamp, Hashes]]
+
+    def put(self, connection: Connection) -> None:
+        """Keep them; notes that are gone, or have changed meanwhile, are passed over."""
+        unchanged = "WHERE EXISTS (SELECT 1 FROM note WHERE id = ?1 AND digest = ?2 AND fingerprint = ?3)"
+        put = upsert("note_sketch", ("note_id",), ("sketch",), f"SELECT ?1, ?4 {unchanged}")
+        done = f"DELETE FROM stale_sketch {unchanged} AND note_id = ?1"  # noqa: S608
+        made = self.of_notes.items()
+        connection.executemany(
+            put, ((note_id, *stamp, sketch.astype("<u4").tobytes()) for note_id, (stamp, sketch) in made)
+        )
+        connection.executemany(done, ((note_id, *stamp) for note_id, (stamp, _) in made))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPairs:
+    """The pairs that were found by comparing notes, to be kept. of: of which notes; None: of all."""
+
+    version: str
+    pairs: Sequence[NearCopy]
+    compared: NearCopyPass
+    of: Sequence[int] | None
+
+    def put(self, connection: Connection) -> None:
+        """Keep them in place of those that were found of these notes before."""
+        there = "EXISTS (SELECT 1 FROM note WHERE id = ?1) AND EXISTS (SELECT 1 FROM note WHERE id = ?2)"
+        put = upsert("near_copy", ("note_id", "other_id"), ("likeness",), f"SELECT ?1, ?2, ?3 WHERE {there}")
+        runs = upsert("shared_runs", ("id",), ("version", "runs", "changed"))
+        if self.of is None:
+            connection.execute("DELETE FROM near_copy")
+        else:
+            gone = "DELETE FROM near_copy WHERE note_id = ?1 OR other_id = ?1"
+            connection.executemany(gone, ((note_id,) for note_id in self.of))
+        connection.executemany(put, ((pair.note_id, pair.other_id, pair.likeness) for pair in self.pairs))
+        connection.execute(runs, (1, self.version, self.compared.frame.astype("<u4").tobytes(), self.compared.changed))
+
+
 def last_compared(store: Store, version: str) -> NearCopyPass | None:
     """When all notes were last compared by this version; None where they never were."""
     with store.reading(short=True) as connection:
@@ -73,18 +114,6 @@ def note_stamps(store: Store, note_ids: Sequence[int]) -> dict[int, Stamp]:
     return {note_id: (digest, fingerprint) for note_id, digest, fingerprint in rows}
 
 
-def put_sketches(store: Store, sketches: Mapping[int, tuple[Stamp, Hashes]]) -> None:
-    """Keep (stamp, sketch) of notes; notes that are gone, or have changed meanwhile, are passed over."""
-    unchanged = "WHERE EXISTS (SELECT 1 FROM note WHERE id = ?1 AND digest = ?2 AND fingerprint = ?3)"
-    put = upsert("note_sketch", ("note_id",), ("sketch",), f"SELECT ?1, ?4 {unchanged}")
-    done = f"DELETE FROM stale_sketch {unchanged} AND note_id = ?1"  # noqa: S608
-    with store.writing() as writer:
-        writer.connection.executemany(
-            put, ((note_id, *stamp, sketch.astype("<u4").tobytes()) for note_id, (stamp, sketch) in sketches.items())
-        )
-        writer.connection.executemany(done, ((note_id, *stamp) for note_id, (stamp, _) in sketches.items()))
-
-
 def load_sketches(store: Store) -> Sketches:
     """All sketches that are kept."""
     with store.reading() as connection:
@@ -105,24 +134,6 @@ def sketch_of(store: Store, note_id: int) -> Hashes:
             "bytes | None", connection.execute("SELECT sketch FROM note_sketch WHERE note_id = ?", (note_id,)).get
         )
     return _hashes(found or b"")
-
-
-def put_pairs(
-    store: Store, version: str, pairs: Iterable[NearCopy], compared: NearCopyPass, *, of: Sequence[int] | None
-) -> None:
-    """Keep the pairs that were found. of: they replace those of these notes alone; None: all."""
-    there = "EXISTS (SELECT 1 FROM note WHERE id = ?1) AND EXISTS (SELECT 1 FROM note WHERE id = ?2)"
-    put = upsert("near_copy", ("note_id", "other_id"), ("likeness",), f"SELECT ?1, ?2, ?3 WHERE {there}")
-    gone = "DELETE FROM near_copy WHERE note_id = ?1 OR other_id = ?1"
-    runs = upsert("shared_runs", ("id",), ("version", "runs", "changed"))
-    with store.writing() as writer:
-        connection = writer.connection
-        if of is None:
-            connection.execute("DELETE FROM near_copy")
-        else:
-            connection.executemany(gone, ((note_id,) for note_id in of))
-        connection.executemany(put, ((pair.note_id, pair.other_id, pair.likeness) for pair in pairs))
-        connection.execute(runs, (1, version, compared.frame.astype("<u4").tobytes(), compared.changed))
 
 
 def near_copies(store: Store) -> tuple[NearCopy, ...]:

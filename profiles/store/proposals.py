@@ -105,6 +105,7 @@ class ProposalsState(msgspec.Struct, frozen=True):
     generation: int  # of the store, but for writes that no proposal depends on
     made_with: str  # digest of all else that they depend on
     at_ns: int
+    look: int = -1  # likewise, while notes are looked at of which nothing has changed since they were read
 
 
 def state_of(connection: Connection, machine: str) -> ProposalsState | None:
@@ -113,17 +114,48 @@ def state_of(connection: Connection, machine: str) -> ProposalsState | None:
     return None if kept is None else msgspec.json.decode(cast("str", kept), type=ProposalsState)
 
 
-def put_state(connection: Connection, machine: str, state: ProposalsState) -> None:
-    """Say what the rows were made from. generation: that of before this transaction, which counts as one itself."""
-    encoded = msgspec.json.encode(msgspec.structs.replace(state, generation=state.generation + 1)).decode()
-    connection.execute(upsert("meta", ("name",), ("value",)), (f"{_STATE}:{machine}", encoded))
+def forget_state(connection: Connection, machine: str, made_with: str) -> None:
+    """Say that nothing was looked at yet. made_with: see `ProposalsState`."""
+    _put_state(connection, machine, ProposalsState(-1, made_with, 0))
+
+
+def begin_look(connection: Connection, machine: str, generation: int) -> None:
+    """A look begins at notes that are read next. generation: of the store, as who reads them sees it."""
+    state = state_of(connection, machine)
+    if state is not None:
+        is_fresh = generation == generation_of(connection)
+        look = generation + 1 if is_fresh else -1
+        _put_state(connection, machine, msgspec.structs.replace(state, look=look))
+
+
+def goes_on(connection: Connection, machine: str) -> bool:
+    """Whether nothing that a proposal depends on was written since the look began, but by the look: as it does now."""
+    state, here = state_of(connection, machine), generation_of(connection)
+    if state is None or state.look != here:
+        return False
+    _put_state(connection, machine, msgspec.structs.replace(state, look=here + 1))
+    return True
+
+
+def end_look(connection: Connection, machine: str, at_ns: int) -> None:
+    """Say that the rows are those of the notes as they are, if `goes_on` just said so. at_ns: when they were read."""
+    state, here = state_of(connection, machine), generation_of(connection)
+    if state is not None and state.look == here + 1:
+        _put_state(connection, machine, msgspec.structs.replace(state, generation=here + 1, at_ns=at_ns, look=-1))
 
 
 def stays_current(connection: Connection, machine: str) -> None:
     """The transaction writes nothing that a proposal depends on: those that are up to date stay so."""
-    state = state_of(connection, machine)
-    if state is not None and state.generation == generation_of(connection):
-        put_state(connection, machine, state)
+    state, here = state_of(connection, machine), generation_of(connection)
+    if state is None or here not in (state.generation, state.look):
+        return
+    generation, look = (here + 1 if each == here else each for each in (state.generation, state.look))
+    _put_state(connection, machine, msgspec.structs.replace(state, generation=generation, look=look))
+
+
+def _put_state(connection: Connection, machine: str, state: ProposalsState) -> None:
+    encoded = msgspec.json.encode(state).decode()
+    connection.execute(upsert("meta", ("name",), ("value",)), (f"{_STATE}:{machine}", encoded))
 
 
 def known(connection: Connection, machine: str, finder: int) -> dict[str, tuple[bytes, str | None]]:

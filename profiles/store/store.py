@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -39,6 +39,14 @@ WORDS_SECONDS = 0.05
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class StoreFile:
+    """What another process of ours opens a store by, beside this one."""
+
+    path: Path
+    key: bytes | None = field(repr=False)
+
+
 class Store(Snapshots):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
@@ -50,6 +58,9 @@ class Store(Snapshots):
     """Whose rows are those that each machine keeps for itself; "" where no other has the store."""
     digest_scope = ""
     """Whose key the digests of its texts are made with: this installation's, or a team's."""
+
+    file: StoreFile | None = None
+    """What `FileStore.beside` opens; None for a store that is in no file."""
 
     def __init__(self, path: Path, arrays: SearchArrays) -> None:
         super().__init__()
@@ -107,6 +118,11 @@ class Store(Snapshots):
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
         self.suspect, self._is_cleared = False, True
+
+    def told(self, *, damaged: bool, suspect: bool) -> None:
+        """Take in what another process has come upon that reads it, too."""
+        self.damaged = self.damaged or damaged
+        self.suspect = self.suspect or (suspect and not self._is_cleared)
 
     def load_arrays(self, before_words: Callable[[], None] = lambda: None) -> None:
         """Have in RAM what searches need: 0.1 s for 10,000 chunks, nothing where it is there. From then on it is kept

@@ -1,6 +1,6 @@
-"""Daemons, what runs the model for them, and commands, forked from one process that has imported and loaded all of it.
+"""Daemons, their workers, and commands, forked from one process that has imported and loaded all of it.
 
-That spares each daemon a second of imports, its model's process two thirds of one, and a command half of one.
+That spares each daemon a second of imports, a worker two thirds of one, and a command half of one.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ _MODULES = (
     "scrubjay.daemon.server.daemon_process",
     "tests.helpers.loaded",
 )
-_WORKER = "scrubjay.daemon.models.model_worker"
+_WORKERS = {"scrubjay.daemon.models.model_worker", "scrubjay.daemon.indexing.prepare_worker"}
 _ASKED_BY: dict[int, int] = {}
 """The id of each process that was forked from this one, to that of who asked for it."""
 
@@ -103,10 +103,13 @@ def _run(name: str, arguments: list[str], environment: dict[str, str], folder: s
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    if _WORKER in arguments:
-        _serve_model()
-    else:
-        _run_command(arguments, name)
+    from tests.helpers.loaded import loaded_once
+
+    with loaded_once():
+        if _WORKERS.issuperset(arguments):
+            importlib.import_module(arguments[0]).main()
+        else:
+            _run_command(arguments, name)
 
 
 def _run_command(arguments: list[str], name: str) -> None:
@@ -116,16 +119,8 @@ def _run_command(arguments: list[str], name: str) -> None:
     if "COLUMNS" in os.environ:  # which rich reads as it is imported
         output.console.width = output.errors.width = int(os.environ["COLUMNS"])
     sys.argv = ["scrubjay", *arguments]
-    with forked_models(name), little_is_wiped():
+    with forked_workers(name), little_is_wiped():
         main()
-
-
-def _serve_model() -> None:
-    from scrubjay.daemon.models import onnx_model
-    from tests.helpers.loaded import loaded
-
-    with patch.object(onnx_model, "load_text_embedding", loaded):
-        importlib.import_module(_WORKER).main()
 
 
 @contextlib.contextmanager
@@ -138,8 +133,8 @@ def little_is_wiped() -> Generator[None]:
 
 
 @contextlib.contextmanager
-def forked_models(name: str = "") -> Generator[None]:
-    """Until the block ends, the processes that run the bundled model for this one are forked.
+def forked_workers(name: str = "") -> Generator[None]:
+    """Until the block ends, the processes that embed and prepare notes for this one are forked.
 
     name: of the socket at which another process takes what is to be forked; this one does it by itself otherwise.
     """
@@ -147,9 +142,9 @@ def forked_models(name: str = "") -> Generator[None]:
 
     def started(
         command: Sequence[str], *, env: Mapping[str, str], **options: Any
-    ) -> "subprocess.Popen[bytes] | _ForkedModel":
-        if _WORKER in command:
-            return _ForkedModel(name or _listening(), env)
+    ) -> "subprocess.Popen[bytes] | _ForkedWorker":
+        if command[-1] in _WORKERS:
+            return _ForkedWorker(name or _listening(), command[-1], env)
         popen: type[subprocess.Popen[bytes]] = subprocess.Popen
         return popen(command, env=env, **options)
 
@@ -162,16 +157,17 @@ def forked_models(name: str = "") -> Generator[None]:
         yield
 
 
-class _ForkedModel:
-    """What WorkerProcess uses of a Popen, for a model's process that was forked."""
+class _ForkedWorker:
+    """What WorkerProcess uses of a Popen, for a worker that was forked."""
 
-    def __init__(self, name: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, name: str, module: str, environment: Mapping[str, str]) -> None:
         requests, sent = os.pipe()
         received, replies = os.pipe()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         self.stdin, self.stdout = os.fdopen(sent, "wb"), os.fdopen(received, "rb")
         theirs = (requests, replies, nowhere)
-        self._connection, self.pid = forked_client.ask(name, [_WORKER], environment, theirs)
+        self._connection, self.pid = forked_client.ask(name, [module], environment, theirs)
+        self._module = module
         self._status: int | None = None
         for descriptor in theirs:
             os.close(descriptor)
@@ -187,7 +183,7 @@ class _ForkedModel:
             try:
                 self._status = forked_client.status(self._connection)
             except TimeoutError:
-                raise subprocess.TimeoutExpired(_WORKER, timeout or 0) from None
+                raise subprocess.TimeoutExpired(self._module, timeout or 0) from None
             self._connection.close()
         return self._status
 

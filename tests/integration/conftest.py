@@ -5,11 +5,10 @@ from unittest.mock import patch
 
 import pytest
 
-from scrubjay.daemon.models import onnx_model
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings
-from tests.helpers.forked import CAN_FORK, forked_models, little_is_wiped
-from tests.helpers.loaded import loaded
+from tests.helpers.forked import CAN_FORK, forked_workers, little_is_wiped
+from tests.helpers.loaded import loaded_once
 from tests.helpers.stores import file_store, module_store_kind, new_module_store, new_store, store, store_kind
 from tests.helpers.team_server import team_database, team_server
 
@@ -26,9 +25,9 @@ __all__ = [
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _the_bundled_model_is_loaded_once() -> Iterator[None]:
+def _what_takes_long_is_loaded_once() -> Iterator[None]:
     """A command that embeds loads it each time, since it is a process of its own elsewhere; and so does an engine."""
-    with patch.object(onnx_model, "load_text_embedding", loaded), forked_models() if CAN_FORK else nullcontext():
+    with loaded_once(), forked_workers() if CAN_FORK else nullcontext():
         yield
 
 

@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 from watchfiles import Change
 
-from scrubjay.daemon.indexing.vanished_notes import NOTES_MISSING
 from scrubjay.daemon.vault import watcher as watch_module
+from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scrubjay.daemon.server.endpoints.status import ProfileStatus
 
 _POLL_SECONDS = 0.2
+_NOT_READ = ("failed", "locked", "paused", "away")  # states in which nothing is read
 
 
 @click.command()
@@ -144,15 +145,16 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStat
 
 def _is_done(state: "ProfileStatus") -> bool:
     """Whether nothing goes on in the profile: no file beside notes waits either, unless what is wrong keeps it."""
-    return state.state in ("failed", "locked", "paused", "away") or (state.state == "idle" and state.files_waiting == 0)
+    return state.state in _NOT_READ or (state.state == "idle" and state.files_waiting == 0)
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:
     """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether any are."""
-    failed = [state for state in states if state.state in ("failed", "away")]
+    failed = [state for state in states if state.state in _NOT_READ]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:
-        warn(f"Not all of {state.name} is read: {state.reason}", style="yellow")
+        why = state.reason or "it is paused; `scrubjay resume` lets it go on."
+        warn(f"Not all of {state.name} is read: {why}", style="yellow")
     for name, on_disk in missing:
         warn(missing_sentence(name, on_disk), style="yellow")
     return bool(failed or missing)

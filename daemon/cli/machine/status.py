@@ -8,10 +8,11 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.cli.connect import connect, running
 from scrubjay.daemon.cli.machine.index import missing_sentence
 from scrubjay.daemon.cli.output import advise, lasting, megabytes, plural, print_json, print_table, say, warn
+from scrubjay.daemon.failures import FLAWS
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus, Status
-from scrubjay.daemon.vault.warning_codes import WARNINGS
+from scrubjay.daemon.server.endpoints.status import STATUS, Failure, ProfileStatus, Status
+from scrubjay.daemon.vault.warning_codes import NOTES_MISSING, WARNINGS
 
 _SHOWN_FAILURES = 20
 _STATES = {
@@ -86,14 +87,18 @@ def print_profiles(state: Status) -> None:
 
 
 def _lines(profile: ProfileStatus) -> Iterator[str]:
+    if not profile.bytes_on_disk:  # it is closed, and nobody can say
+        return
     notes, passages = plural(profile.notes, "note"), plural(profile.chunks, "passage")
     yield f"{notes}, {passages}, {megabytes(profile.bytes_on_disk)}"
     if profile.pending_embeddings:
         yield f"{plural(profile.pending_embeddings, 'passage')} found by words only for now"
     done = f", {profile.redactions_done:,} done" if profile.redactions_done else ""
     yield f"{plural(profile.redactions, 'credential')} taken out{done}"
-    if left_out := sum(failure.code not in WARNINGS for failure in profile.failures):
+    if left_out := len(_left_out(profile)):
         yield f"{plural(left_out, 'file')} left out"
+    if flawed := len(_flawed(profile)):
+        yield f"{plural(flawed, 'note')} indexed, but not all of it"
     if profile.on_disk and profile.on_disk.missing:
         yield f"{plural(profile.on_disk.missing, 'note')} on disk not in the index"
 
@@ -103,7 +108,17 @@ def _state(profile: ProfileStatus) -> str:
     if profile.total and profile.state in ("reading", "embedding"):
         said = f"{said}, {profile.done / profile.total:.0%}"
         return f"{said}, {lasting(profile.eta_seconds)} left" if profile.eta_seconds else said
+    if profile.state == "idle" and any(failure.code == NOTES_MISSING for failure in profile.failures):
+        said = "read, but notes have vanished and wait for a word from you"
     return f"{said}: {profile.reason}" if profile.reason else said
+
+
+def _left_out(profile: ProfileStatus) -> list[Failure]:
+    return [failure for failure in profile.failures if failure.code not in WARNINGS | FLAWS]
+
+
+def _flawed(profile: ProfileStatus) -> list[Failure]:
+    return [failure for failure in profile.failures if failure.code in FLAWS]
 
 
 def _print_known(profile: ProfileStatus) -> None:
@@ -149,11 +164,15 @@ def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:
     for warning in (failure for failure in profile.failures if failure.code in WARNINGS):
         where = "" if warning.path == "." else f"{one_line(warning.path)}: "
         warn(f"{profile.name}: {where}{warning.reason}", style="yellow")
-    failures = [failure for failure in profile.failures if failure.code not in WARNINGS]
+    _print_files(f"Left out of {profile.name}", _left_out(profile), all_failures)
+    _print_files(f"Indexed, but not all of it, in {profile.name}", _flawed(profile), all_failures)
+
+
+def _print_files(heading: str, failures: list[Failure], every: bool) -> None:
     if not failures:
         return
-    say(f"\nLeft out of {profile.name}:")
-    shown = failures if all_failures else failures[:_SHOWN_FAILURES]
+    say(f"\n{heading}:")
+    shown = failures if every else failures[:_SHOWN_FAILURES]
     for failure in shown:
         say(f"  {one_line(failure.path)}: {failure.reason} ({failure.code})")
     if len(shown) < len(failures):

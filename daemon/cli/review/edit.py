@@ -144,6 +144,12 @@ def _show(reply: EditReply) -> None:
             echo(line)
     for each in reply.unanswered:
         warn_unanswered(each.profile, each.reason)
+    if reply.in_links:
+        places = plural(reply.in_links, "of these places is", "of these places are")
+        warn(f"{places} in the path of a link, which leads elsewhere then.", style="yellow")
+    if reply.left_lines:
+        lines = plural(reply.left_lines, "line that holds it stays", "lines that hold it stay")
+        warn(f"{lines} as written: a credential is hidden there.", style="yellow")
 
 
 def _end_dry(reply: EditReply, *, as_json: bool) -> None:

@@ -7,8 +7,11 @@ out is read again: unless the properties are as wanted and every other one is as
 import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import cast
 
+import yaml
 from yaml.events import Event, ScalarEvent
+from yaml.nodes import Node
 
 from scrubjay.daemon.review.changes.frontmatter_text import (
     line_start,
@@ -24,6 +27,9 @@ from scrubjay.daemon.vault.frontmatter import Properties
 
 _OF_TAGS = frozenset({"tags", "tag"})
 _COMMENT = re.compile(r"(?:^|\s)#")
+# YAML 1.1 takes more for numbers than 1.2 (1:30 is 90, 017 15), and more words for true and false (yes, off).
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_IN_BOTH = {"bool": re.compile("true|false", re.IGNORECASE), "int": _NUMBER, "float": _NUMBER}
 
 
 def is_property(name: str) -> bool:
@@ -103,10 +109,18 @@ def _after_colon(value: str) -> str:
 
 
 def _written(text: str) -> str:
-    """A name or value as YAML: plain where that reads as the same text, so that a number or a date stays one."""
+    """A name or value as YAML: plain where that reads as the same text, so that a number or a date stays one, and where
+    YAML 1.1 and 1.2 take it for the same, whichever another program reads.
+    """
     read = read_properties(f"---\nx: {text}\n---\n")
     is_plain = not read.problem and read.properties == {"x": text} and not _COMMENT.search(text)
-    return text if is_plain else json.dumps(text, ensure_ascii=False)
+    return text if is_plain and _is_read_alike(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _is_read_alike(plain: str) -> bool:
+    node = cast("Node | None", yaml.compose(plain, yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType] - untyped
+    kind = "" if node is None else node.tag.rpartition(":")[2]
+    return kind not in _IN_BOTH or _IN_BOTH[kind].fullmatch(plain) is not None
 
 
 def _check(before: Properties, after: Properties, wanted: Mapping[str, str | None]) -> None:

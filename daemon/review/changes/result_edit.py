@@ -15,6 +15,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from scrubjay.credential_filter import MARK
 from scrubjay.daemon.printable import is_printable
 from scrubjay.daemon.review.changes.change_plan import Place, VaultFiles, plan
 from scrubjay.daemon.review.changes.diff import is_shown_whole, shown_diff, uncovers
@@ -24,6 +25,7 @@ from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.tag_changes import is_tag
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.vault.frontmatter import read_frontmatter
+from scrubjay.daemon.vault.markdown.markup import link_places
 from scrubjay.daemon.vault.read import with_line_feeds
 
 _Text = Annotated[str, Meta(max_length=2_000, pattern=r"^[^\x00]*$")]
@@ -70,15 +72,31 @@ class ResultEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             case action:
                 return (Change(action=action, vault=vault, path=path, name=self.name, value=self.value),)
 
+    def asides(self, text: str, redact: Callable[[str], str]) -> tuple[int, int]:
+        """Of a text that is replaced: how often it stands in the path of a link, which leads elsewhere then; and how
+        many lines that hold it, as they are shown, are left alone since something else on them is hidden.
+        """
+        pattern = self._pattern()
+        if self.action != "replace" or not pattern.search(text):
+            return 0, 0
+        plain = with_line_feeds(text)
+        links = link_places(plain)
+        in_links = left = at = 0
+        for line, shown, is_meant in self._lines(plain, redact):
+            if not is_meant:
+                left += line != shown and pattern.search(MARK.sub("\0", shown)) is not None
+            elif links:
+                hits = [(at + found.start(), at + found.end()) for found in pattern.finditer(line)]
+                in_links += sum(any(each.start < stop and start < each.stop for each in links) for start, stop in hits)
+            at += len(line) + 1
+        return in_links, left
+
     def _replacements(self, place: Place, text: str, redact: Callable[[str], str]) -> Iterator[Change]:
         pattern = self._pattern()
         if not pattern.search(text):
             return
-        plain = with_line_feeds(text)
-        first = 0 if self.frontmatter else read_frontmatter(plain).lines
-        lines = zip(plain.split("\n"), redact(plain).split("\n"), strict=True)
-        for number, (line, shown) in enumerate(lines, start=1):
-            for found in pattern.finditer(line) if line == shown and number > first else ():
+        for number, (line, _, is_meant) in enumerate(self._lines(with_line_feeds(text), redact), start=1):
+            for found in pattern.finditer(line) if is_meant else ():
                 if found[0] != self.after:
                     yield Change(
                         action="replace",
@@ -89,6 +107,16 @@ class ResultEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                         before=found[0],
                         after=self.after,
                     )
+
+    def _lines(self, plain: str, redact: Callable[[str], str]) -> Iterator[tuple[str, str, bool]]:
+        """Each line, as it is shown, and whether text is replaced on it."""
+        first = 0 if self.frontmatter else read_frontmatter(plain).lines
+        lines = zip(plain.split("\n"), redact(plain).split("\n"), strict=True)
+        for number, (line, shown) in enumerate(lines, start=1):
+            if number > first:
+                yield line, shown, line == shown
+            else:
+                yield line, line, False
 
     def _pattern(self) -> re.Pattern[str]:
         """Finds the text, composed or decomposed. One of fixed texts, so it takes no longer than the note is long."""
@@ -103,9 +131,11 @@ class ResultEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class EditedNote:
     """What an edit makes of one note."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...]  # none where it stays as it is
     diff: str  # unified, secrets hidden
     digest: str  # hex, keyed, of the file's bytes as they are now
+    in_links: int  # of a text that is replaced, as `ResultEdit.asides` says
+    left_lines: int
 
 
 def edited_note(
@@ -116,24 +146,26 @@ def edited_note(
     digest: Callable[[bytes], bytes],
     indexed: bytes | None,
     redact: Callable[[str], str],
-) -> EditedNote | None:
-    """What the edit makes of a note; None where it stays as it is.
+) -> EditedNote:
+    """What the edit makes of a note.
 
     digest: of a file's bytes, as the index keeps it. indexed: what it has of this note, which was found by that.
     Raises ChangeRefused where the note must stay as it is.
     """
     redact = cache(redact)  # the same text is looked at several times
     before = notes.read(place)
-    changes = edit.changes(place, NoteText.of(before).text, redact)
+    text = NoteText.of(before).text
+    changes = edit.changes(place, text, redact)
+    in_links, left_lines = edit.asides(text, redact)
     files = plan(changes, notes)
     if not files:
-        return None
+        return EditedNote((), "", "", 0, left_lines)
     is_other = edit.action != "replace" and indexed not in (None, digest(before))  # does it match the query still?
     if is_other or files[0].before != before:
         raise ChangeRefused("changed", "It has changed since it was read; look again in a moment.")
     if not is_shown_whole(files[0], redact) or uncovers(files[0], redact):
         raise ChangeRefused("credential", "A hidden credential would be touched, or come to light; edit it by hand.")
-    return EditedNote(changes, shown_diff(files[0], redact), digest(before).hex())
+    return EditedNote(changes, shown_diff(files[0], redact), digest(before).hex(), in_links, left_lines)
 
 
 def shown_key(profile: str, place: Place, digest: str) -> str:

@@ -80,7 +80,11 @@ class NameIndex:
             return []
         shared = np.bincount(np.concatenate(found), minlength=len(self._names))
         alike = 2 * shared / (self._sizes + len(name.grams))
-        best: list[int] = np.argsort(-alike, kind="stable")[:_LOOKED_AT].tolist()
+        if len(alike) > _LOOKED_AT:  # the first of them need not be sorted among all
+            likely = np.flatnonzero(alike >= np.partition(alike, -_LOOKED_AT)[-_LOOKED_AT])
+        else:
+            likely = np.arange(len(alike))
+        best: list[int] = likely[np.argsort(-alike[likely], kind="stable")][:_LOOKED_AT].tolist()
         scored = [(number, self.likeness(name, self._names[number])) for number in best if alike[number] > 0]
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
@@ -95,7 +99,7 @@ class NameIndex:
         shared = sum((one.grams & other.grams).values())
         letters = 2 * shared / max(one.grams.total() + other.grams.total(), 1)
         mixed = (1 - _LETTERS) * self._words_in_common(one, other) + _LETTERS * letters
-        return min(max(mixed, _typo(one.letters, other.letters) if letters > 0.2 else 0.0), 0.96)
+        return min(max(mixed, _typo(one.letters, other.letters, mixed) if letters > 0.2 else 0.0), 0.96)
 
     def _words_in_common(self, one: LinkName, other: LinkName) -> float:
         """Share of the weight of both names' words that is in both, rare words weighing most."""
@@ -105,10 +109,16 @@ class NameIndex:
         return both / max(sum(weight[word] for word in mine) + sum(weight[word] for word in theirs), 1e-9)
 
 
-def _typo(one: str, other: str) -> float:
-    """How likely one is the other mistyped. In scripts without spaces a letter is as good as a syllable."""
-    ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
-    return 0.95 * (ratio if UNSPACED.search(one) else ratio**1.5)
+def _typo(one: str, other: str, least: float) -> float:
+    """How likely one is the other mistyped; 0 where that is no more than `least`.
+
+    In scripts without spaces a letter is as good as a syllable.
+    """
+    power = 1.0 if UNSPACED.search(one) else 1.5
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    if any(0.95 * bound() ** power <= least for bound in (matcher.real_quick_ratio, matcher.quick_ratio)):
+        return 0.0  # neither is ever less than the ratio, which takes far longer
+    return float(0.95 * matcher.ratio() ** power)
 
 
 PROPOSED_FROM = 0.78
@@ -120,6 +130,7 @@ _CANDIDATES = 3  # offered
 _SAME_FOLDER, _UNLINKED = 0.02, 0.03
 _WEIGHTS = {"name": 1.0, "alias": 1.0, "title": 0.97, "heading": 0.95}
 _SHORTEST_MISSPELT = 5  # letters of a word of which one may be wrong: short words are one letter from each other
+_TARGETS_AT_ONCE = 500  # for whose proposals the texts of notes are read together
 _MOST_LINKS = 500  # of one target that are changed by one proposal
 _TEMPLATE = re.compile(r"<%|\{\{|[*?<>\"]|^\W*$|^\(?\w+://")
 _ATTACHMENT = re.compile(r"\.(?!md$|markdown$)[A-Za-z][A-Za-z0-9]{1,9}$")
@@ -172,22 +183,29 @@ def _of_vault(
 ) -> Iterator[FoundProposal]:
     members = [note for note in notes.notes if note.vault == vault]
     known = _KnownNames(members, _first_headings(notes, members), {each.target_id for each in view.links})
-    sources = {each.note_id for links in (*broken.values(), *aliased.values()) for each in links}
-    bodies = {
-        note_id: body_of(passages, notes.by_id[note_id].title) for note_id, passages in notes.passages(sorted(sources))
-    }
-    fixer = _Fixer(notes, view, bodies)
-    for (_, target_id), links in sorted(aliased.items()):
-        candidate = TargetCandidate(notes.by_id[target_id], 1.0, is_same=False)
-        if found := fixer.proposal(links, [candidate]):
-            yield found
-    for target, links in sorted(broken.items()):
-        candidates = known.candidates(links[0].link.target, {each.note_id for each in links})
+    meant: list[tuple[Sequence[FollowedLink], list[TargetCandidate]]] = [
+        (links, [TargetCandidate(notes.by_id[target_id], 1.0, is_same=False)])
+        for (_, target_id), links in sorted(aliased.items())
+    ]
+    for _, links in sorted(broken.items()):
+        sources = {each.note_id for each in links}
+        candidates = known.candidates(links[0].link.target, sources)
         if candidates and candidates[0].likeness >= PROPOSED_FROM:
-            if found := fixer.proposal(links, candidates):
+            meant.append((links, candidates))
+        elif len(sources) >= HINT_FROM:
+            meant.append((links, []))
+    for start in range(0, len(meant), _TARGETS_AT_ONCE):
+        some = meant[start : start + _TARGETS_AT_ONCE]
+        fixer = _Fixer(notes, view, _bodies(notes, {each.note_id for links, _ in some for each in links}))
+        for links, candidates in some:
+            if found := fixer.proposal(links, candidates) if candidates else fixer.hint(links):
                 yield found
-        elif len({each.note_id for each in links}) >= HINT_FROM:
-            yield fixer.hint(target, links)
+
+
+def _bodies(notes: ReviewNotes, note_ids: set[int]) -> dict[int, NoteBody]:
+    return {
+        note_id: body_of(passages, notes.by_id[note_id].title) for note_id, passages in notes.passages(sorted(note_ids))
+    }
 
 
 class _KnownNames:
@@ -204,11 +222,10 @@ class _KnownNames:
         self._named = named
         self._index = NameIndex([name for name, _, _ in named])
 
-    def _same(self, target: str) -> set[int]:
-        """The notes that have the same name as a target; where there are none, those of which it is misspelt."""
-        wanted = file_name(target)
-        near = [self._named[number] for number, _ in self._index.nearest(wanted, _NEAREST)]
-        names = [(name, note.note_id) for name, kind, note in near if kind == "name"]
+    def _same(self, wanted: str, near: Sequence[tuple[int, float]]) -> set[int]:
+        """The notes that have the same name as is wanted; where there are none, those of which it is misspelt."""
+        named = [self._named[number] for number, _ in near]
+        names = [(name, note.note_id) for name, kind, note in named if kind == "name"]
         return {note_id for name, note_id in names if _is_same_name(wanted, name)} or {
             note_id for name, note_id in names if _is_misspelt(wanted, name)
         }
@@ -217,9 +234,11 @@ class _KnownNames:
         """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
         path = link_key(target.strip("/"))
         folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
-        same = self._same(target)
+        wanted = file_name(target)
+        near = self._index.nearest(wanted, _NEAREST)
+        same = self._same(wanted, near)
         best: dict[int, TargetCandidate] = {}
-        for number, likeness in self._index.nearest(file_name(target), _NEAREST):
+        for number, likeness in near:
             _, kind, note = self._named[number]
             if sources == {note.note_id}:
                 continue
@@ -269,14 +288,14 @@ class _Fixer:
             strength=options[0].score,
         )
 
-    def hint(self, target: str, links: Sequence[FollowedLink]) -> FoundProposal:
+    def hint(self, links: Sequence[FollowedLink]) -> FoundProposal:
         """That many notes link to a name which no note is like."""
         first = links[0]
         sources = dict.fromkeys(each.note_id for each in links)
         return FoundProposal(
             kind="broken-link",
             note=self._notes.by_id[first.note_id],
-            subject=target,
+            subject=link_key(first.link.target),
             rests_on=(),
             line=first.link.line,
             quote=self._quote(first),

@@ -7,7 +7,7 @@ the name says. "Links" and "Tasks" are said everywhere and linked hardly ever; "
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,7 +26,6 @@ from scrubjay.daemon.review.finders.mentions import (
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
 from scrubjay.profiles.search.words.analysis import UNSPACED
-from scrubjay.profiles.store.note_texts import StoredNote
 
 PROPOSED_FROM = 0.4
 """Link probability. Of 500 links taken out of a real vault, see docs/decisions/0029-review-finders.md."""
@@ -56,15 +55,9 @@ class NameUsage:
 
 
 class MissingLinks:
-    """Finds names of notes that stand unlinked in other notes of their vault.
-
-    Remembers what it found in a note until the note or the names of notes change.
-    """
+    """Finds names of notes that stand unlinked in other notes of their vault."""
 
     kinds: tuple[Kind, ...] = ("missing-link",)
-
-    def __init__(self) -> None:
-        self._seen: dict[str, _Seen] = {}  # by vault
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note and named note, with an option for each place, of which the first is chosen."""
@@ -79,11 +72,7 @@ class MissingLinks:
         own_names = names_of_vault(members)
         names = [name for name in own_names.values() if name is not None]
         names += _usual_texts(texts, ids, own_names)
-        seen = self._seen.get(vault)
-        if seen is None or seen.names != names:
-            seen = self._seen[vault] = _Seen(names)
-        seen.look(notes, members)
-        unlinked, plain = _unlinked(seen, view)
+        unlinked, plain = _unlinked(_mentions(notes, ids, Mentions(names)), view)
         likely: defaultdict[int, list[tuple[float, list[Mention]]]] = defaultdict(list)
         for (note_id, target), places in unlinked.items():
             form = _form(places[0].text)
@@ -101,34 +90,20 @@ class MissingLinks:
                     yield proposal
 
 
-class _Seen:
-    """The names that stand in each note of a vault."""
-
-    def __init__(self, names: Sequence[OwnName]) -> None:
-        self.names = names
-        self.mentions: dict[int, tuple[Mention, ...]] = {}  # by note
-        self._looked_for = Mentions(names)
-        self._digests: dict[int, tuple[bytes, str]] = {}  # of what each note was when it was read
-
-    def look(self, notes: ReviewNotes, members: Sequence[StoredNote]) -> None:
-        """Read the notes that have changed, and forget those that are gone."""
-        digests = {note.note_id: (note.digest, note.fingerprint) for note in members}
-        changed = sorted(note_id for note_id, digest in digests.items() if self._digests.get(note_id) != digest)
-        for note_id in {*changed, *(self.mentions.keys() - digests.keys())}:
-            self.mentions.pop(note_id, None)
-        for note_id, passages in notes.passages(changed):
-            body = body_of(passages, notes.by_id[note_id].title)
-            if found := tuple(self._looked_for.within(body, note_id)):
-                self.mentions[note_id] = found
-        self._digests = digests
+def _mentions(notes: ReviewNotes, ids: Iterable[int], names: Mentions) -> Iterator[tuple[int, list[Mention]]]:
+    """The names that stand in each of these notes, by its id, ascending."""
+    for note_id, passages in notes.passages(sorted(ids)):
+        yield note_id, list(names.within(body_of(passages, notes.by_id[note_id].title), note_id))
 
 
-def _unlinked(seen: _Seen, view: LinkView) -> tuple[dict[tuple[int, int], list[Mention]], Counter[_Form]]:
+def _unlinked(
+    said: Iterable[tuple[int, Iterable[Mention]]], view: LinkView
+) -> tuple[dict[tuple[int, int], list[Mention]], Counter[_Form]]:
     """Of each note and each that it names and has no link to, the places; and how many notes say each form so."""
     linked = {(each.note_id, each.target_id) for each in view.links}
     found: dict[tuple[int, int], list[Mention]] = {}
     plain: Counter[_Form] = Counter()
-    for note_id, mentions in sorted(seen.mentions.items()):
+    for note_id, mentions in said:
         by_target: defaultdict[int, list[Mention]] = defaultdict(list)
         for mention in mentions:
             if (note_id, mention.name.note_id) not in linked:

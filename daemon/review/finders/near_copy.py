@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
-from threading import Lock
 
 import numpy as np
 
@@ -17,7 +16,16 @@ from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, are_among, own_
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.store import near_copies as kept
-from scrubjay.profiles.store.near_copies import Hashes, Ids, NearCopy, NearCopyPass, Sketches, groups_of
+from scrubjay.profiles.store.near_copies import (
+    FoundPairs,
+    Hashes,
+    Ids,
+    MadeSketches,
+    NearCopy,
+    NearCopyPass,
+    Sketches,
+    groups_of,
+)
 from scrubjay.profiles.store.note_texts import StoredNote, passages_of
 from scrubjay.profiles.store.store import Store
 
@@ -92,40 +100,30 @@ _WORDS_HELD = 0.8  # share of the own words of the note that has fewer, and
 _RUNS_HELD = 0.65  # of its own runs that the other has
 _AT_ONCE = 1_000  # sketches written in one transaction
 _ALL_FROM = 0.2  # share of changed notes from which all are compared anew
-_updating = Lock()  # the review and the background may both want to
 
 
-def update(store: Store, is_over: Callable[[], bool] = lambda: False) -> None:
-    """Bring the pairs of a store up to date; nothing is done where no note has changed.
+def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
+    """What is to be kept so that the pairs of a store are up to date: nothing where no note has changed.
 
-    is_over: asked between notes; True leaves the rest to the next call. Raises ProfileError.
+    Each is to be kept before the next is asked for. Raises ProfileError.
     """
     if store.read_only is not None:
         return  # who writes compares
-    with _updating:
-        before = kept.last_compared(store, VERSION)
-        stale = kept.stale_sketches(store, all_notes=before is None)
-        if (before is not None and not stale) or not _sketch(store, stale, is_over):
-            return
-        sketches = kept.load_sketches(store)
-        changed = len(stale) + (before.changed if before else 0)
-        if before is None or changed > _ALL_FROM * len(sketches.note_ids):
-            among, compared = None, NearCopyPass(frame_of(sketches), 0)
-        else:
-            among, compared = stale, NearCopyPass(before.frame, changed)
-        pairs = pairs_of(sketches, compared.frame, partial(_texts, store), among)
-        kept.put_pairs(store, VERSION, pairs, compared, of=among)
-
-
-def _sketch(store: Store, note_ids: Sequence[int], is_over: Callable[[], bool]) -> bool:
-    """Make the sketches of notes; whether all were made."""
-    for start in range(0, len(note_ids), _AT_ONCE):
-        batch = note_ids[start : start + _AT_ONCE]
+    before = kept.last_compared(store, VERSION)
+    stale = kept.stale_sketches(store, all_notes=before is None)
+    if before is not None and not stale:
+        return
+    for start in range(0, len(stale), _AT_ONCE):
+        batch = stale[start : start + _AT_ONCE]
         stamps, texts = kept.note_stamps(store, batch), _texts(store, batch)
-        kept.put_sketches(store, {note: (stamp, sketch(texts.get(note, ""))) for note, stamp in stamps.items()})
-        if is_over():
-            return False
-    return True
+        yield MadeSketches({note: (stamp, sketch(texts.get(note, ""))) for note, stamp in stamps.items()})
+    sketches = kept.load_sketches(store)
+    changed = len(stale) + (before.changed if before else 0)
+    if before is None or changed > _ALL_FROM * len(sketches.note_ids):
+        among, compared = None, NearCopyPass(frame_of(sketches), 0)
+    else:
+        among, compared = stale, NearCopyPass(before.frame, changed)
+    yield FoundPairs(VERSION, pairs_of(sketches, compared.frame, partial(_texts, store), among), compared, among)
 
 
 def frame_of(sketches: Sketches) -> Hashes:
@@ -248,8 +246,7 @@ class NearCopies:
     kinds: tuple[Kind, ...] = ("near-copy", "replaced")
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
-        """Compare what has changed, and give all groups. See `Finder.find`."""
-        update(notes.store)
+        """All groups of those that were compared. See `Finder.find`."""
         likeness = {
             (pair.note_id, pair.other_id): pair.likeness
             for pair in kept.near_copies(notes.store)

@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
-from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of, update
+from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, runs, words
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
@@ -47,20 +47,15 @@ class _Read:
 
 
 class SharedPassages:
-    """One proposal for each two notes that share paragraphs: about the one that is linked to less.
-
-    Remembers the samples of notes that have not changed.
-    """
+    """One proposal for each two notes that share paragraphs: about the one that is linked to less."""
 
     kinds: tuple[Kind, ...] = ("near-copy",)
 
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[tuple[bytes, str], tuple[_Paragraph, ...]]] = {}
-
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
-        self._renew(notes)
-        paragraphs = [each for _, (_, found) in sorted(self._known.items()) for each in found]
+        compared = [note.note_id for note in notes.notes if not is_apart(note) and not is_periodic(note)]
+        read_now = (passage for _, passages in notes.passages(compared) for passage in passages)
+        paragraphs = [each for passage in read_now for each in _paragraphs(passage)]
         sketches = Sketches(
             np.arange(len(paragraphs)),
             np.array([0, *accumulate(len(each.sample) for each in paragraphs)], np.int64),
@@ -83,14 +78,6 @@ class SharedPassages:
             likeness, *numbers = max(found)
             sides = [(notes.by_id[note_id], read[-number]) for note_id, number in zip(ids, numbers, strict=True)]
             yield _found(notes, sides, likeness)
-
-    def _renew(self, notes: ReviewNotes) -> None:
-        compared = [note for note in notes.notes if not is_apart(note) and not is_periodic(note)]
-        stamps = {note.note_id: (note.digest, note.fingerprint) for note in compared}
-        self._known = {note_id: known for note_id, known in self._known.items() if known[0] == stamps.get(note_id, ())}
-        for note_id, passages in notes.passages([note_id for note_id in stamps if note_id not in self._known]):
-            found = (each for passage in passages for each in _paragraphs(passage))
-            self._known[note_id] = (stamps[note_id], tuple(found))
 
 
 def _paragraphs(passage: StoredPassage) -> Iterator[_Paragraph]:
@@ -124,7 +111,6 @@ def _read(notes: ReviewNotes, paragraphs: Sequence[_Paragraph], wanted: Sequence
 
 def _copies(notes: ReviewNotes) -> set[tuple[int, int]]:
     """Pairs of notes that are near copies as a whole, directly or by others."""
-    update(notes.store)
     pairs = [(pair.note_id, pair.other_id) for pair in kept.near_copies(notes.store)]
     return {pair for group in groups_of(pairs) for pair in combinations(group, 2)}
 

@@ -36,11 +36,17 @@ class NoteEdit(Reply, frozen=True):
 
 
 class EditReply(Reply, frozen=True):
-    """Every note that was found is edited, refused with the reason, or stays as it is."""
+    """Every note that was found is edited, refused with the reason, or stays as it is.
+
+    in_links: how often a text that is replaced stands in the path of a link, which leads elsewhere then.
+    left_lines: lines that hold it and are left alone, since a credential is hidden on them.
+    """
 
     edited: tuple[NoteEdit, ...]
     refused: tuple[NotWritten, ...]
     unchanged: int
+    in_links: int = 0
+    left_lines: int = 0
     unanswered: tuple[Unanswered, ...] = ()
 
 

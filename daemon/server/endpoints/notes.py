@@ -10,7 +10,7 @@ from scrubjay.daemon.server.endpoints.common import Limit, NoteRef, Offset, Prof
 from scrubjay.profiles import kinds
 from scrubjay.profiles.search.types import Unanswered
 
-SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title"]
+SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title", "named-folder"]
 
 
 class ChunksAsk(Ask, frozen=True):
@@ -214,5 +214,6 @@ SUGGEST = Endpoint(
     "search",
     SuggestAsk,
     SuggestReply,
-    "Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks.",
+    "Completions for `tag:`, `path:`, `[property]` and `file:`, or folders that words name, from the profiles that a"
+    " search over all asks.",
 )

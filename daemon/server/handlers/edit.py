@@ -1,7 +1,7 @@
 """`/v1/edit`: one edit of every note that a search finds, shown to a person and written by their own command."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +9,7 @@ from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.changes.change_plan import Place
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
-from scrubjay.daemon.review.changes.result_edit import edited_note, shown_key
+from scrubjay.daemon.review.changes.result_edit import EditedNote, edited_note, shown_key
 from scrubjay.daemon.review.changes.write_report import ApplyReport, NotWritten
 from scrubjay.daemon.server.access.caller import Forbidden
 from scrubjay.daemon.server.endpoints.edit import (
@@ -49,12 +49,25 @@ def edit(context: Context, request: EditAsk) -> EditReply:
     found = _found(context, request)
     edited: list[NoteEdit] = []
     refused: list[NotWritten] = []
+    in_links = left_lines = 0
     for profile, places in found.places.items():
-        more, less = _edited(context, request, found.profiles[profile], places)
-        edited += more
-        refused += less
+        for each in _edited(context, request, found.profiles[profile], places):
+            if isinstance(each, NotWritten):
+                refused.append(each)
+                continue
+            note, made = each
+            edited += () if note is None else (note,)
+            in_links += made.in_links
+            left_lines += made.left_lines
     unchanged = sum(map(len, found.places.values())) - len(edited) - len(refused)
-    return EditReply(edited=tuple(edited), refused=tuple(refused), unchanged=unchanged, unanswered=found.unanswered)
+    return EditReply(
+        edited=tuple(edited),
+        refused=tuple(refused),
+        unchanged=unchanged,
+        in_links=in_links,
+        left_lines=left_lines,
+        unanswered=found.unanswered,
+    )
 
 
 @HANDLERS.answers(EDIT_WRITE)
@@ -107,8 +120,8 @@ def _found(context: Context, request: EditAsk) -> _Found:
 
 def _edited(
     context: Context, request: EditAsk, profile: Profile, places: Sequence[Place]
-) -> tuple[list[NoteEdit], list[NotWritten]]:
-    """The notes of a profile that the edit changes, and those that it must not."""
+) -> Iterator[tuple[NoteEdit | None, EditedNote] | NotWritten]:
+    """What becomes of each note of a profile: None for one that stays as it is; and those that must."""
     profile = context.engine.registry.current(profile)  # what was excluded a moment ago is excluded
     preparation, store = context.engine.preparation, context.engine.open_profiles.same(profile).store
     rules, key = preparation.rules_of(profile), preparation.digest_key(profile)
@@ -119,29 +132,20 @@ def _edited(
         paths = [path for name, path in places if name == vault.name]
         known = store.read(reads.known_notes, vault.id, paths) if paths else {}
         digests |= {(vault.name, path): note.digest for path, note in known.items()}
-    edited: list[NoteEdit] = []
-    refused: list[NotWritten] = []
     for place in places:
         try:
             made = edited_note(
                 request.edit,
                 place,
                 notes,
-                digest=lambda data: bytes_digest(data, key),
+                digest=partial(bytes_digest, key=key),
                 indexed=digests.get(place),
                 redact=redact,
             )
         except ChangeRefused as refusal:
-            refused.append(NotWritten(place[1], (), str(refusal)))
+            yield NotWritten(place[1], (), str(refusal))
             continue
-        if made is not None:
-            vault, path = place
-            edited.append(
-                NoteEdit(
-                    key=shown_key(profile.name, place, made.digest),
-                    profile=profile.name,
-                    changes=made.changes,
-                    file=FileDiff(vault=vault, path=path, to=path, diff=made.diff, digest=made.digest),
-                )
-            )
-    return edited, refused
+        vault, path = place
+        file = FileDiff(vault=vault, path=path, to=path, diff=made.diff, digest=made.digest)
+        named = shown_key(profile.name, place, made.digest)
+        yield NoteEdit(key=named, profile=profile.name, changes=made.changes, file=file) if made.changes else None, made

@@ -28,7 +28,7 @@ from scrubjay.daemon.server.endpoints.notes import (
     SuggestAsk,
     SuggestReply,
 )
-from scrubjay.daemon.server.handlers.completions import completions, file_names
+from scrubjay.daemon.server.handlers.completions import completions, file_names, named_folders
 from scrubjay.daemon.server.replies.note_replies import chunk_reply, next_page, note_reply, recent_notes
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
@@ -156,6 +156,10 @@ def _typed_name(request: SuggestAsk) -> str | None:
 @HANDLERS.answers(SUGGEST, lane="quick", stream=_typed_name)
 def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    if request.kind == "named-folder":
+        return SuggestReply(
+            suggestions=named_folders(context.stores(profiles), profiles, request.prefix, request.limit)
+        )
     if request.kind != "title":
         return SuggestReply(
             suggestions=completions(context.stores(profiles), profiles, request.kind, request.prefix, request.limit)

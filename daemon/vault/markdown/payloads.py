@@ -154,7 +154,7 @@ NOT_PROSE = "\0"
 _MARK = re.compile(
     rf"""
     (?<![\w]){SCHEME}[^\s<>]++                                     # an address
-  | (?<![\w.+-])[\w.+-]{1, 64}+@[\w-]++(?:\.[\w-]++)++                             # a mail address
+  | (?<![\w.+-])[\w.+-]{{1,64}}+@[\w-]++(?:\.[\w-]++)++                  # a mail address
   | www\.[^\s<>]++
   | <[/!A-Za-z][^<>\n]{{0,500}}>                                   # a tag of HTML
   | \[[\^!][^\[\]\n]{{1,80}}\]                                     # a footnote's number, a callout's kind

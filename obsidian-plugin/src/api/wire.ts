@@ -355,11 +355,17 @@ export interface EditAsk {
 	profiles?: readonly string[] | null;
 }
 
-/** Every note that was found is edited, refused with the reason, or stays as it is. */
+/**
+ * Every note that was found is edited, refused with the reason, or stays as it is.
+ * in_links: how often a text that is replaced stands in the path of a link, which leads elsewhere then.
+ * left_lines: lines that hold it and are left alone, since a credential is hidden on them.
+ */
 export interface EditReply {
 	edited: NoteEdit[];
 	refused: NotWritten[];
 	unchanged: number;
+	in_links: number;
+	left_lines: number;
 	unanswered: Unanswered[];
 }
 
@@ -1509,7 +1515,7 @@ export interface StepReply {
 
 /** What is to be completed. */
 export interface SuggestAsk {
-	kind: "folder" | "property" | "tag" | "title";
+	kind: "folder" | "named-folder" | "property" | "tag" | "title";
 	prefix?: string;
 	limit?: number;
 	profile?: string | null;
@@ -1927,7 +1933,10 @@ export interface Endpoints {
 	"DELETE /v1/sessions/{session_id}": { ask: SessionId; reply: Done };
 	/** How the daemon does, and how much each visible profile holds. */
 	"GET /v1/status": { ask: Nothing; reply: Status };
-	/** Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks. */
+	/**
+	 * Completions for `tag:`, `path:`, `[property]` and `file:`, or folders that words name, from the profiles that
+	 * a search over all asks.
+	 */
 	"GET /v1/suggest": { ask: SuggestAsk; reply: SuggestReply };
 	/** A one-time ticket that opens the search page as this client. Not for a page itself. */
 	"POST /v1/tickets": { ask: Nothing; reply: TicketReply };

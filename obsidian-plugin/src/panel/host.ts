@@ -71,6 +71,8 @@ export interface Host {
 	linkMention?(path: string, of: Place, mention: Mention): Promise<boolean>;
 	/** Write changes into notes of the open vault as they were shown, all or none; null where a note is not what they were made from. */
 	applyChanges?(shown: Shown): Promise<Applied | null>;
+	/** Show a folder of the open vault among its files. Says whether it could: not where the vault has none at this path. */
+	revealFolder?(path: string): boolean;
 	hoverPreview?(event: MouseEvent, target: HTMLElement, place: Place): void;
 	/** Show what can be done with the file of a place, where the host has a menu for it. Says whether it has. */
 	menu?(event: MouseEvent, place: Place): boolean;

@@ -12,8 +12,13 @@ export interface PanelSettings {
 	preview: boolean;
 	/** Suggest links by meaning where the host has an editor. */
 	suggestLinks: boolean;
+	/** Related notes at the end of each note, where the host shows notes. */
+	relatedBelow: boolean;
 	keepHistory: boolean;
 }
+
+/** What is on or off. */
+export type Switch = "asYouType" | "jumpToMatch" | "preview" | "suggestLinks" | "relatedBelow" | "keepHistory";
 
 export const DEFAULT_SETTINGS: PanelSettings = {
 	mode: "hybrid",
@@ -22,6 +27,7 @@ export const DEFAULT_SETTINGS: PanelSettings = {
 	jumpToMatch: true,
 	preview: true,
 	suggestLinks: true,
+	relatedBelow: false,
 	keepHistory: true,
 };
 
@@ -31,7 +37,7 @@ const MOST_RESULTS = 100;
 /** Settings as they were saved, whatever an older version or a hand edit left there. */
 export function readSettings(saved: unknown): PanelSettings {
 	const from = typeof saved === "object" && saved !== null ? (saved as Record<string, unknown>) : {};
-	const flag = (name: "asYouType" | "jumpToMatch" | "preview" | "suggestLinks" | "keepHistory"): boolean => {
+	const flag = (name: Switch): boolean => {
 		const value = from[name];
 		return typeof value === "boolean" ? value : DEFAULT_SETTINGS[name];
 	};
@@ -47,6 +53,7 @@ export function readSettings(saved: unknown): PanelSettings {
 		jumpToMatch: flag("jumpToMatch"),
 		preview: flag("preview"),
 		suggestLinks: flag("suggestLinks"),
+		relatedBelow: flag("relatedBelow"),
 		keepHistory: flag("keepHistory"),
 	};
 }

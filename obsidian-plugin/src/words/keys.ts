@@ -162,6 +162,7 @@ export interface Sentences<Value> {
 	"summary.beside": [values: { notes: Value; others: Value }];
 	"summary.unlikely": [values: { notes: Value }];
 	"offer.label": [];
+	"folders.label": [];
 	"offer.without": [values: { words: Value }];
 	"offer.noQuotes": [];
 	"offer.in": [values: { profile: Value }];
@@ -266,6 +267,8 @@ export interface Sentences<Value> {
 	"acting.frontmatter": [];
 	"acting.look": [];
 	"acting.would": [values: { count: number }];
+	"acting.inLinks": [values: { count: number }];
+	"acting.leftLines": [values: { count: number }];
 	"acting.write": [];
 	"acting.other": [];
 	"acting.elsewhere": [];
@@ -624,6 +627,8 @@ export interface Sentences<Value> {
 	"settings.preview.detail": [];
 	"settings.suggest": [];
 	"settings.suggest.detail": [];
+	"settings.below": [];
+	"settings.below.detail": [];
 	"settings.remember": [];
 	"settings.remember.detail": [];
 	"settings.daemon": [];

@@ -5,6 +5,7 @@ import { compileFunction } from "node:vm";
 import * as mocks from "obsidian-test-mocks/obsidian";
 import { setup } from "obsidian-test-mocks/setup";
 import type ScrubjayPlugin from "../../src/host/obsidian/main";
+import { MarkdownRenderer } from "./markdownRenderer";
 
 /** How stacks name the plugin's own code. */
 export const BUNDLE = "main.js";
@@ -37,22 +38,36 @@ export interface Running {
 	/** Modals that are open, newest last. */
 	modals: mocks.Modal[];
 	notices: string[];
-	/** What draws Markdown. */
-	markdown: typeof PlainRenderer;
+	/** What draws Markdown, beside a plugin that runs code in notes: `live` is what it has run. */
+	markdown: typeof MarkdownRenderer;
 }
 
-/** Draws a text as it is written. */
-class PlainRenderer {
-	static render(
-		this: void,
-		_app: unknown,
-		markdown: string,
-		into: HTMLElement,
-		_path: string,
-		_owner: unknown,
-	): Promise<void> {
-		into.append(createEl("p", { text: markdown }));
-		return Promise.resolve();
+/** As the app renames: links to the note, in other notes and in itself, lead to where it is. */
+export function renameWithLinks({ fileManager, vault }: mocks.App): void {
+	const rename = fileManager.renameFile.bind(fileManager);
+	fileManager.renameFile = async (file, to) => {
+		const from = file.path;
+		await rename(file, to);
+		for (const note of vault.getMarkdownFiles())
+			await vault.process(note, (words) => words.replaceAll(`[[${from.slice(0, -3)}`, `[[${to.slice(0, -3)}`));
+	};
+}
+
+/** A browser that sees what a test says. */
+export class Sight {
+	static readonly all: Sight[] = [];
+	target: Element | null = null;
+	constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {
+		Sight.all.push(this);
+	}
+	observe(target: Element): void {
+		this.target = target;
+	}
+	disconnect(): void {
+		Sight.all.splice(Sight.all.indexOf(this), 1);
+	}
+	see(isIntersecting: boolean): void {
+		this.tell([{ isIntersecting }]);
 	}
 }
 
@@ -98,7 +113,7 @@ export async function runPlugin(
 	}
 	const api = {
 		...mocks,
-		MarkdownRenderer: PlainRenderer,
+		MarkdownRenderer,
 		Modal: lastingModal(modals),
 		Notice,
 		requestUrl,
@@ -117,6 +132,8 @@ export async function runPlugin(
 	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));
 	const manifest: unknown = JSON.parse(readFileSync(join(PLUGIN_FILES, "manifest.json"), "utf8"));
 	const app = opened ?? mocks.App.createConfigured__({ files });
+	if (!opened) renameWithLinks(app);
+	MarkdownRenderer.live.length = 0;
 	// In the app, each leaf has a view.
 	const each = app.workspace.iterateAllLeaves.bind(app.workspace);
 	app.workspace.iterateAllLeaves = (look) => each((leaf) => (leaf.view as unknown) && look(leaf));
@@ -125,5 +142,5 @@ export async function runPlugin(
 	const plugin = new Plugin(app, manifest);
 	await plugin.onload();
 	plugin.loaded__ = true; // so that `unload` does what it does in the app
-	return { app, plugin, modals, notices, markdown: PlainRenderer };
+	return { app, plugin, modals, notices, markdown: MarkdownRenderer };
 }

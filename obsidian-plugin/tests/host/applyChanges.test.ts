@@ -3,6 +3,7 @@ import { setup } from "obsidian-test-mocks/setup";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Change, FileDiff } from "../../src/api/wire";
 import { applyChanges, changedText } from "../../src/host/obsidian/applyChanges";
+import { renameWithLinks } from "../helpers/obsidian";
 
 const replace = (given: Partial<Change>): Change => ({
 	action: "replace",
@@ -67,19 +68,6 @@ describe("in Obsidian", () => {
 		const file = app.vault.getFileByPath(path);
 		if (file) await app.vault.modify(file, words);
 	};
-	/** As the app renames: links to the note, in other notes and in itself, lead to where it is. */
-	const renameWithLinks = (): void => {
-		const rename = app.fileManager.renameFile.bind(app.fileManager);
-		vi.spyOn(app.fileManager, "renameFile").mockImplementation(async (file, to) => {
-			const from = file.path;
-			await rename(file, to);
-			for (const note of app.vault.getMarkdownFiles())
-				await app.vault.process(note, (words) =>
-					words.replaceAll(`[[${from.slice(0, -3)}`, `[[${to.slice(0, -3)}`),
-				);
-		});
-	};
-
 	beforeEach(() => {
 		setup();
 		app = App.createConfigured__({ files: { "A.md": "A cat.\n", "b/B.md": "A dog.\n" } });
@@ -164,7 +152,7 @@ describe("in Obsidian", () => {
 	});
 
 	it("takes back a note whose links followed another that was moved, and a moved note with its own", async () => {
-		renameWithLinks();
+		renameWithLinks(app);
 		await put("A.md", "A cat, see [[b/B]].\n");
 		await put("b/B.md", "A dog, as in [[b/B#x]].\n");
 		const applied = await apply([
@@ -184,7 +172,7 @@ describe("in Obsidian", () => {
 	});
 
 	it("takes nothing back where somebody typed while a note moved", async () => {
-		renameWithLinks();
+		renameWithLinks(app);
 		await put("A.md", "A cat, see [[b/B]].\n");
 		const rename = app.fileManager.renameFile.bind(app.fileManager);
 		vi.spyOn(app.fileManager, "renameFile").mockImplementationOnce(async (file, to) => {

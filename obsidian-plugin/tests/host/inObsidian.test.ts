@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Place } from "../../src/panel/host";
+import { DISGUISED_CODE } from "../helpers/disguises";
 import { IDENTITY, http, PAIRING_KEY, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
 import { runCommand, runPlugin, type Running } from "../helpers/obsidian";
@@ -243,6 +244,17 @@ describe("inside Obsidian", () => {
 		expect(running.modals).toHaveLength(0);
 	});
 
+	it("shows a folder of this vault in the file explorer, and none that this vault has not", async () => {
+		await paired();
+		const revealInFolder = vi.fn();
+		const leaf = { view: { revealInFolder } };
+		vi.spyOn(running.app.workspace, "getLeavesOfType").mockReturnValue([leaf as never]);
+		vi.spyOn(running.app.workspace, "revealLeaf").mockResolvedValue();
+		expect([host().revealFolder("Kitchen"), host().revealFolder("Elsewhere")]).toEqual([true, false]);
+		await settled(() => revealInFolder.mock.calls.length > 0);
+		expect(revealInFolder.mock.calls).toEqual([[running.app.vault.getFolderByPath("Kitchen")]]);
+	});
+
 	it("says that a note is gone instead of showing an empty window", async () => {
 		await paired();
 		host().open(place({ path: "Gone.md" }), "here");
@@ -314,6 +326,37 @@ describe("inside Obsidian", () => {
 		expect(into.querySelector("img")).toBeNull();
 	});
 
+	it("runs no code of another vault's notes in the plugins of this one, and that of its own where the app does", async () => {
+		await paired();
+		const ran = async (of: Place): Promise<number> => {
+			running.markdown.live.length = 0;
+			for (const { text } of DISGUISED_CODE) await host().markdown(of).draw(text, createDiv());
+			return running.markdown.live.length;
+		};
+		expect(await ran(place({ vault: "Elsewhere" }))).toBe(0);
+		expect(await ran(place())).toBeGreaterThanOrEqual(DISGUISED_CODE.length / 2);
+	});
+
+	it("takes a review back after Obsidian has rewritten the links to what was moved", async () => {
+		await paired();
+		const { vault } = running.app;
+		const log = await vault.create("Log.md", "A cat, see [[Kitchen/Bread]].\n");
+		const change = { vault: "Notes", line: 1, column: 0 };
+		const applied = await host().applyChanges({
+			changes: [
+				{ ...change, action: "replace", path: "Log.md", before: "cat", after: "cow" },
+				{ action: "move", vault: "Notes", path: "Kitchen/Bread.md", to: "Pantry/Bread.md" },
+			],
+			files: [],
+		});
+		expect([applied?.stays, await vault.read(log)]).toEqual([[], "A cow, see [[Pantry/Bread]].\n"]);
+		expect(await applied?.undo()).toBe(true);
+		expect([await vault.read(log), vault.getFileByPath("Kitchen/Bread.md")?.path]).toEqual([
+			"A cat, see [[Kitchen/Bread]].\n",
+			"Kitchen/Bread.md",
+		]);
+	});
+
 	it("has Obsidian draw nothing while the daemon does not say which vault is open: another may have its name", async () => {
 		sees(profile([{ ...VAULT, name: OPEN, own: false }]));
 		await paired();
@@ -340,6 +383,20 @@ describe("inside Obsidian", () => {
 		expect(mention && (await linkMention?.("Log.md", place(), mention))).toBe(true);
 		expect(made.mock.calls[0]?.slice(1)).toEqual(["Log.md", "", "bread"]);
 		expect(await vault.read(file)).toBe("# Log\n\nThe [[Kitchen/Bread|bread]] proved overnight.\n");
+	});
+
+	it("looks for no name in a note of more than 200,000 letters", async () => {
+		await paired();
+		const { vault } = running.app;
+		for (const [path, letters] of [
+			["Long.md", 200_000],
+			["Longer.md", 200_001],
+		] as const)
+			await vault.create(path, "The bread. ".padEnd(letters, "x"));
+		expect([
+			(await host().mentionIn("Long.md", place()))?.written,
+			await host().mentionIn("Longer.md", place()),
+		]).toEqual(["bread", null]);
 	});
 
 	it.each([

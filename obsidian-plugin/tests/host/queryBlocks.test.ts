@@ -3,28 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { IDENTITY, http, TOKEN, homeOfDaemon, settled } from "../helpers/daemonHttp";
 import { frozen } from "../../src/host/obsidian/frozenBlock";
 import { FakeDaemon, response, result, status } from "../helpers/fakeDaemon";
-import { runPlugin, type Running } from "../helpers/obsidian";
+import { runPlugin, Sight, type Running } from "../helpers/obsidian";
 
 interface Child {
 	load(): void;
 	unload(): void;
-}
-
-/** A browser that sees what a test says. */
-class Sight {
-	static readonly all: Sight[] = [];
-	constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {
-		Sight.all.push(this);
-	}
-	observe(): void {
-		return undefined;
-	}
-	disconnect(): void {
-		Sight.all.splice(Sight.all.indexOf(this), 1);
-	}
-	see(isIntersecting: boolean): void {
-		this.tell([{ isIntersecting }]);
-	}
 }
 
 describe("blocks in notes", () => {

@@ -195,7 +195,7 @@ describe("the plugin among Obsidian's windows, keys and settings", () => {
 			running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
 			await paired();
 			await open();
-			running.app.workspace.trigger("editor-change", editing.editor, {});
+			running.app.workspace.trigger("editor-change", editing.editor, editing);
 			await settled(() => daemon.searches.length > 0);
 			expect(daemon.searches).toEqual([
 				{

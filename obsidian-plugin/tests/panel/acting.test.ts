@@ -28,6 +28,8 @@ function edited(...paths: (keyof typeof KEYS)[]): EditReply {
 		}),
 		refused: [{ path: "Odd.md", keys: [], reason: "It can't be edited safely." }],
 		unchanged: 3,
+		in_links: 2,
+		left_lines: 1,
 		unanswered: [],
 	};
 }
@@ -167,6 +169,8 @@ describe("the menu of all results", () => {
 		});
 		expect(menu.editing.textContent).toContain("2 notes would change.");
 		expect(menu.editing.textContent).toContain("Odd.md: It can't be edited safely.");
+		expect(menu.editing.textContent).toContain("2 of these places are in the path of a link");
+		expect(menu.editing.textContent).toContain("1 line that holds it stays as written");
 		expect(menu.editing.querySelector("ins")?.textContent).toBe("+By boat.");
 		await press("Write into the notes");
 		expect(asked("/v1/edit/write")).toMatchObject({ query: "ferry", shown: [KEYS["Ferry.md"], KEYS["Coast.md"]] });

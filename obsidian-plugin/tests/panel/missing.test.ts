@@ -3,6 +3,7 @@ import { Client } from "../../src/api/client";
 import type { Status } from "../../src/api/wire";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { SearchesView } from "../../src/panel/history/searchesView";
+import { RelatedAnswers } from "../../src/panel/notes/relatedAnswers";
 import { RelatedView } from "../../src/panel/notes/relatedView";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { QueryHistory } from "../../src/panel/search/box/history";
@@ -83,6 +84,7 @@ describe("a list in which nothing stands", () => {
 			const { client, host } = options();
 			const view = new RelatedView({
 				client,
+				answers: new RelatedAnswers(client),
 				host,
 				context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),
 				active: () => ({ vault: "Notes", path: "A.md", title: "A" }),

@@ -3,6 +3,7 @@ import { Client } from "../../src/api/client";
 import type { ClientReply, HiddenNoteReply, PageSession, PairingReply, SearchEventReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
 import { SearchesView } from "../../src/panel/history/searchesView";
+import { RelatedAnswers } from "../../src/panel/notes/relatedAnswers";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
 import { Connection } from "../../src/panel/status/connection";
 import { StatusView } from "../../src/panel/status/statusView";
@@ -59,6 +60,7 @@ describe("related notes", () => {
 		}));
 		view = new RelatedView({
 			client: () => client,
+			answers: new RelatedAnswers(() => client),
 			host,
 			active: () => active,
 			context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
+import { NoteMarks } from "../../src/panel/notes/noteMarks";
+import { RelatedAnswers } from "../../src/panel/notes/relatedAnswers";
 import { RelatedView } from "../../src/panel/notes/relatedView";
 import { FakeDaemon, note } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
@@ -11,8 +13,10 @@ describe("what one does with related notes", () => {
 	let path: string;
 
 	const open = async (): Promise<void> => {
+		const client = (): Client => new Client(daemon);
 		view = new RelatedView({
-			client: () => new Client(daemon),
+			client,
+			answers: new RelatedAnswers(client),
 			host,
 			active: () => ({ vault: "Notes", path, title: "Here" }),
 			context: () => ({ now: new Date(), colours: new Map(), showProfile: false }),
@@ -100,8 +104,9 @@ describe("what one does with related notes", () => {
 
 	it("keeps the marks of notes that are moved", async () => {
 		await press("h");
-		view.moved("Notes", "Here.md", "There.md");
-		view.moved("Notes", "Tied.md", "Bound.md");
+		const marks = new NoteMarks(host.storage);
+		marks.moved("Notes", "Here.md", "There.md");
+		marks.moved("Notes", "Tied.md", "Bound.md");
 		path = "There.md";
 		daemon.on("GET /v1/related", () => ({
 			notes: [note({ path: "Bound.md", title: "Tied" }), note({ path: "Near.md", title: "Near" })],

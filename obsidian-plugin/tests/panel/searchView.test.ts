@@ -864,6 +864,56 @@ describe("the search view", () => {
 		expect([chooseVault.mock.calls.length, view.element.classList.contains("has-no-profile")]).toEqual([1, true]);
 	});
 
+	describe("folders that a query names", () => {
+		const asked = (): string[][] =>
+			daemon.asked
+				.map(({ path }) => new URLSearchParams(path.split("?")[1]))
+				.filter((ask) => ask.get("kind") === "named-folder")
+				.map((ask) => [ask.get("prefix") ?? "", ask.get("profile") ?? ""]);
+		const folders = (): HTMLElement[] => [
+			...view.element.querySelectorAll<HTMLElement>('[aria-label="Folders called so"] button'),
+		];
+		beforeEach(() => {
+			daemon.on("GET /v1/suggest", () => ({ suggestions: [{ value: "Kitchen/Bread and rolls", notes: 4 }] }));
+		});
+
+		it("stand above the results, and are searched where the host has no files to show", async () => {
+			await type("bread");
+			expect(folders().map(({ textContent }) => textContent)).toEqual([" Kitchen/Bread and rolls 4"]);
+			expect(titles()[0]).toBe("Bread");
+			folders()[0]?.click();
+			await vi.advanceTimersByTimeAsync(0);
+			expect(input().value).toBe('path:"Kitchen/Bread and rolls"');
+			expect([asked(), folders()]).toEqual([[["bread", ""]], []]);
+		});
+
+		it("are shown by the host where it can, and the search stays", async () => {
+			const revealFolder = vi.fn(() => true);
+			Object.assign(host, { revealFolder });
+			await type("bread");
+			folders()[0]?.click();
+			expect([revealFolder.mock.calls, input().value]).toEqual([[["Kitchen/Bread and rolls"]], "bread"]);
+		});
+
+		it("are asked of the profiles alone that the search is put to, and one of two profiles is shown once", async () => {
+			view.go({ query: "bread", profiles: ["work", "home"], mode: "hybrid", sort: "relevance" });
+			await vi.advanceTimersByTimeAsync(300);
+			expect(asked()).toEqual([
+				["bread", "work"],
+				["bread", "home"],
+			]);
+			expect(folders()).toHaveLength(1);
+		});
+
+		it.each(["bread tag:baking", '"bread"', "bread -rye", "one two three four five six", "(bread OR rye)"])(
+			"are none for what is more than words: %s",
+			async (query) => {
+				await type(query);
+				expect([asked(), folders()]).toEqual([[], []]);
+			},
+		);
+	});
+
 	it("remembers a query that led to a note, and brings it back", async () => {
 		await type("dough");
 		await type("doughnut");

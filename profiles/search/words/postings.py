@@ -2,9 +2,10 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import cast
 
 import numpy as np
@@ -219,22 +220,24 @@ class PostingBatch:
 
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
-        self._erase(self._packed(self._removed))
-        names, added = self._numbers.names, self._packed(self._added)
-        for (term, _, _), entries in added.items():
-            self.counts[names[term]] += len(entries) >> 1
+        self._erase(self._rows(self._removed))
         entries = self._connection.dialect.append_entries
         more = f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {entries}"
         insert = Insert("posting", ("term", "field", "shard", "entries"), more)
-        rows = [(names[term], field, shard, entries) for (term, field, shard), entries in added.items()]
-        for start in range(0, len(rows), _ROWS_AT_ONCE):  # a server takes in some while the next are made ready
-            self._connection.insert(insert, rows[start : start + _ROWS_AT_ONCE])
+        rows = self._rows(self._added)
+        while some := list(islice(rows, _ROWS_AT_ONCE)):  # a server takes in some while the next are made ready
+            for term, _, _, entries in some:
+                self.counts[term] += len(entries) >> 1
+            self._connection.insert(insert, some)
         self._reset()
 
-    def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:
-        """(term number, field, shard) -> entries, in the order of the table's key."""
+    def _rows(self, documents: "_Documents") -> Iterator[tuple[str, int, int, bytes]]:
+        """(term, field, shard, entries), in the order of the table's key.
+
+        One after the other: 100,000 at once would be looked through for garbage, while every search stands still.
+        """
         if not documents.terms:
-            return {}
+            return
         names = self._numbers.names
         lengths = np.array(documents.lengths, np.int64)
         term = np.array(documents.terms, np.int64)
@@ -257,16 +260,16 @@ class PostingBatch:
         cut = np.ones(len(term), bool)
         cut[1:] = (np.diff(term) != 0) | (np.diff(field) != 0) | (np.diff(shard) != 0)
         edges = np.append(np.flatnonzero(cut), len(term)) if len(term) else np.zeros(1, np.int64)
-        keys = zip(term[cut].tolist(), field[cut].tolist(), shard[cut].tolist(), strict=True)
+        columns = (each[cut].tolist() for each in (term, field, shard))
         spans = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
-        return {key: entries[2 * start : 2 * end] for key, (start, end) in zip(keys, spans, strict=True)}
+        for number, of_field, of_shard, (start, end) in zip(*columns, spans, strict=True):
+            yield names[number], of_field, of_shard, entries[2 * start : 2 * end]
 
-    def _erase(self, removed: Mapping[tuple[int, int, int], bytes]) -> None:
+    def _erase(self, removed: Iterable[tuple[str, int, int, bytes]]) -> None:
         """Drop documents from their rows; a row goes with its last entry."""
-        names = self._numbers.names
         by_shard: defaultdict[int, dict[tuple[str, int], bytes]] = defaultdict(dict)
-        for (term, field, shard), entries in removed.items():
-            by_shard[shard][names[term], field] = entries
+        for term, field, shard, entries in removed:
+            by_shard[shard][term, field] = entries
         shorter: list[tuple[str, int, int, bytes]] = []
         empty: list[tuple[str, int, int]] = []
         for shard, gone in by_shard.items():

@@ -156,7 +156,22 @@ def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installat
     assert guess.exit_code == miss.exit_code == 1
     assert guess.output == miss.output, "a right guess looks like a wrong one"
     lines = edit(installation, "ferry", "--replace", "token", "--with", "x")
-    assert lines.output == guess.output
+    assert (lines.exit_code, lines.stdout) == (1, guess.stdout), "what is seen of the line may be told"
+    assert "1 line that holds it stays as written" in lines.stderr
+
+
+def test_what_is_left_out_and_what_leads_elsewhere_is_counted(
+    installation: Installation, daemon: ScrubjayClient
+) -> None:
+    installation.write({"Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, ferry.\n"})
+    index(installation, daemon)
+    shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
+    assert "2 of these places are in the path of a link, which leads elsewhere then." in " ".join(shown.stderr.split())
+    assert "1 line that holds it stays as written: a credential is hidden there." in " ".join(shown.stderr.split())
+    told = json.loads(edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--json").stdout)
+    assert (told["in_links"], told["left_lines"]) == (2, 1)
+    told = json.loads(edit(installation, "ferry", "--add-tag", "boat", "--json").stdout)
+    assert (told["in_links"], told["left_lines"]) == (0, 0)
 
 
 def test_what_was_typed_is_edited_and_no_guess(installation: Installation) -> None:

@@ -56,6 +56,9 @@ def test_a_paused_profile_reads_nothing_until_it_is_resumed(place: Installation,
     assert found(client, "heron") == {"weir.md"}
     assert "paused: `scrubjay resume` lets it go on" in " ".join(place.run("status").stdout.split())
     assert found(client, "otter") == set()
+    waited = place.run("index", "--wait", check=False)
+    assert waited.returncode == 1
+    assert "Not all of notes is read: it is paused" in " ".join(waited.stderr.split())
     place.run("resume", "--profile", "notes")
     until(lambda: found(client, "otter") == {"otter.md"})
 

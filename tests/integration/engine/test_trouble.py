@@ -111,7 +111,7 @@ def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
         f"import os, signal, sys\nif 'scrubjay.daemon.indexing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
     )
     place.create_profile()
-    with place.daemon() as client:
+    with place.daemon(forked=False) as client:
         # It is tried again and again, and while it is nothing is known to be wrong.
         until(lambda: told in (reason := only(client).reason) and "scrubjay restart" in reason)
         assert only(client).failures == ()  # it is no note's fault

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Generator
@@ -20,6 +21,7 @@ from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_ma
 from scrubjay.daemon.indexing.watched_preparer import CannotPrepare, PreparingEnded, WatchedPreparer
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
+from scrubjay.daemon.processes import worker_process
 from scrubjay.daemon.processes.loops import Conditions
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.vault.read import RawNote
@@ -69,6 +71,11 @@ def context(stumbling: bool = False) -> PrepareContext:
 
 def raw(path: str, text: str) -> RawNote:
     return RawNote("0a1b2c3d", path, text, len(text), 1, b"d" * 16)
+
+
+@pytest.fixture(autouse=True)
+def _processes_are_started_as_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_process, "subprocess", subprocess)
 
 
 @pytest.fixture

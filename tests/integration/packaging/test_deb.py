@@ -13,6 +13,7 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.documents.sandbox.box import BOX_ARGUMENT, RECOGNISER_ARGUMENT
 from scrubjay.daemon.indexing.watched_preparer import PREPARE_ARGUMENT
 from scrubjay.daemon.models.worker_embedder import WORKER_ARGUMENT
+from scrubjay.daemon.review.looker import REVIEW_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")
@@ -105,6 +106,12 @@ def test_two_packages_of_one_tree_are_the_same_bytes(
 
 
 def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
-    assert {WORKER_ARGUMENT, PREPARE_ARGUMENT, BOX_ARGUMENT, RECOGNISER_ARGUMENT} == entry.WORKERS.keys()
+    assert {
+        WORKER_ARGUMENT,
+        PREPARE_ARGUMENT,
+        REVIEW_ARGUMENT,
+        BOX_ARGUMENT,
+        RECOGNISER_ARGUMENT,
+    } == entry.WORKERS.keys()
     for module in entry.WORKERS.values():
         assert (ROOT / f"{module.removeprefix('scrubjay.').replace('.', '/')}.py").is_file(), module

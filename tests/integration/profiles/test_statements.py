@@ -16,11 +16,11 @@ from scrubjay.profiles.store import near_copies, proposals, query_matrices, revi
 from scrubjay.profiles.store.decisions import decide, decisions_of
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
-from scrubjay.profiles.store.near_copies import NearCopy, NearCopyPass
+from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, NearCopy, NearCopyPass
 from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
-from scrubjay.profiles.store.statements import Integers
+from scrubjay.profiles.store.statements import Integers, generation_of
 from scrubjay.profiles.team.connection import numbered, prepare_types
 from tests.helpers.everything_read import everything
 from tests.helpers.proposals import made_row
@@ -108,9 +108,11 @@ def work_through(store: FileStore) -> None:
     decisions_of(store, VAULT)
     stamps = near_copies.note_stamps(store, ids)
     hashes = np.arange(4, dtype=np.uint32)
-    near_copies.put_sketches(store, {note: (stamps[note], hashes) for note in ids})
-    for of in (None, ids):
-        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], NearCopyPass(hashes, 1), of=of)
+    pairs, compared = (NearCopy(ids[0], ids[1], 0.9),), NearCopyPass(hashes, 1)
+    with store.writing() as writer:
+        MadeSketches({note: (stamps[note], hashes) for note in ids}).put(writer.connection)
+        for of in (None, ids):
+            FoundPairs("v", pairs, compared, of).put(writer.connection)
     near_copies.last_compared(store, "v")
     near_copies.load_sketches(store)
     near_copies.sketch_of(store, ids[0])
@@ -134,7 +136,11 @@ def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
     made = made_row("0" * 32, note_id, near_copies.note_stamps(store, [note_id]))
     with store.writing() as writer:
         proposals.put(writer.connection, "", [made], ["1" * 32])
-        proposals.put_state(writer.connection, "", proposals.ProposalsState(1, "", 1))
+        proposals.forget_state(writer.connection, "", "")
+        proposals.begin_look(writer.connection, "", generation_of(writer.connection))
+    with store.writing() as writer:
+        assert proposals.goes_on(writer.connection, "")
+        proposals.end_look(writer.connection, "", 1)
     review_answers.put_answers(store, [AnswerRow("0" * 32, "stale", VAULT, "0.md", b"s", b"d", b"", "later", (), 1)])
     review_answers.answers_to(store, ["0" * 32])
     review_answers.answers_about(store, VAULT, "0.md", b"d")

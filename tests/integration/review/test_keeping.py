@@ -8,18 +8,22 @@ from typing import get_args
 import pytest
 
 from scrubjay.daemon.links.link_graph import GraphCache
-from scrubjay.daemon.processes.loops import Conditions
-from scrubjay.daemon.review import proposals_found
+from scrubjay.daemon.review import look
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.near_copy import NearCopies
+from scrubjay.daemon.review.look import Vaults
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import Answer, Kind, Proposal
-from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews, Vaults
+from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import UsageError
+from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import backup, near_copies, reads, review_answers
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
+from scrubjay.profiles.store.note_texts import StoredNote
 from scrubjay.profiles.store.rows import SAID_WAITS_NS
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
@@ -45,8 +49,7 @@ def store(new_store: NewStore, tmp_path: Path) -> Store:
 
 @pytest.fixture
 def reviews() -> Iterator[Reviews]:
-    graphs = GraphCache()
-    made = Reviews(graphs, Conditions())
+    made = Reviews(Looker(GraphCache()))
     yield made
     made.close()
 
@@ -168,9 +171,9 @@ class _Failing:
 
 
 def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposals_found, "FINDERS", (_Failing, NearCopies))
-    conditions, graphs = Conditions(), GraphCache()
-    made = Reviews(graphs, conditions)
+    monkeypatch.setattr(look, "FINDERS", (_Failing, NearCopies))
+    looker = Looker(GraphCache())
+    made, conditions = Reviews(looker), looker.scheduler.conditions
     found = queue(store, made)
     made.close()
     assert [each.kind for each in listed(found)] == ["near-copy"]
@@ -180,7 +183,7 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
 
 def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before_one_changes(store: Store) -> None:
     idle = threading.Event()
-    compared = ComparedNotes(lambda: (store,), idle.is_set)
+    compared = ComparedNotes(lambda: (store,), idle.is_set, Looker(GraphCache()))
     compared.look()
     assert near_copies.near_copies(store) == ()
     idle.set()
@@ -197,14 +200,53 @@ def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before
     assert near_copies.near_copies(store) == ()
 
 
-def test_what_finders_remember_goes_when_nobody_looks_and_the_next_look_finds_the_same(
-    store: Store, reviews: Reviews
+class _WhileSearching:
+    kinds: tuple[Kind, ...] = ("orphan",)
+
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
+        """Find nothing, while somebody searches, which is remembered."""
+        History(notes.store).record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
+        yield from ()
+
+
+class _WhileWriting:
+    kinds: tuple[Kind, ...] = ("orphan",)
+
+    def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
+        """Find nothing, while a note is forgotten."""
+        with notes.store.writing() as writer:
+            writer.forget_notes([notes.notes[0].note_id])
+        yield from ()
+
+
+def test_a_search_while_the_notes_are_read_has_none_looked_at_again(
+    store: Store, reviews: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = copies(queue(store, reviews))
-    assert not reviews.let_go(3_600)
-    assert reviews.let_go(0)
-    assert not reviews.let_go(0)  # there is no more
-    assert copies(queue(store, reviews)) == before == ["open"]
-    with store.writing() as writer:
-        writer.forget_notes([note.note_id for note in store.read(reads.recent) if note.path == "Two.md"])
-    assert copies(queue(store, reviews)) == []
+    read, looks = look.stored_notes, list[None]()
+
+    def slowly(store: Store) -> tuple[StoredNote, ...]:
+        looks.append(None)
+        History(store).record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
+        return read(store)
+
+    monkeypatch.setattr(look, "stored_notes", slowly)
+    for _ in range(3):
+        assert reviews.look(store, VAULTS, seconds=None) == 0
+    assert len(looks) == 1
+
+
+@pytest.mark.parametrize(("finder", "again"), [(_WhileSearching, 0), (_WhileWriting, 1)])
+def test_what_is_searched_while_notes_are_looked_at_has_none_looked_at_again(
+    store: Store, reviews: Reviews, finder: type, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+
+    class Counting(finder):
+        def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
+            looks.append(None)
+            return super().find(notes) if len(looks) == 1 else iter(())
+
+    monkeypatch.setattr(look, "FINDERS", (NearCopies, Counting))
+    for _ in range(3):
+        assert reviews.look(store, VAULTS, seconds=None) == 0
+    assert len(looks) == 1 + again

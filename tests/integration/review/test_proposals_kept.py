@@ -11,10 +11,12 @@ from random import Random
 import pytest
 
 from scrubjay.daemon.links.link_graph import GraphCache
-from scrubjay.daemon.review import proposals_found
+from scrubjay.daemon.review import look
 from scrubjay.daemon.review.answers_given import LATER_NS
+from scrubjay.daemon.review.look import Vaults
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import KINDS, Option
-from scrubjay.daemon.review.proposals_found import Reviews, Vaults
+from scrubjay.daemon.review.proposals_found import Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.journal.searches import History
@@ -39,7 +41,7 @@ OPTION = Option(id="x", label="x", changes=())
 
 @pytest.fixture
 def reviews() -> Iterator[Reviews]:
-    with closing(Reviews(GraphCache())) as made:
+    with closing(Reviews(Looker(GraphCache()))) as made:
         yield made
 
 
@@ -69,12 +71,18 @@ def rows(store: Store) -> int:
 def test_what_was_found_is_there_after_a_restart_and_nothing_is_looked_at_again(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store, closing(Reviews(GraphCache())) as reviews:
+    with (
+        closing(FileStore.open(tmp_path / "index.sqlite3")) as store,
+        closing(Reviews(Looker(GraphCache()))) as reviews,
+    ):
         index_vault(store, vault)
         found = listed(store, reviews)
     assert "near-copy" in found
-    monkeypatch.setattr(proposals_found, "FINDERS", ())
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store, closing(Reviews(GraphCache())) as reviews:
+    monkeypatch.setattr(look, "FINDERS", ())
+    with (
+        closing(FileStore.open(tmp_path / "index.sqlite3")) as store,
+        closing(Reviews(Looker(GraphCache()))) as reviews,
+    ):
         assert listed(store, reviews) == found
         assert check(store) == ()
 

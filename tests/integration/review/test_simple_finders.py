@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from scrubjay.daemon.links.link_graph import load_graph
+from scrubjay.daemon.links.link_graph import GraphCache, load_graph
 from scrubjay.daemon.review.finder import Finder
 from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.finders.replaced import Replaced
@@ -13,6 +13,8 @@ from scrubjay.daemon.review.finders.shared_passages import SharedPassages
 from scrubjay.daemon.review.finders.size import Empty, Long, Stub
 from scrubjay.daemon.review.finders.stale import Stale
 from scrubjay.daemon.review.finders.unlinked import Unlinked
+from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.proposals_found import ComparedNotes
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.store.note_texts import stored_notes
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
@@ -84,6 +86,7 @@ def notes(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactory) 
         os.utime(file, (at, at))
     store = new_module_store()
     index_vault(store, folder / "vault")
+    ComparedNotes(lambda: (store,), lambda: True, Looker(GraphCache())).look()
     return ReviewNotes(
         notes=stored_notes(store),
         graph=load_graph(store).frozen(),

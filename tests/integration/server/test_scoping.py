@@ -62,6 +62,7 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
         "/v1/recent?limit=100",
         "/v1/suggest?kind=tag",
         "/v1/suggest?kind=folder",
+        "/v1/suggest?kind=named-folder&prefix=personal",
         "/v1/suggest?kind=property",
         "/v1/suggest?kind=title&prefix=diary",
         f"/v1/chunks?ids={hidden}",

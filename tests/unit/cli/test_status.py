@@ -5,7 +5,7 @@ from rich.console import Console
 
 from scrubjay.daemon.cli import output
 from scrubjay.daemon.cli.machine.status import print_profiles
-from scrubjay.daemon.server.endpoints.status import OnDisk, ProfileStatus, Status
+from scrubjay.daemon.server.endpoints.status import Failure, OnDisk, ProfileStatus, Status
 
 
 def profile(name: str, **how: object) -> ProfileStatus:
@@ -61,6 +61,38 @@ def test_no_line_is_wider_than_80_columns_and_no_word_is_broken(
         "  120,000 notes, 1,234,567 passages, 1234.5 MB",
         "  1 credential taken out",
     ]
+
+
+def failure(code: str) -> Failure:
+    return Failure(vault="1", path="a.md", code=code, reason="")
+
+
+@pytest.mark.parametrize(
+    ("how", "lines"),
+    [
+        pytest.param(
+            {"failures": (failure("broken-frontmatter"), failure("too-large"), failure("hard-links"))},
+            ["home: up to date", "  1 file left out", "  1 note indexed, but not all of it"],
+            id="a note that is indexed is not left out",
+        ),
+        pytest.param(
+            {"failures": (failure("notes-missing"),)},
+            ["home: read, but notes have vanished and wait for a word from you"],
+            id="kept notes that are gone from the disk",
+        ),
+        pytest.param(
+            {"state": "locked", "reason": "It is locked.", "notes": 0, "chunks": 0, "bytes_on_disk": 0},
+            ["home: locked: It is locked."],
+            id="nobody knows how many notes a locked profile has",
+        ),
+    ],
+)
+def test_status_says_of_a_profile_what_is_so(
+    how: dict[str, object], lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_profiles(Status("1", "", "", 0, 0, 0, (profile("home", redactions=0, **how),)))
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if "passages" not in line and "credential" not in line] == lines
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,7 @@ PAIRS = (
 )
 
 LISTS = (
+    "Passwords: router={p}, nas={q}\n", "passwords (router={p}, nas={q})\n", "Passwörter: Router={p}; NAS={q}\n",
     "Passwords\n1. {p}\n2. {q}\n", "# Passwords\n\n- {p}\n- {q}\n", "Passwords:\n- bank {p}\n- mail {q}\n", "# Passwords\n\nbank: {p}\n\nmail: {q}\n",
     "# Passwörter\n\nBank {p}\nMail {q}\n", "# Passwords\n\n| bank | {p} |\n|---|---|\n| mail | {q} |\n", "# Passwords\n## Bank\nuser jay\n{p}\n## Mail\njay\n{q}\n",
 )  # fmt: skip

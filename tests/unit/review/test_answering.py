@@ -8,6 +8,8 @@ import pytest
 from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import sketch
+from scrubjay.daemon.review.proposal import KINDS
+from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_answers import AnswerRow, Said
 from scrubjay.profiles.store.subjects import subject_digest
 from tests.unit.review.stored import note
@@ -36,9 +38,28 @@ def row(of: FoundProposal, answer: Said, text: str = TEXT, at_ns: int = NOW) -> 
     )
 
 
+def _row(of: FoundProposal) -> ProposalRow:
+    """As it is kept."""
+    return ProposalRow(
+        key=key_of(of),
+        finder=0,
+        kind=KINDS.index(of.kind),
+        strength=0.0,
+        vault_name="Notes",
+        path=of.note.path,
+        place=0,
+        vault=of.note.vault,
+        note_id=of.note.note_id,
+        digest=of.note.digest,
+        subject=subject_digest(of.subject),
+        has_options=False,
+        body=b"",
+    )
+
+
 def stands(now: FoundProposal, before: AnswerRow, text: str = TEXT, there: str = "") -> bool:
     """Whether what was said before stands for what is found now."""
-    found = answers_that_stand({key_of(now): now}, [before], lambda _: sketch(text), lambda _, path: path == there)
+    found = answers_that_stand([_row(now)], [before], lambda _: sketch(text), lambda _, path: path == there)
     assert set(found.values()) <= {before.key}
     return bool(found)
 

@@ -1,6 +1,7 @@
 """Properties of the frontmatter: set and removed, and not a byte more."""
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,19 @@ def test_a_property_goes(before: str, expected: str) -> None:
 def test_what_is_not_safe_is_refused(before: str) -> None:
     with pytest.raises(ChangeRefused):
         after(before, status="done")
+
+
+@pytest.mark.parametrize("value", ["yes", "Off", "1:30", "190:20:30", "0x1F", "017", "1_000", "0b101", "on"])
+def test_what_readers_of_yaml_1_1_take_for_another_value_is_quoted(value: str) -> None:
+    written = after("", z=value)
+    assert written == f'---\nz: "{value}"\n---\n'
+    assert yaml.safe_load(written.strip("-\n")) == {"z": value}
+    assert after("", **{value: "1"}) == f'---\n"{value}": 1\n---\n'
+
+
+@pytest.mark.parametrize("value", ["true", "False", "12", "-0.5", "1e3", "2026-11-26", "done"])
+def test_what_both_read_alike_stays_plain(value: str) -> None:
+    assert after("", z=value) == f"---\nz: {value}\n---\n"
 
 
 @pytest.mark.parametrize("name", ["tags", "Tag", "", "two\nlines", " blank"])

@@ -1,15 +1,13 @@
 """Names of notes that stand as plain words: which are proposed as links, where, and written how."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.missing_links import MissingLinks
-from scrubjay.daemon.review.review_notes import ReviewNotes
-from scrubjay.profiles.store.note_texts import StoredPassage
 from tests.helpers.review_notes import put, stored, view_of
 
 Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
@@ -124,30 +122,6 @@ def test_the_same_vault_gives_the_same_proposals(find: Finding, tmp_path: Path) 
         (each.note.path, each.subject, each.options) for each in find({**vault})
     ]
     assert len(first) == 2
-
-
-def test_what_changed_is_looked_at_again_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vault = {**LINKED, "Heron Weir.md": "Below.", "new.md": "At Heron Weir.", "old.md": "Heron Weir, too."}
-    store = stored(tmp_path, vault)
-    finder = MissingLinks()
-    assert {each.note.path for each in finder.find(view_of(store))} == {"new.md", "old.md"}
-    put(store, {"new.md": "At home.", "newest.md": "And Heron Weir."})
-    read: list[int] = []
-    passages = ReviewNotes.passages
-
-    def noted(self: ReviewNotes, ids: Sequence[int] | None = None) -> Iterator[tuple[int, tuple[StoredPassage, ...]]]:
-        read.extend(ids or ())
-        return passages(self, ids)
-
-    monkeypatch.setattr(ReviewNotes, "passages", noted)
-    put(store, {"newest.md": "And Heron Weir, again."})
-    view = view_of(store)
-    first = [each.note.path for each in finder.find(view)]
-    read.clear()
-    assert [each.note.path for each in finder.find(view)] == first
-    assert {view.by_id[note_id].path for note_id in read} == {"old.md", "newest.md"}  # those that are proposed
-    assert sorted(first) == ["newest.md", "old.md"]
-    store.close()
 
 
 def test_a_note_newer_than_the_view_of_the_links_waits_for_the_next(tmp_path: Path) -> None:

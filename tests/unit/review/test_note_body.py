@@ -62,6 +62,11 @@ def test_prose_stands_where_it_stood(text: str) -> None:
     assert all(was == now or (now == NOT_PROSE and was != "\n") for was, now in zip(text, prose, strict=True))
 
 
+def test_a_mail_address_is_no_running_text() -> None:
+    address = "ada.heron@weir.example"
+    assert only_prose(f"Write to {address} today.") == f"Write to {NOT_PROSE * len(address)} today."
+
+
 def test_a_line_with_a_hidden_credential_has_no_columns(tmp_path: Path) -> None:
     secret = "".join(("ghp", "_", "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"))
     store = stored(

@@ -2,7 +2,7 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.server.handlers.completions import completions, file_names
+from scrubjay.daemon.server.handlers.completions import completions, file_names, named_folders
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
@@ -12,6 +12,15 @@ class _Counted:
     """The counts of a store, and nothing else of it."""
 
     def derived(self, function: object) -> dict[str, int]:
+        if function is reads.folders:
+            return {
+                "Runbooks": 9,
+                "Runbooks/Deploying": 4,
+                "Old/Runbooks": 20,
+                "Garten": 3,
+                "Garten/Bäume": 2,
+                "Theatre": 1,
+            }
         assert function is reads.tags
         return {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
 
@@ -48,3 +57,24 @@ def test_names_that_begin_so_come_first_and_the_ending_goes() -> None:
         ("Bücher", 1),
     ]
     assert [name.value for name in file_names(paths, "buch", 1)] == ["Bücher"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("runbooks", ["Runbooks", "Old/Runbooks"]),
+        ("deploying runbooks", ["Runbooks/Deploying"]),
+        ("deploy", ["Runbooks/Deploying"]),
+        ("garten baume", ["Garten/Bäume"]),
+        ("garten", ["Garten"]),
+        ("the", []),
+        ("runbooks nowhere", []),
+        ("", []),
+    ],
+)
+def test_folders_are_named_by_words_of_their_path_one_of_them_their_own(
+    stores: dict[str, Store], name: str, expected: list[str]
+) -> None:
+    profile = Profile(id="0" * 12, name="home", colour="#000000")
+    assert [found.value for found in named_folders(stores, [profile], name, 9)] == expected
+    assert [found.value for found in named_folders(stores, [profile], name, 1)] == expected[:1]

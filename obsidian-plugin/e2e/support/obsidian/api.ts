@@ -1,8 +1,8 @@
 /** Obsidian's API in memory, drawn in a real browser: what the shipped bundle gets for `require("obsidian")`. */
-import { parse } from "marked";
 import * as mocks from "obsidian-test-mocks/obsidian";
 
 export * from "obsidian-test-mocks/obsidian";
+export { MarkdownRenderer } from "../../../tests/helpers/markdownRenderer";
 
 interface Bridge {
 	/** HTTP from outside the page, as Obsidian's own `requestUrl` does it: no origin, no CORS. */
@@ -33,32 +33,6 @@ export class Notice extends mocks.Notice {
 		const notice = createDiv({ cls: "notice", attr: { role: "status" } });
 		notice.append(message);
 		document.body.append(notice);
-	}
-}
-
-/** Code of plugins: blocks in a language of theirs, and queries in a line. Beside what is drawn here, they see nothing. */
-const OF_PLUGINS = 'code[class*="language-"]';
-const QUERY = /^\s*\$?=/;
-
-/** Draws without the app's own notation, and as trusting: HTML becomes elements, and its scripts run. Links as the app has them. */
-export class MarkdownRenderer {
-	/** The code of plugins in all that was drawn. */
-	static readonly live: string[] = [];
-
-	static async render(_app: unknown, markdown: string, into: HTMLElement): Promise<void> {
-		const html = await parse(
-			markdown.replace(/\[\[([^\]|]+)\]\]/g, '<a class="internal-link" data-href="$1" href="$1">$1</a>'),
-		);
-		const drawn = new DOMParser().parseFromString(html, "text/html").body;
-		for (const code of drawn.querySelectorAll("code")) {
-			if (code.matches(OF_PLUGINS) || QUERY.test(code.textContent)) MarkdownRenderer.live.push(code.textContent);
-		}
-		for (const parsed of drawn.querySelectorAll("script")) {
-			const script = createEl("script", { text: parsed.textContent }); // one that was parsed would never run
-			if (parsed.src) script.src = parsed.src;
-			parsed.replaceWith(script);
-		}
-		into.append(...drawn.childNodes);
 	}
 }
 

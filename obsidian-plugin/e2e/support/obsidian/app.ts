@@ -18,6 +18,10 @@ export interface Frame {
 	showPane: (type: string) => Promise<void>;
 	/** Open a note in the editor, the cursor in a line (0-based). */
 	edit: (path: string, line: number) => Promise<void>;
+	/** Type at the cursor. */
+	type: (text: string) => void;
+	/** Related notes below the note that is edited. */
+	below: (isOn: boolean) => void;
 	/** Show a note as the reading view does, as far as ```scrubjay blocks go. */
 	read: (path: string) => Promise<void>;
 	/** Make or change a note of the vault, as the app tells of it; the disk is left as it is. */
@@ -81,15 +85,32 @@ async function edit(path: string, line: number): Promise<void> {
 	editing = MarkdownView.create2__(leaf);
 	editing.file = file;
 	editing.setViewData(await app.vault.read(file), true);
+	keepLines(editing.editor);
 	editing.editor.setCursor({ line, ch: 0 });
 	leaf.view = editing.asOriginalType7__();
-	document
-		.querySelector("main")
-		?.replaceChildren(
-			createEl("h1", { text: file.basename }),
-			createDiv({ cls: "note", text: editing.getViewData() }),
-		);
+	const editor = editing.containerEl.createDiv({ cls: "markdown-source-view" });
+	const sizer = editor.createDiv({ cls: "cm-scroller" }).createDiv({ cls: "cm-sizer" });
+	sizer.append(createDiv({ cls: "note", text: editing.getViewData() }), createDiv({ cls: "embedded-backlinks" }));
+	document.querySelector("main")?.replaceChildren(createEl("h1", { text: file.basename }), editing.containerEl);
+	app.workspace.trigger("layout-change");
 	app.workspace.trigger("file-open", file);
+}
+
+/** The app's editor has its lines at hand; that of the mocks would take the whole text apart for each. */
+function keepLines(editor: MarkdownView["editor"]): void {
+	let kept = { of: "", lines: [""] };
+	const lines = (): string[] => {
+		const text = editor.getValue();
+		if (kept.of !== text) kept = { of: text, lines: text.split("\n") };
+		return kept.lines;
+	};
+	Object.assign(editor, { getLine: (at: number) => lines()[at] ?? "", lineCount: () => lines().length });
+}
+
+function type(text: string): void {
+	if (!plugin || !editing) throw new Error("Nothing is being edited.");
+	editing.editor.replaceSelection(text);
+	plugin.app.workspace.trigger("editor-change", editing.editor, editing);
 }
 
 async function read(path: string): Promise<void> {
@@ -151,6 +172,8 @@ const frame: Frame = {
 	start,
 	showPane,
 	edit,
+	type,
+	below: (relatedBelow) => plugin?.changeSettings({ relatedBelow }),
 	read,
 	write,
 	contents,

@@ -15,10 +15,12 @@ import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
 import { pair, pairingTrouble } from "./daemon/pairing";
 import type { PanelPlugin } from "./panelPlugin";
-import { activeNote, paneKinds } from "./panes";
+import { paneKinds } from "./panes";
 import { PluginApi } from "./pluginApi";
 import { LinkSuggest } from "./linkSuggest";
 import { registerQueryBlocks } from "./queryBlocks";
+import { RelatedBelow } from "./relatedBelow";
+import { activeNote, RelatedNotes } from "./relatedNotes";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
 import { ObsidianWords } from "./words";
@@ -37,6 +39,7 @@ import {
 export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	override settings: PanelSettings = DEFAULT_SETTINGS;
 	link!: DaemonLink;
+	private below!: RelatedBelow;
 	/** For other plugins and scripts. */
 	readonly api = new PluginApi(this);
 	private isPairing = false;
@@ -53,12 +56,14 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		words.speak();
 		this.settings = readSettings(await this.loadData());
 		this.link = new DaemonLink(this.app);
+		const related = new RelatedNotes(this);
+		this.below = new RelatedBelow(this, related);
 		// Obsidian draws icons on a grid of a hundred.
 		addIcon(
 			JAY_ICON,
 			`<path transform="scale(4.16)" fill="none" stroke="currentColor" stroke-width="2" d="${JAY}"/>`,
 		);
-		for (const kind of paneKinds(this)) this.registerView(kind.type, (leaf) => new PanelPane(leaf, kind));
+		for (const kind of paneKinds(this, related)) this.registerView(kind.type, (leaf) => new PanelPane(leaf, kind));
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
 		this.ribbon = this.addRibbonIcon(JAY_ICON, say("command.ribbon"), () => this.openSearch());
 		this.addCommands();
@@ -88,6 +93,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 	/** The settings were written by another device, through a synced vault. */
 	override async onExternalSettingsChange(): Promise<void> {
 		this.settings = readSettings(await this.loadData());
+		this.below.place();
 		this.tab?.refresh();
 	}
 
@@ -132,6 +138,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 
 	changeSettings(change: Partial<PanelSettings>): void {
 		this.settings = { ...this.settings, ...change };
+		this.below.place();
 		this.saveData(this.settings).catch(() => new Notice(say("obsidian.notSaved")));
 	}
 
@@ -186,6 +193,7 @@ export default class ScrubjayPlugin extends Plugin implements PanelPlugin {
 		this.tab?.refresh();
 		const leaves = PANE_TYPES.flatMap((type) => this.app.workspace.getLeavesOfType(type));
 		for (const { view } of leaves) if (view instanceof PanelPane) await view.renew();
+		this.below.renew();
 	}
 
 	private addCommands(): void {

@@ -14,12 +14,8 @@ const SHORTEST = 4;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Longer notes are not looked through: the window would stand still meanwhile. */
-const MOST_LETTERS = 200_000;
-
 /** The first place that says one of the names, in any case, as words of their own and outside of links, code and headings; null for none. prose: of `proseOf` the text. */
 export function findMention(text: string, prose: string, names: readonly string[]): FoundMention | null {
-	if (text.length > MOST_LETTERS) return null;
 	const patterns = names.map(patternOf).filter((pattern) => pattern !== null);
 	const found = patterns.map((pattern) => pattern.exec(prose)).filter((match) => match !== null);
 	const [first] = found.sort((a, b) => a.index - b.index || b[0].length - a[0].length);

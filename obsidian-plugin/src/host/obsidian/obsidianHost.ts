@@ -9,6 +9,8 @@ import {
 	stripHeadingForLink,
 	type App,
 	type HoverParent,
+	type TFolder,
+	type View,
 	type TFile,
 } from "obsidian";
 import type { Client } from "../../api/client";
@@ -38,6 +40,8 @@ export const HOVER_SOURCE = "scrubjay";
 const STORAGE_PREFIX = "scrubjay-";
 const NOT_IN_FILE_NAMES = /[\\/:*?"<>|#^[\]]/g;
 const LONGEST_NAME = 120;
+/** Longer notes are not looked through for names: the window would stand still meanwhile. */
+const MOST_LETTERS = 200_000;
 /** How long a notice with something to be done about it stays. */
 const ACTION_MS = 10_000;
 
@@ -163,6 +167,19 @@ export class ObsidianHost implements Host {
 		};
 	}
 
+	revealFolder(path: string): boolean {
+		const { vault, workspace } = this.options.app;
+		const folder = vault.getFolderByPath(path);
+		const [files] = workspace.getLeavesOfType("file-explorer");
+		if (!folder || !files) return false;
+		const shown = workspace.revealLeaf(files).then(() => {
+			const { view } = files;
+			if (canReveal(view)) view.revealInFolder(folder);
+		});
+		shown.catch(() => this.notify(say("obsidian.notOpened")));
+		return true;
+	}
+
 	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
 		const { app, hoverParent, previews } = this.options;
 		if (!previews() || !this.fileOf(place)) return;
@@ -224,6 +241,7 @@ export class ObsidianHost implements Host {
 		const target = this.fileOf(of);
 		if (note?.extension !== "md" || !target) return null;
 		const seen = await app.vault.cachedRead(note);
+		if (seen.length > MOST_LETTERS) return null;
 		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
 		if (this.prose?.of !== seen) this.prose = { of: seen, text: proseOf(seen) };
 		const found = findMention(seen, this.prose.text, [target.basename, ...aliases]);
@@ -251,6 +269,11 @@ export class ObsidianHost implements Host {
 		const file = app.vault.getFileByPath(path) ?? (await app.vault.create(path, text ?? ""));
 		await app.workspace.getLeaf(false).openFile(file);
 	}
+}
+
+/** As Obsidian's file explorer does, which its typings leave out. */
+function canReveal(view: View): view is View & { revealInFolder: (folder: TFolder) => void } {
+	return "revealInFolder" in view && typeof view.revealInFolder === "function";
 }
 
 /** A file's name for what was searched for: the words of it, without filters and without what names can't have. */

@@ -1,6 +1,7 @@
 import { debounce, PluginSettingTab, requireApiVersion, Setting, type App, type SettingDefinitionItem } from "obsidian";
 import type { Mode } from "../../api/words";
 import { grouped } from "../../panel/shared/format";
+import type { Switch } from "../../panel/settings";
 import { folderWords, shortWords, versionWords } from "../../panel/status/words";
 import { say } from "../../words/say";
 import type { PanelPlugin } from "./panelPlugin";
@@ -86,6 +87,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 					this.toggle(say("settings.jump"), say("settings.jump.detail"), "jumpToMatch"),
 					this.toggle(say("settings.preview"), say("settings.preview.detail"), "preview"),
 					this.toggle(say("settings.suggest"), say("settings.suggest.detail"), "suggestLinks"),
+					this.toggle(say("settings.below"), say("settings.below.detail"), "relatedBelow"),
 				],
 			},
 			{
@@ -193,11 +195,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		};
 	}
 
-	private toggle(
-		name: string,
-		desc: string,
-		key: "asYouType" | "jumpToMatch" | "preview" | "suggestLinks" | "keepHistory",
-	): Row {
+	private toggle(name: string, desc: string, key: Switch): Row {
 		return {
 			name,
 			desc,

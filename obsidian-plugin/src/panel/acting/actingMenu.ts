@@ -142,8 +142,11 @@ export class ActingMenu {
 			this.looked = { asked, reply };
 			const files = reply.edited.map(({ file }) => file);
 			const changes = reply.edited.flatMap((each) => each.changes);
+			const { in_links: links, left_lines: left } = reply;
 			this.draw(
 				h("p", { text: say("acting.would", { count: files.length }), attrs: { role: "status" } }),
+				...(links > 0 ? [muted(say("acting.inLinks", { count: links }))] : []),
+				...(left > 0 ? [muted(say("acting.leftLines", { count: left }))] : []),
 				...reply.refused.map(({ path, reason }) => muted(`${path}: ${reason}`)),
 				files.length > 0 ? diffLines({ changes, files, refused: "" }) : null,
 			);

@@ -32,11 +32,7 @@ function card(result: SearchResult, host: Host, now: Date): HTMLElement {
 		{ class: "sj-block-card" },
 		link(result, host),
 		h("span", { class: "sj-muted" }, ...folderAnd(result.path, timeOf(result.modified, now))),
-		h(
-			"span",
-			{ class: "sj-block-snippet", attrs: { dir: "auto" } },
-			...highlighted(result.snippet, result.highlights),
-		),
+		h("span", { attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 	);
 }
 

@@ -15,7 +15,7 @@ export interface ClientsViewOptions {
 
 /** Who may ask the daemon, and who would like to. */
 export class ClientsView {
-	readonly element = h("div", { class: "sj-pane sj-clients" });
+	readonly element = h("div", { class: "sj-pane" });
 
 	constructor(private readonly options: ClientsViewOptions) {}
 

@@ -4,9 +4,9 @@ import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { isSame } from "./worklist";
 
-/** While the choice runs down the list, the lines on the way are not fetched. */
 /** Of the lines around a finding. */
 const MOST_TOKENS = 1_000;
+/** While the choice runs down the list, the lines on the way are not fetched. */
 const SETTLE_MS = 120;
 const AROUND = 1;
 const MARK = /(\[REDACTED:[\w.-]+\])/;

@@ -19,7 +19,7 @@ export interface SearchesViewOptions {
 
 /** The searches that the profiles remember: what, by whom, and what came of it. */
 export class SearchesView {
-	readonly element = h("div", { class: "sj-pane sj-searches" });
+	readonly element = h("div", { class: "sj-pane" });
 	private onlyMissed = false;
 	private readonly hidden: HiddenNotes;
 

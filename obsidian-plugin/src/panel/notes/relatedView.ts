@@ -13,6 +13,7 @@ import { noneNotice } from "../status/missing";
 import { NoteMarks, type Mark } from "./noteMarks";
 import { isLinked, relatedRows } from "./relatedRows";
 import { Newest } from "../shared/newest";
+import type { RelatedAnswers } from "./relatedAnswers";
 
 export interface ActiveNote {
 	vault: string;
@@ -24,8 +25,11 @@ export interface ActiveNote {
 
 export interface RelatedViewOptions {
 	client: () => Client;
+	answers: RelatedAnswers;
 	host: Host;
 	active: () => ActiveNote | null;
+	/** The heading; without it, the name of the note. */
+	title?: string;
 	context: () => Omit<CardContext, "actions">;
 }
 
@@ -106,10 +110,8 @@ export class RelatedView {
 		try {
 			const most = Math.min(MOST_NOTES, SHOWN_NOTES + this.marks.hidden(active).length);
 			const { vault, path } = active;
-			const reply = await this.options
-				.client()
-				.askIfOffered("GET /v1/related", { vault, path, line, limit: most });
-			const notes = reply?.notes ?? [];
+			const reply = await this.options.answers.related({ vault, path, line, limit: most });
+			const notes = reply ?? [];
 			const mentions = await this.mentionsOf(active, notes);
 			const none = emptyNotice("note", say("related.nothing"), say("related.nothing.detail"));
 			const instead =
@@ -142,18 +144,11 @@ export class RelatedView {
 		const query = (paragraph.toLowerCase().match(WORDS) ?? []).join(" ").slice(0, MOST_WRITTEN);
 		if (!active || query.length < LEAST_WRITTEN) return;
 		const isNewest = this.asked.begin();
-		const reply = await this.options
-			.client()
-			.ask("POST /v1/search", {
-				query: `${query} -path:"${active.path.replaceAll('"', '\\"')}"`,
-				mode: "semantic",
-				group: "note",
-				limit: SHOWN_NOTES,
-				remember: false,
-			})
-			.catch(() => null);
-		if (!isNewest() || reply === null || reply.results.length === 0) return;
-		const notes = reply.results.map((result): OfferedNote => ({ ...result, excerpt: result.snippet }));
+		const notes = await this.options.answers.near(
+			`${query} -path:"${active.path.replaceAll('"', '\\"')}"`,
+			SHOWN_NOTES,
+		);
+		if (!isNewest() || notes === null || notes.length === 0) return;
 		const mentions = await this.mentionsOf(active, notes);
 		if (!isNewest()) return;
 		this.mentions = mentions;
@@ -164,11 +159,6 @@ export class RelatedView {
 	/** The user came to work with the list: it takes the keys. */
 	focus(): void {
 		this.pane.element.focus();
-	}
-
-	/** A note of the open vault is at another path now. */
-	moved(vault: string, from: string, to: string): void {
-		this.marks.moved(vault, from, to);
 	}
 
 	dispose(): void {
@@ -223,7 +213,7 @@ export class RelatedView {
 
 	private draw(notes: readonly OfferedNote[], instead: HTMLElement): void {
 		this.notes = notes;
-		this.title.textContent = this.active?.title ?? say("related.title");
+		this.title.textContent = this.options.title ?? this.active?.title ?? say("related.title");
 		const rows = this.drawRows();
 		fill(this.message, rows === 0 && instead);
 	}

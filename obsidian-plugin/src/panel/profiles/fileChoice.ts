@@ -32,7 +32,7 @@ export class FileChoice {
 		this.ocr = tick(before.ocr ?? false);
 		this.element = h(
 			"div",
-			{ class: "sj-file-choice" },
+			{},
 			muted(say("profiles.files.detail")),
 			h(
 				"div",

@@ -44,7 +44,7 @@ export class FolderTree {
 		const whole: FolderReply = { name: say("tree.whole"), notes: total, has_folders: false };
 		const list = h(
 			"ul",
-			{ class: "sj-folders", attrs: { "aria-label": say("tree.label") } },
+			{ attrs: { "aria-label": say("tree.label") } },
 			this.line(".", whole),
 			...this.lines(".", this.top),
 		);

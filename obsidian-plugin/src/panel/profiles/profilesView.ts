@@ -25,7 +25,7 @@ export interface ProfilesViewOptions {
 
 /** Profiles: which vaults are searched, what of them may be read, and all that is done to one; each says what it will do. */
 export class ProfilesView {
-	readonly element = h("div", { class: "sj-pane sj-profiles" });
+	readonly element = h("div", { class: "sj-pane" });
 	private profiles: readonly ProfileReply[] = [];
 	/** What somebody is in the middle of: nothing is drawn anew under their hands. */
 	private busy = false;

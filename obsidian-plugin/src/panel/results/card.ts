@@ -86,7 +86,7 @@ function resultCard(row: ResultRow, context: CardContext): HTMLElement {
 				"span",
 				{ class: "sj-title", attrs: { dir: "auto" } },
 				result.title,
-				spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` }),
+				spot !== "" && h("span", { text: ` · ${spot}` }),
 			),
 			rowButtons(row, context.actions),
 			result.found_by !== "filters" && tierMark(result.relevance),
@@ -172,7 +172,7 @@ function nearlySame({ nearly_same: others }: SearchResult, apart?: () => void): 
 	const title = apart ? `${named}\n${say("result.nearlySame.detail")}` : named;
 	return h(
 		"span",
-		{ class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click: stopped(apart) } } : {}) },
+		{ class: "sj-badge", title, ...(apart ? { on: { click: stopped(apart) } } : {}) },
 		icon("layers"),
 		say("result.nearlySame", { count: others.length }),
 	);

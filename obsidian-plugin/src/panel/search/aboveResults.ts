@@ -6,6 +6,8 @@ import { Banner, type Message } from "../shared/banner";
 import { fill, h } from "../shared/dom";
 import { Speaker } from "../shared/speaker";
 import { FacetBar } from "./facetBar";
+import { NamedFolders } from "./namedFolders";
+import { filterOf } from "./box/queryParts";
 import { messagesOf, noticeInstead, spokenSummary, summaryOf, type NoticeActions } from "./notices";
 import { Offers } from "./offers";
 import type { Remedy } from "./remedies";
@@ -38,6 +40,7 @@ export class AboveResults {
 	private readonly banner = new Banner("sj-banner", "alert");
 	private readonly notice = h("div", { class: "sj-message" });
 	private readonly facets: FacetBar;
+	private readonly folders: NamedFolders;
 	private readonly card: AnswerCard;
 	/** The answer about which help was looked for. */
 	private helped: SearchResponse | null = null;
@@ -54,6 +57,10 @@ export class AboveResults {
 			host.isMac,
 			(offer) => options.take(offer),
 		);
+		this.folders = new NamedFolders(
+			async (ask) => (await client.askIfOffered("GET /v1/suggest", ask))?.suggestions ?? [],
+			(folder) => host.revealFolder?.(folder) || options.search(filterOf("path", folder)),
+		);
 		this.card = new AnswerCard({
 			ask: (question, profiles) => client.askIfOffered("POST /v1/answer", { question, profiles }),
 			askModel: (question, profiles) => client.ask("POST /v1/ask", { question, profiles }),
@@ -66,6 +73,7 @@ export class AboveResults {
 			this.banner.element,
 			this.notice,
 			this.offers.element,
+			this.folders.element,
 			this.card.element,
 			this.speaker.element,
 		);
@@ -96,6 +104,7 @@ export class AboveResults {
 		this.helped = response;
 		const isWeak = response.relevance === "low" || response.results.length === 0;
 		void this.offers.help(isWeak ? { query, scope: scope(), response, profiles: profiles() } : null);
+		void this.folders.show(query, scope().profiles);
 		const isAnswerable = response.results.length > 0 && scope().sort === "relevance";
 		void this.card.answer(isAnswerable ? query : null, scope().profiles);
 	}
@@ -105,6 +114,7 @@ export class AboveResults {
 		this.facets.show({ query: "", profiles: undefined }, null);
 		this.helped = null;
 		void this.offers.help(null);
+		void this.folders.show("", undefined);
 		void this.card.answer(null, undefined);
 		this.speaker.state("");
 	}

@@ -1,0 +1,227 @@
+"""One look at a store for what could be tidied. It reads alone, so that another process can look; who may write keeps
+what is given."""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TypeAlias
+
+import msgspec
+
+from scrubjay.daemon import __version__
+from scrubjay.daemon.links.link_graph import FrozenGraph
+from scrubjay.daemon.review.answers_given import key_of
+from scrubjay.daemon.review.finder import Finder, FoundProposal
+from scrubjay.daemon.review.finders import near_copy
+from scrubjay.daemon.review.finders.broken_links import BrokenLinks
+from scrubjay.daemon.review.finders.inbox import Intake
+from scrubjay.daemon.review.finders.missing_links import MissingLinks
+from scrubjay.daemon.review.finders.near_copy import NearCopies
+from scrubjay.daemon.review.finders.replaced import Replaced
+from scrubjay.daemon.review.finders.shared_passages import SharedPassages
+from scrubjay.daemon.review.finders.size import Empty, Long, Stub
+from scrubjay.daemon.review.finders.stale import Stale
+from scrubjay.daemon.review.finders.tag_forms import TagForms
+from scrubjay.daemon.review.finders.unlinked import Unlinked
+from scrubjay.daemon.review.finders.untagged import Untagged
+from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
+from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, Stamp
+from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.proposals import ProposalRow
+from scrubjay.profiles.store.statements import generation_of
+from scrubjay.profiles.store.store import Store, StoreFile
+from scrubjay.profiles.store.subjects import subject_digest
+
+FINDERS: tuple[Callable[[], Finder], ...] = (
+    BrokenLinks,
+    NearCopies,
+    SharedPassages,
+    Replaced,
+    MissingLinks,
+    Untagged,
+    TagForms,
+    Unlinked,
+    Stale,
+    Empty,
+    Stub,
+    Long,
+    Intake,
+)
+"""What looks for proposals; each is made anew for each look."""
+
+AT_ONCE = 500
+"""Rows that are given at once, and kept in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vaults:
+    """What finders know of a profile beside its store."""
+
+    names: Mapping[str, str]  # by id
+    inboxes: Mapping[str, str]  # folder by vault id
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that proposals depend on beside the notes, this program's version included."""
+        return blake2b(msgspec.json.encode((__version__, self), order="sorted"), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The notes that are looked at are read now, of a store of this generation, or later. left: as of `Found`."""
+
+    generation: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Some of what a finder found, each with the notes that it names: digest and fingerprint by id."""
+
+    finder: int
+    rows: Sequence[tuple[ProposalRow, Mapping[int, Stamp]]]
+    is_first: bool  # of that finder's steps
+    is_last: bool
+    left: int  # notes that are yet to be looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Harmed:
+    """A finder failed in a way that nobody foresaw. error: the name of the exception's type."""
+
+    kind: Kind
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unharmed:
+    """All went well with a finder."""
+
+    kind: Kind
+
+
+Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeSketches | FoundPairs
+Steps: TypeAlias = Generator[Step, bool, None]
+"""Each step is kept before the next is asked for, by saying whether nobody else has written what a proposal depends on
+since the last `Begun`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What another process is to look at: the arguments of `look`."""
+
+    file: StoreFile
+    vaults: Vaults | None
+    now_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The store can't be read any more, another process says. code: of the error; the rest: see `Store`."""
+
+    code: str
+    damaged: bool
+    suspect: bool
+
+
+def look(store: Store, graph_of: Callable[[Store], FrozenGraph], vaults: Vaults | None, now_ns: int) -> Steps:
+    """Find all proposals of a store; vaults: None where its notes are compared, and nothing else.
+
+    What is wrong is there before notes are compared; then come near copies, on which the other finders build. Raises
+    ProfileError where the store can't be read any more.
+    """
+    if vaults is None:
+        yield from _compared(store)
+        return
+
+    def notes_now() -> ReviewNotes:
+        return ReviewNotes(stored_notes(store), graph_of(store), vaults.names, now_ns, store, vaults.inboxes)
+
+    finders = [make() for make in FINDERS]
+    yield Begun(store.read(generation_of), store.counts().notes)
+    notes = notes_now()
+    for number in range(len(finders))[:1]:
+        yield from _found(finders, number, notes)
+    is_alone = yield from _compared(store)
+    if not is_alone:
+        yield Begun(store.read(generation_of), len(notes.notes))
+        notes = notes_now()
+    for number in range(len(finders))[1 if is_alone else 0 :]:
+        yield from _found(finders, number, notes)
+
+
+def _compared(store: Store) -> Generator[Step, bool, bool]:
+    kind: Kind = "near-copy"
+    try:
+        yield from near_copy.compare(store)
+    except ProfileError:
+        raise
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is this finder's alone)
+        return (yield Harmed(kind, type(error).__name__))
+    return (yield Unharmed(kind))
+
+
+def _found(finders: Sequence[Finder], number: int, notes: ReviewNotes) -> Generator[Step, bool, None]:
+    """What one finder finds. Where it fails in a way that nobody foresaw, that harms no other, and is told."""
+    finder, found = finders[number], list[FoundProposal]()
+    try:
+        found = list(finder.find(notes))
+    except ProfileError:
+        raise
+    except Exception as error:  # noqa: BLE001 (as above)
+        yield Harmed(finder.kinds[0], type(error).__name__)
+    else:
+        yield Unharmed(finder.kinds[0])
+    rows = list(_rows_of(number, {key_of(each): each for each in found}, notes))
+    left = len(notes.notes) * (len(finders) - number - 1) // len(finders)
+    for start in range(0, max(1, len(rows)), AT_ONCE):
+        is_last = start + AT_ONCE >= len(rows)
+        yield Found(number, rows[start : start + AT_ONCE], start == 0, is_last, left)
+
+
+def _rows_of(
+    finder: int, found: Mapping[str, FoundProposal], notes: ReviewNotes
+) -> Iterator[tuple[ProposalRow, Mapping[int, Stamp]]]:
+    """What a finder found as rows, each with the notes that it names."""
+    equal: Counter[tuple[object, ...]] = Counter()
+    for key, each in found.items():
+        note = each.note
+        shown = Proposal(
+            key=key,
+            kind=each.kind,
+            profile="",
+            vault=notes.vault_name(note),
+            path=note.path,
+            title=note.title,
+            line=each.line,
+            quote=each.quote,
+            detail=each.detail,
+            others=each.others,
+            scores=each.scores,
+            options=each.options,
+            strength=each.strength,
+        )
+        order = (each.kind, each.strength, shown.vault, note.path)
+        row = ProposalRow(
+            key=key,
+            finder=finder,
+            kind=KINDS.index(each.kind),
+            strength=each.strength,
+            vault_name=shown.vault,
+            path=note.path,
+            place=equal[order],
+            vault=note.vault,
+            note_id=note.note_id,
+            digest=note.digest,
+            subject=subject_digest(each.subject),
+            has_options=bool(each.options),
+            body=msgspec.json.encode(shown),
+        )
+        equal[order] += 1
+        changes = (change for option in each.options for change in option.changes)
+        places = dict.fromkeys((named.vault, named.path) for named in (*each.others, *changes))
+        named = (note, *(each.rests_on or ()), *(notes.by_place[place] for place in places if place in notes.by_place))
+        yield row, {one.note_id: (one.digest, one.fingerprint) for one in named}

@@ -1,0 +1,47 @@
+"""What the program itself is made of is not looked through for garbage, and still is for texts that must go."""
+
+import gc
+from typing import cast
+
+import pytest
+
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.engine import engine as engine_
+from scrubjay.daemon.engine.closed_profiles import let_go
+from scrubjay.daemon.engine.note_preparation import Preparation
+from scrubjay.daemon.engine.open_models import Models
+from scrubjay.daemon.processes.memory import settle, unsettle
+
+
+class Forgetful:
+    """Stands for what has processes; there are none."""
+
+    def forget_texts(self) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> object:
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.freeze()  # as `tests/conftest.py` does
+
+
+def test_what_is_settled_is_not_looked_through() -> None:
+    unsettle()
+    assert not unsettle()
+    known = {"heron": ["weir"]}
+    settle()
+    assert not any(each is known for each in gc.get_objects())
+    assert unsettle()
+    assert any(each is known for each in gc.get_objects())
+
+
+def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_again() -> None:
+    engine_._redacted("The heron stands at the weir.", BUILT_IN)
+    settle()
+    assert engine_._redacted.cache_info().currsize > 0
+    let_go(cast("Models", Forgetful()), cast("Preparation", Forgetful()))
+    assert engine_._redacted.cache_info().currsize == 0
+    assert gc.get_freeze_count() > 0
