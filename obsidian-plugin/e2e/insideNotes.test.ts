@@ -125,6 +125,37 @@ describe.skipIf(missing !== null)(
 			},
 		);
 
+		it("leaves no listener and no element behind in a browser, switched off and on twenty times", async () => {
+			const { page } = await open();
+			const devtools = await page.context().newCDPSession(page);
+			await devtools.send("Performance.enable");
+			const left = async (): Promise<Record<string, number>> => {
+				await devtools.send("HeapProfiler.collectGarbage");
+				const { metrics } = await devtools.send("Performance.getMetrics");
+				const counted = ["JSEventListeners", "Nodes"];
+				return Object.fromEntries(
+					metrics.filter(({ name }) => counted.includes(name)).map(({ name, value }) => [name, value]),
+				);
+			};
+			const once = async (): Promise<void> => {
+				await page.evaluate(() => window.frame.below(true));
+				await page.evaluate(() => window.frame.edit("Meetings/Incident report.md", 2));
+				await page.evaluate(() => window.frame.showPane("scrubjay-related"));
+				await page.locator(".mod-right-split .sj-related-note").first().waitFor();
+				await page.locator(".sj-below .sj-related-note").first().waitFor();
+				await page.evaluate(() => window.frame.command("search"));
+				await page.locator(".modal .sj-line").first().waitFor();
+				await page.evaluate(() => window.frame.reload());
+				await page.locator(".modal, .sj-below, .sj-related").first().waitFor({ state: "detached" });
+			};
+			for (let time = 0; time < 3; time += 1) await once(); // what is made once stays
+			const before = await left();
+			for (let time = 0; time < 20; time += 1) await once();
+			const after = await left();
+			const more = Object.keys(before).filter((name) => (after[name] ?? 0) > (before[name] ?? 0) + 10);
+			expect(more.map((name) => [name, before[name], after[name]])).toEqual([]);
+		});
+
 		it("links, pins and hides related notes by keyboard alone, with how each begins", async () => {
 			const watched = await open("dark");
 			const { page } = watched;

@@ -166,10 +166,7 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        hidden: Mapping[str, HiddenHere] = (
-            {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
-        )
-        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores, hidden))
+        retrieved, page = self._turns.take(stores, partial(self._page, request, plan, vaults, stores))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         unread = self._circumstances.unread(request.ids)
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
@@ -202,13 +199,15 @@ class Searcher:
         plan: QueryPlan,
         vaults: Mapping[str, str],
         stores: Mapping[str, Store],
-        hidden: Mapping[str, HiddenHere],
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         with ExitStack() as snapshots:
             ahead = self._retriever.ahead(plan, stores.values(), typing=request.typing)
             for store in stores.values():
                 snapshots.enter_context(store.one_snapshot(store.ahead_of(ahead)))
+            hidden: Mapping[str, HiddenHere] = (
+                {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
+            )
             ids = {name: each.ids for name, each in hidden.items()}
             retrieved = self._retriever.retrieve(plan, stores, turn, request, ids)
             stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}

@@ -871,7 +871,7 @@ describe("the search view", () => {
 				.filter((ask) => ask.get("kind") === "named-folder")
 				.map((ask) => [ask.get("prefix") ?? "", ask.get("profile") ?? ""]);
 		const folders = (): HTMLElement[] => [
-			...view.element.querySelectorAll<HTMLElement>('[aria-label="Folders called so"] button'),
+			...view.element.querySelectorAll<HTMLElement>('[aria-label="Folders with this name"] button'),
 		];
 		beforeEach(() => {
 			daemon.on("GET /v1/suggest", () => ({ suggestions: [{ value: "Kitchen/Bread and rolls", notes: 4 }] }));

@@ -201,6 +201,7 @@ class Presenter:
                 if view is not None:
                     yield place, entry, view
             start += at_once
+            at_once *= 2  # of many copies of few texts not each few are asked for by themselves
 
     def _result(self, entry: RankedEntry, view: ChunkView) -> SearchResult:
         profile, vault = entry.key[0], self._vault_name(view.vault)

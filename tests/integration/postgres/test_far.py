@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.journal.hidden_notes import hidden_here, hidden_ids
+from scrubjay.profiles.journal.searches import openings
+from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.team import connection as connection_module
@@ -58,7 +61,11 @@ def store(line: Line, team_database: TeamDatabase, tmp_path: Path) -> Generator[
 @pytest.fixture
 def searcher(store: TeamStore) -> Generator[Searcher]:
     """That has searched before: what is small and asked for by every search is known."""
-    searcher = Searcher(lambda: {"team": store}, ENCODER)
+    personal = Personal(
+        hidden=lambda _name, store, query: hidden_here(store.derived(hidden_ids), query, b""),
+        openings=lambda _name, store: store.derived(openings),
+    )
+    searcher = Searcher(lambda: {"team": store}, ENCODER, personal=personal)
     for query in (*BIRDS, *PLACES):
         searcher.search(SearchRequest(f"{query} stood"))
     yield searcher

@@ -18,6 +18,8 @@ export interface Frame {
 	showPane: (type: string) => Promise<void>;
 	/** Open a note in the editor, the cursor in a line (0-based). */
 	edit: (path: string, line: number) => Promise<void>;
+	/** Switch the plugin off and on, as Obsidian does: its panes close, it unloads, and is made anew. */
+	reload: () => Promise<void>;
 	/** Type at the cursor. */
 	type: (text: string) => void;
 	/** Related notes below the note that is edited. */
@@ -44,6 +46,7 @@ const opened: Frame["opened"] = [];
 const hovered: Frame["hovered"] = [];
 let editing: MarkdownView | undefined;
 let plugin: (ScrubjayPlugin & Plugin) | undefined;
+let pane: { onOpen(): Promise<void>; onClose(): Promise<void>; unload(): void; containerEl: HTMLElement } | undefined;
 
 async function start({ name, folder, files }: VaultOnDisk, home: string): Promise<void> {
 	const app = App.createConfigured__({ files, adapter: FileSystemAdapter.create__(folder).asOriginalType__() });
@@ -56,11 +59,7 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 	};
 	app.workspace.getLeaf = (): typeof leaf => leaf;
 	app.workspace.on("hover-link", (link) => void hovered.push((link as { linktext: string }).linktext));
-	const { default: Shipped } = (await import("shipped-plugin")) as unknown as {
-		default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin };
-	};
-	plugin = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
-	await plugin.onload();
+	plugin = await load(app);
 	app.workspace.setLayoutReady__();
 	const bar = createDiv({ cls: "status-bar", attr: { role: "contentinfo" } });
 	for (const item of plugin.statusBarItems__) {
@@ -74,6 +73,27 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 		createDiv({ cls: "workspace-split mod-right-split", attr: { role: "complementary", "aria-label": "Sidebar" } }),
 		bar,
 	);
+}
+
+async function load(app: App): Promise<ScrubjayPlugin & Plugin> {
+	const { default: Shipped } = (await import("shipped-plugin")) as unknown as {
+		default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin };
+	};
+	const made = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
+	await made.onload();
+	made.loaded__ = true; // so that `unload` does what it does in the app
+	return made;
+}
+
+async function reload(): Promise<void> {
+	if (!plugin) throw new Error("The plugin is not loaded.");
+	await pane?.onClose();
+	pane?.unload();
+	pane?.containerEl.remove();
+	pane = undefined;
+	const app = App.fromOriginalType__(plugin.app);
+	plugin.unload();
+	plugin = await load(app);
 }
 
 async function edit(path: string, line: number): Promise<void> {
@@ -165,13 +185,15 @@ async function showPane(type: string): Promise<void> {
 	content?.addClass("view-content");
 	view.containerEl.addClass("workspace-leaf-content");
 	sidebar.replaceChildren(view.containerEl);
-	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
+	pane = view as unknown as typeof pane & object;
+	await pane.onOpen();
 }
 
 const frame: Frame = {
 	start,
 	showPane,
 	edit,
+	reload,
 	type,
 	below: (relatedBelow) => plugin?.changeSettings({ relatedBelow }),
 	read,
