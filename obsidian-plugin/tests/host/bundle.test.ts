@@ -139,6 +139,7 @@ describe("the plugin as it is shipped", () => {
 			running.plugin.link.connection.start();
 			await settled(() => kept() !== null);
 			daemon.isAway = true;
+			running.plugin.onunload();
 			running = await runPlugin({}, http(daemon, IDENTITY), tag, app);
 			expect(names()).toEqual(expect.arrayContaining([pair, show]));
 			const told = "failure.binary";
