@@ -194,3 +194,17 @@ def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installatio
         assert edit(installation, *wrong).exit_code == 2, wrong
     assert edit(installation, "train", "--replace", "ferry", "--with", "boat").exit_code == 1
     assert on_disk(installation) == AS_IT_WAS
+
+
+def test_no_change_that_was_asked_for_is_dropped(installation: Installation) -> None:
+    for option, *given in (
+        ("--set-property", "flag=off", "time=2:45"),
+        ("--add-tag", "x", "y"),
+        ("--remove-tag", "x", "y"),
+        ("--remove-property", "status", "title"),
+        ("--replace", "ferry", "boat"),
+    ):
+        refused = edit(installation, "ferry", *(word for each in given for word in (option, each)))
+        assert refused.exit_code == 2, refused.output
+        assert f"{option} is given 2 times, and one call makes one change" in " ".join(refused.stderr.split())
+    assert edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--with", "ship").exit_code == 2
