@@ -162,7 +162,7 @@ def _show(reply: EditReply) -> None:
         warn_unanswered(each.profile, each.reason)
     if reply.in_links:
         places = plural(reply.in_links, "of these places is", "of these places are")
-        warn(f"{places} in the path of a link, which leads elsewhere then.", style="yellow")
+        warn(f"{places} in the target of a link, which leads elsewhere then.", style="yellow")
     if reply.left_lines:
         lines = plural(reply.left_lines, "line that holds it stays", "lines that hold it stay")
         warn(f"{lines} as written: a credential is hidden there.", style="yellow")

@@ -163,13 +163,19 @@ def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installat
 def test_what_is_left_out_and_what_leads_elsewhere_is_counted(
     installation: Installation, daemon: ScrubjayClient
 ) -> None:
-    installation.write({"Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, ferry.\n"})
+    installation.write(
+        {
+            "Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, <https://ferry.example>, ferry.\n"
+        }
+    )
     index(installation, daemon)
     shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
-    assert "2 of these places are in the path of a link, which leads elsewhere then." in " ".join(shown.stderr.split())
+    assert "4 of these places are in the target of a link, which leads elsewhere then." in " ".join(
+        shown.stderr.split()
+    )
     assert "1 line that holds it stays as written: a credential is hidden there." in " ".join(shown.stderr.split())
     told = json.loads(edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--json").stdout)
-    assert (told["in_links"], told["left_lines"]) == (2, 1)
+    assert (told["in_links"], told["left_lines"]) == (4, 1)
     told = json.loads(edit(installation, "ferry", "--add-tag", "boat", "--json").stdout)
     assert (told["in_links"], told["left_lines"]) == (0, 0)
 
