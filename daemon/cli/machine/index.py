@@ -46,10 +46,13 @@ def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fa
                 client.ask(RETRY, ProfileChoice(profile=profile))
             if fast:
                 client.ask(HURRY)
-            if not wait:
+            if wait:
+                _follow(client, names)
+            elif names:
                 say(f"Re-indexing {', '.join(names)}.")
-                return
-            states = _follow(client, names)
+            states = [
+                state for state in client.ask(STATUS).profiles if (wait if state.name in names else profile is None)
+            ]
         if _say_incomplete(states):
             raise click.exceptions.Exit(1)
         return
@@ -125,8 +128,8 @@ def _say_counts(opened: "OpenProfile") -> None:
     )
 
 
-def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStatus]":
-    """Show the progress until there is none any more; how each profile then is."""
+def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
+    """Show the progress until there is none any more."""
     with progress_bar() as bar:
         tasks = {name: bar.add_task(name, total=None) for name in names}
         while True:
@@ -139,7 +142,7 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStat
                     completed=state.done,
                 )
             if all(map(_is_done, states)):
-                return states
+                return
             time.sleep(_POLL_SECONDS)
 
 

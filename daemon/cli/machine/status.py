@@ -1,6 +1,7 @@
 """`scrubjay status`: does it run, what has it read, what did it leave out."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 import click
 
@@ -15,6 +16,7 @@ from scrubjay.daemon.server.endpoints.status import STATUS, Failure, ProfileStat
 from scrubjay.daemon.vault.warning_codes import NOTES_MISSING, WARNINGS
 
 _SHOWN_FAILURES = 20
+_WIDTH = 76  # columns of what stands indented
 _STATES = {
     "idle": "up to date",
     "scanning": "looking for changes",
@@ -84,6 +86,9 @@ def print_profiles(state: Status) -> None:
         say(f"{profile.name}: {_state(profile)}", style="bold" if profile.state == "idle" else "bold yellow")
         for line in _lines(profile):
             say(f"  {line}")
+        for vanished in (failure for failure in profile.failures if failure.code == NOTES_MISSING):
+            for line in wrap(vanished.reason, _WIDTH, break_on_hyphens=False):
+                say(f"  {line}", style="yellow")
 
 
 def _lines(profile: ProfileStatus) -> Iterator[str]:
@@ -161,7 +166,7 @@ def _print_kinds(profile: ProfileStatus) -> None:
 
 
 def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:
-    for warning in (failure for failure in profile.failures if failure.code in WARNINGS):
+    for warning in (failure for failure in profile.failures if failure.code in WARNINGS - {NOTES_MISSING}):
         where = "" if warning.path == "." else f"{one_line(warning.path)}: "
         warn(f"{profile.name}: {where}{warning.reason}", style="yellow")
     _print_files(f"Left out of {profile.name}", _left_out(profile), all_failures)

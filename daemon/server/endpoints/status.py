@@ -9,7 +9,7 @@ from scrubjay.daemon.server.endpoints.common import Accepted, Name
 
 
 class IndexAsk(Ask, frozen=True):
-    """Look at the vaults again: of one profile, or of all that this client may see.
+    """Look at the vaults again: of one profile, or of all open ones that this client may see.
 
     full: read every note anew. forget_missing: forget notes that stay in the index because so many vanished at once.
     """
@@ -204,7 +204,7 @@ INDEX = Endpoint(
     "manage",
     IndexAsk,
     Accepted,
-    "Look at the vaults again, of one profile or of all visible ones. The work goes on in the background.",
+    "Look at the vaults again, of one profile or of all visible open ones. The work goes on in the background.",
     example={"profile": "work", "full": False},
     status=202,
 )

@@ -89,8 +89,10 @@ def _held(held: Held) -> HeldMemory:
 
 @HANDLERS.answers(INDEX)
 def index(context: Context, request: IndexAsk) -> Accepted:
-    client = context.client
-    profiles, engine = chosen(context.services, client, request.profile), context.engine
+    profiles, engine = chosen(context.services, context.client, request.profile), context.engine
+    if request.profile is None:
+        open_now = {each.profile.id for each in engine.open_profiles.open()}
+        profiles = tuple(profile for profile in profiles if profile.id in open_now)
     for profile in profiles:
         profile_id = engine.open_profiles.same(profile).profile.id
         engine.supervisor.request(profile_id, full=request.full, forget_missing=request.forget_missing)

@@ -564,7 +564,7 @@ export interface HistoryReply {
 }
 
 /**
- * Look at the vaults again: of one profile, or of all that this client may see.
+ * Look at the vaults again: of one profile, or of all open ones that this client may see.
  * full: read every note anew. forget_missing: forget notes that stay in the index because so many vanished at
  * once.
  */
@@ -1814,7 +1814,10 @@ export interface Endpoints {
 	"GET /v1/history": { ask: HistoryAsk; reply: HistoryReply };
 	/** Index at full speed until nothing waits any more. */
 	"POST /v1/hurry": { ask: Nothing; reply: Done };
-	/** Look at the vaults again, of one profile or of all visible ones. The work goes on in the background. */
+	/**
+	 * Look at the vaults again, of one profile or of all visible ones that are open. The work goes on in the
+	 * background.
+	 */
 	"POST /v1/index": { ask: IndexAsk; reply: Accepted };
 	/** Entries by time, newest first: saved from `since` on and before `until`. */
 	"GET /v1/journal": { ask: LogAsk; reply: JournalReply };

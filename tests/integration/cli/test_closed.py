@@ -37,3 +37,21 @@ def test_a_word_that_a_locked_profile_may_have_is_not_said_to_be_in_no_note(plac
     done = place.run("search", "heron", "--mode", "lexical", check=False)
     assert "Profile birds did not answer. " in done.stderr
     assert "No note says" not in f"{done.stdout}{done.stderr}"
+
+
+def test_a_look_at_all_profiles_names_every_one_that_is_not_read(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    made.write({"Heron.md": "A heron.\n"})
+    for name in ("birds", "crows", "ducks"):
+        made.create_profile(name)
+    made.run("lock", "birds")
+    with made.daemon():
+        begun = made.run("index", check=False)
+        assert (begun.returncode, begun.stdout) == (1, "Re-indexing crows, ducks.\n")
+        assert "Not all of birds is read: " in begun.stderr
+        made.run("pause", "--profile", "ducks")
+        waited = made.run("index", "--wait", check=False)
+        assert waited.returncode == 1
+        for name in ("birds", "ducks"):
+            assert f"Not all of {name} is read: " in waited.stderr
+        assert "Not all of crows" not in waited.stderr

@@ -163,11 +163,8 @@ def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installat
 def test_what_is_left_out_and_what_leads_elsewhere_is_counted(
     installation: Installation, daemon: ScrubjayClient
 ) -> None:
-    installation.write(
-        {
-            "Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, <https://ferry.example>, ferry.\n"
-        }
-    )
+    links = "[[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, <https://ferry.example>"
+    installation.write({"Train.md": f"See {links}, ferry.\n"})
     index(installation, daemon)
     shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
     assert "4 of these places are in the target of a link, which leads elsewhere then." in " ".join(

@@ -1,5 +1,6 @@
 """`scrubjay status` in a terminal of 80 columns."""
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -67,6 +68,12 @@ def failure(code: str) -> Failure:
     return Failure(vault="1", path="a.md", code=code, reason="")
 
 
+VANISHED = (
+    "12,345 notes are no longer there, as if a drive were away. They stay in the index; "
+    "`scrubjay index --forget-missing` forgets them."
+)
+
+
 @pytest.mark.parametrize(
     ("how", "lines"),
     [
@@ -76,8 +83,12 @@ def failure(code: str) -> Failure:
             id="a note that is indexed is not left out",
         ),
         pytest.param(
-            {"failures": (failure("notes-missing"),)},
-            ["home: read, but notes have vanished and wait for a word from you"],
+            {"failures": (msgspec.structs.replace(failure("notes-missing"), reason=VANISHED),)},
+            [
+                "home: read, but notes have vanished and wait for a word from you",
+                "  12,345 notes are no longer there, as if a drive were away. They stay in the",
+                "  index; `scrubjay index --forget-missing` forgets them.",
+            ],
             id="kept notes that are gone from the disk",
         ),
         pytest.param(
