@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
+from scrubjay.credential_filter.finders.listed import listed
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
@@ -29,7 +30,7 @@ from scrubjay.credential_filter.text.unicode import disjoint
 from scrubjay.credential_filter.text.views import views
 from scrubjay.credential_filter.verdict.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.verdict.shape import contains_example_word, is_passphrase, is_placeholder
-from scrubjay.credential_filter.verdict.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
+from scrubjay.credential_filter.verdict.verdict import KNOWN, LOOSE, NAMED, PASSWORD, STRUCTURE, Hit, Tie, is_secret
 
 # Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
 
@@ -70,7 +71,8 @@ def _text(data: bytes) -> str | None:
 
 # Where nothing is left to be found behind a name: a mark stands there alone.
 _MARK = re.compile(rf"[\s:=\"'`*]{{0,8}}+{BLOT}++(?![^\s\"'`*,;<|)])")
-_PASSWORD, _SECRET = "named-password", "named-secret"
+_SECRET, _LOOSE = "named-secret", "loose-secret"
+_LISTED = (PASSWORD, _SECRET, _LOOSE)  # rules of what may be one of several in a list
 # The rule that what a name of some kind announces is hidden in the name of.
 _RULES = {
     "code": "access-code", "one-time": "one-time-secret", "licence": "licence-key", "backup": "backup-code",
@@ -87,9 +89,9 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     for name in names:
         if name.kind:
             for start, stop in codes(note, name) if name.kind in CODE_KINDS else beside(note, name):
-                yield Hit(start, stop, _RULES.get(name.kind, _PASSWORD), NAMED)
+                yield Hit(start, stop, _RULES.get(name.kind, PASSWORD), NAMED)
     for start, stop in beside_mail(note):
-        yield Hit(start, stop, _PASSWORD, NAMED)
+        yield Hit(start, stop, PASSWORD, NAMED)
 
 
 def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
@@ -101,17 +103,17 @@ def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
     is_inside = cache(partial(is_inside_word, note))
     for found in noted(note, weighed, is_inside):
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
-            rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
+            rule = PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
     for start, stop in (*told(note, weighed, is_inside), *digits(note, weighed)):
-        yield Hit(start, stop, _PASSWORD, NAMED)
+        yield Hit(start, stop, PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
-            yield Hit(start, stop, _PASSWORD, NAMED)
+            yield Hit(start, stop, PASSWORD, NAMED)
     for start, stop in exported(note, weighed):
         value = note.text[start:stop]
         if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
-            yield Hit(start, stop, _PASSWORD, NAMED)
+            yield Hit(start, stop, PASSWORD, NAMED)
 
 
 def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
@@ -128,7 +130,7 @@ def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
             found += html_cells_under(note, name)
         for value in found:
             if _is_hidden(text, name, value, verdicts):
-                rule = _PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
+                rule = PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
                 stop = value.stop if value.quoted else token_stop(text, value.stop)
                 yield Hit(value.start, stop, rule, NAMED)
                 done = done if value.tie is Tie.COLUMN else max(done, stop)
@@ -227,10 +229,11 @@ def _counts(hit: Hit, source: str) -> bool:
 
 def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
     hits = [*_formats(note, rules, found), *named(note, found.names)]
-    yield from hits
     names = [name for name in found.names if not name.kind]
-    for start, stop in loose(note, names, _hidden(note.loose, hits)) if note.loose else ():
-        yield Hit(start, stop, "loose-secret", LOOSE)
+    if note.loose:
+        hits += [Hit(start, stop, _LOOSE, LOOSE) for start, stop in loose(note, names, _hidden(note.loose, hits))]
+    yield from hits
+    yield from listed(note, found.names, [hit for hit in hits if hit.rule in _LISTED])
 
 
 def _hidden(runs: Iterable[tuple[int, int]], hits: Iterable[Hit]) -> frozenset[tuple[int, int]]:
