@@ -200,7 +200,7 @@ def scan(text: str, rules: Rules) -> list[Hit]:
     """The spans to hide, in no order, overlapping. Looks a few layers deep into encodings and broken lines."""
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
-    hits = list(_plain(note, rules, found))
+    hits = [_unwrapped(text, hit) for hit in _plain(note, rules, found)]
     if note.loose:
         hits += _encoded(note, rules, matcher, hits)
     starts = sorted({hit.start for hit in hits})
@@ -214,6 +214,30 @@ def scan(text: str, rules: Rules) -> list[Hit]:
                 continue
             hits.append(hit._replace(start=span[0], stop=span[1]))
     return hits
+
+
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_LOOKED_BACK = 400  # code points, for what a bracket closes
+
+
+def _unwrapped(text: str, hit: Hit) -> Hit:
+    """A hit without brackets that belong to what is around it: hidden with it, they would be missed by who reads YAML."""
+    start, stop = hit.start, hit.stop
+    if hit.rank not in (NAMED, LOOSE) or (text[stop - 1] not in _PAIRS and text[start] not in _PAIRS.values()):
+        return hit
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _LOOKED_BACK) : start]
+    for closing, opening in _PAIRS.items():
+        if text[start] == opening and closing not in text[start:stop]:
+            start, before = start + 1, before + opening
+    taken = ""
+    while (
+        stop - start > 1
+        and (opening := _PAIRS.get(closing := text[stop - 1])) is not None
+        and text.count(closing, start, stop) > text.count(opening, start, stop)
+        and before.count(opening) > before.count(closing) + taken.count(closing)
+    ):
+        stop, taken = stop - 1, taken + closing
+    return hit._replace(start=start, stop=stop)
 
 
 def _are_two(starts: Sequence[int], start: int, stop: int) -> bool:

@@ -230,9 +230,29 @@ def test_each_token_of_a_list_is_hidden_and_what_is_around_them_stays(layout: st
     assert redact(text).text.endswith(text[-2:] if text[-2] == ")" else "]\n")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("passwords: {router: ", "}"), ("passwords: [", "]"), ("{password: ", "}"), ("(password: ", ")"), ("((password: ", "))"), ("[password: ", "]]"),
+    ],
+)  # fmt: skip
+def test_brackets_around_a_secret_stay_and_one_that_closes_nothing_is_taken_for_its_part(
+    before: str, after: str
+) -> None:
+    token = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=12))
+    stays = after[: sum(before.count(opening) for opening in "([{")]
+    assert redact(f"{before}{token}{after}\n").text == f"{before}[REDACTED:named-password]{stays}\n"
+
+
 def test_what_is_no_secret_ends_a_list_of_them() -> None:
     token = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=24))
-    for rest in (", expires 2026-12-31", ", 4 days left", "; see https://example.org/a1b2c3d4e5f6", ", user anna, port 5432", " and the deployment-guide-v2"):
+    for rest in (
+        ", expires 2026-12-31",
+        ", 4 days left",
+        "; see https://example.org/a1b2c3d4e5f6",
+        ", user anna, port 5432",
+        " and the deployment-guide-v2",
+    ):
         assert redact(f"API key: {token}{rest}").text == f"API key: [REDACTED:named-secret]{rest}"
 
 
