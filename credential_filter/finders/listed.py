@@ -24,7 +24,6 @@ _NEXT = re.compile(
 )
 _IS_LABELLED = re.compile(_LABEL)
 _ENDS = ",;"  # which a span may hold at its end
-_CLOSES = {")": "(", "]": "[", "}": "{"}
 _BETWEEN = re.compile(r"""[\s:=(\[{"'`*_|>→\-]{0,12}""")
 
 
@@ -48,8 +47,6 @@ def listed(note: Note, names: Sequence[Name], hits: Sequence[Hit]) -> Iterator[H
             if following is None or (following["label"] is not None and not is_labelled):
                 break
             start, stop = bare(text, *following.span("value"))
-            while text[stop - 1] in _CLOSES and _CLOSES[text[stop - 1]] not in text[start:stop]:
-                stop -= 1
             value = text[start:stop]
             if hit.rule == PASSWORD:
                 looks_so = is_password(value) or is_mixed(value)
