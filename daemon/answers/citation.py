@@ -14,9 +14,8 @@ from scrubjay.daemon.links.asked_terms import AskedTerms
 from scrubjay.daemon.server.endpoints.links import QuotedAt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import ID_LENGTH, NO_NOTE_HERE, NoteNotFound, PassageInProfile
+from scrubjay.profiles.search.named_notes import ID_LENGTH, PassageInProfile
 from scrubjay.profiles.search.types import SearchResponse
-from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 
@@ -91,22 +90,6 @@ def _as_chunk(entry: JournalEntry) -> ChunkView:
         mtime_ns=entry.at_ns,
         redactions=entry.redactions,
     )
-
-
-def places_of(
-    stores: Mapping[str, Store], profiles: Sequence[Profile], path: str, vault: str | None
-) -> tuple[tuple[Profile, int], ...]:
-    """Every note at this path: of the vault with this name, or of any. Raises NoteNotFound where there is none."""
-    found = [
-        (profile, note.note_id)
-        for profile in profiles
-        if (store := stores.get(profile.name))
-        for folder in profile.vaults
-        if vault in (None, folder.name) and (note := store.read(reads.note_by_path, folder.id, path))
-    ]
-    if not found:
-        raise NoteNotFound(NO_NOTE_HERE)
-    return tuple(found)
 
 
 def _with_new_headings(chunks: Sequence[ChunkView]) -> Iterator[list[tuple[ChunkView, str]]]:

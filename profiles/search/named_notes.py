@@ -12,7 +12,7 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.results.explain import find_note
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.rows import ChunkView
+from scrubjay.profiles.store.rows import ChunkView, NoteView
 from scrubjay.profiles.store.store import Store
 
 ID_LENGTH = 12  # hex digits of a chunk's digest
@@ -26,6 +26,7 @@ NO_NOTE_HERE = (
     "No visible profile has a note at this path. Give the whole path in its vault, such as Projects/Atlas.md; "
     "a search for `file:atlas` would show it."
 )
+SEVERAL_HERE = "Several vaults have a note at this path: name the profile, or the vault."
 
 
 class ChunkNotFound(NotFound):
@@ -105,15 +106,24 @@ def _formerly_with_prefix(store: Store, prefix: str) -> list[tuple[bytes, ChunkV
     return [each for each in found if each[0].hex().startswith(prefix)]
 
 
-def note_at(stores: Mapping[str, Store], profiles: Sequence[Profile], vault: str, path: str) -> tuple[Profile, int]:
-    """The note at a path of the vault with this name. Raises NoteNotFound."""
-    places = ((profile, folder.id) for profile in profiles for folder in profile.vaults if folder.name == vault)
-    for profile, vault_id in places:
-        store = stores.get(profile.name)
-        note = store.read(reads.note_by_path, vault_id, path) if store else None
-        if note is not None:
-            return profile, note.note_id
-    raise NoteNotFound(NO_NOTE_HERE)
+def notes_at(
+    stores: Mapping[str, Store], profiles: Sequence[Profile], path: str, vault: str | None = None
+) -> tuple[tuple[Profile, NoteView], ...]:
+    """Every note at this path, at least one: of the vault that is called so (see `vault_name`), or of any.
+
+    In each profile those of its own vaults are first; then, in a team's, those that others brought in.
+    Raises NoteNotFound.
+    """
+    found: list[tuple[Profile, NoteView]] = []
+    for profile in profiles:
+        if store := stores.get(profile.name):
+            own = [folder.id for folder in profile.vaults]
+            notes = [note for note in store.read(reads.notes_by_path, path) if store.is_shared or note.vault in own]
+            notes.sort(key=lambda note: [*own, note.vault].index(note.vault))
+            found += [(profile, note) for note in notes if vault in (None, vault_name(profile, note.vault))]
+    if not found:
+        raise NoteNotFound(NO_NOTE_HERE)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,5 +213,5 @@ def _begins(path: str, name: str) -> bool:
 
 
 def vault_name(profile: Profile, vault_id: str) -> str:
-    """What a vault of the profile is called; its id where the profile has no such vault any more."""
+    """What a vault of the profile is called; its id where this computer has no such vault, or not any more."""
     return next((vault.name for vault in profile.vaults if vault.id == vault_id), vault_id)

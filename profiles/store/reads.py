@@ -11,6 +11,7 @@ from scrubjay.profiles.store.columns import Ids
 from scrubjay.profiles.store.filter_sql import compiled_for
 from scrubjay.profiles.store.filters import AllOf, NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.note_rows import path_keys
 from scrubjay.profiles.store.rows import (
     ChunkView,
     FailureRow,
@@ -184,6 +185,13 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
     """A note by its place, or None."""
     row = connection.execute(f"{_NOTE_VIEW} WHERE vault = ? AND path = ?", (vault, path)).get
     return None if row is None else _note_view(cast("tuple[object, ...]", row))
+
+
+def notes_by_path(connection: Connection, path: str) -> list[NoteView]:
+    """The notes at a path, of whatever vaults, by the vaults' ids."""
+    *_, stem_key = path_keys(path)
+    rows = connection.execute(f"{_NOTE_VIEW} WHERE stem_key = ? AND path = ? ORDER BY vault", (stem_key, path))
+    return [_note_view(cast("tuple[object, ...]", row)) for row in rows]
 
 
 def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:

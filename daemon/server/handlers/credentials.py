@@ -9,7 +9,7 @@ from scrubjay.daemon.server.replies.credential_replies import credential_reply, 
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
-from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, NoteNotFound
+from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, SEVERAL_HERE, NoteNotFound
 from scrubjay.profiles.store import reads
 
 HANDLERS = Handlers()
@@ -34,14 +34,14 @@ def credentials(context: Context, _: Nothing) -> CredentialsReply:
 @HANDLERS.answers(DECIDE)
 def decide(context: Context, request: DecideAsk) -> DecidedReply:
     services = context.services
-    profile, vault = note_at(context, request.path, profile=request.profile, vault=request.vault)
+    profile, vault = _note_at(context, request.path, profile=request.profile, vault=request.vault)
     place = CredentialPlace(vault.id, request.path, request.line, request.column)
     rows = decide_at(services.engine, profile, place, request.standing, in_background=services.hurry is not None)
     return DecidedReply(credentials=tuple(credential_reply(profile, vault.name, request.path, row) for row in rows))
 
 
-def note_at(context: Context, path: str, *, profile: str | None, vault: str | None) -> tuple[Profile, VaultFolder]:
-    """Where the note at a path is. Raises NoteNotFound, or UsageError for a path that several vaults have.
+def _note_at(context: Context, path: str, *, profile: str | None, vault: str | None) -> tuple[Profile, VaultFolder]:
+    """Where the note at a path is on this computer. Raises NoteNotFound, or UsageError where several vaults have it.
 
     profile, vault: their names, where these are told.
     """
@@ -57,5 +57,5 @@ def note_at(context: Context, path: str, *, profile: str | None, vault: str | No
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)
     if len(found) > 1:
-        raise UsageError("Several vaults have a note at this path: name the profile, or the vault.")
+        raise UsageError(SEVERAL_HERE)
     return found[0]

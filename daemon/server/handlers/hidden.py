@@ -18,7 +18,6 @@ from scrubjay.daemon.server.endpoints.hidden import (
     UnhideAsk,
 )
 from scrubjay.daemon.server.endpoints.upkeep import Cleared, ProfileChoice
-from scrubjay.daemon.server.handlers.credentials import note_at
 from scrubjay.daemon.server.replies.note_replies import time_of
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.digests import text_digest
@@ -29,7 +28,7 @@ from scrubjay.profiles.journal.hidden_notes import unhide as unhide_in
 from scrubjay.profiles.journal.search_event import as_compared
 from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import vault_name
+from scrubjay.profiles.search.named_notes import SEVERAL_HERE, notes_at, vault_name
 from scrubjay.profiles.search.query.parser import parse_query
 from scrubjay.profiles.search.query.query_plan import plan_query
 
@@ -58,18 +57,21 @@ def hidden(context: Context, request: ProfileChoice) -> HiddenReply:
 
 @HANDLERS.answers(HIDE)
 def hide(context: Context, request: HideAsk) -> HiddenNoteReply:
-    profile, vault = note_at(context, request.path, profile=request.profile, vault=request.vault)
-    store, preparation = context.stores((profile,))[profile.name], context.engine.preparation
+    seen = chosen(context.services, context.client, request.profile)
+    stores, preparation = context.stores(seen), context.engine.preparation
+    (profile, meant), *others = notes_at(stores, seen, request.path, request.vault)
+    if others:
+        raise UsageError(SEVERAL_HERE)
     query, asked = "", EVERY_SEARCH
     if request.query.strip() and not plan_query(parse_query(request.query, datetime.now(UTC)), lambda _: ()).text:
         raise UsageError(
             "Filters alone list every note that passes them, hidden ones too. Name words to be searched, or no query."
         )
     if compared := as_compared(request.query):
-        query = rememberable(request.query, store, preparation.rules_of(profile))
+        query = rememberable(request.query, stores[profile.name], preparation.rules_of(profile))
         asked = text_digest(compared, preparation.digest_key(profile))
-    note = HiddenNote(vault.id, request.path, asked, query, time.time_ns())
-    hide_in(store, note)
+    note = HiddenNote(meant.vault, request.path, asked, query, time.time_ns())
+    hide_in(stores[profile.name], note)
     return _reply(profile, note)
 
 

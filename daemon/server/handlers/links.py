@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from scrubjay.daemon.answers.checked_answer import AnswerCheck
-from scrubjay.daemon.answers.citation import cited_in, journal_passage, places_of
+from scrubjay.daemon.answers.citation import cited_in, journal_passage
 from scrubjay.daemon.links.excerpt import excerpt as best_sentences
 from scrubjay.daemon.links.related import related_notes
 from scrubjay.daemon.links.traverse import walk_from
@@ -37,7 +37,7 @@ from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.local_time import LOCAL, local_now
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import NoteNotFound, find_chunk, note_at, note_named, vault_name
+from scrubjay.profiles.search.named_notes import NoteNotFound, find_chunk, note_named, notes_at, vault_name
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
@@ -58,7 +58,8 @@ def related(context: Context, request: RelatedAsk) -> RelatedReply:
         named = note_named(stores, seen, request.note)
         profile, note_id = named.profile, named.note_id
     elif request.vault is not None and request.path is not None:
-        profile, note_id = note_at(stores, seen, request.vault, request.path)
+        profile, note = notes_at(stores, seen, request.path, request.vault)[0]
+        note_id = note.note_id
     else:
         raise UsageError("Say which note: `note`, or its `vault` and `path`.")
     opened = context.engine.open_profiles.same(profile)
@@ -129,13 +130,11 @@ def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin:
     if begin.id is not None:
         found = find_chunk(stores, profiles, begin.id)[0]
         return found.profile, found.chunk.note_id
-    places = places_of(stores, profiles, begin.path or "", begin.vault)
-    vaults = {
-        note.vault for profile, note_id in places for note in stores[profile.name].read(reads.notes, [note_id]).values()
-    }
-    if len(vaults) > 1:
+    places = notes_at(stores, profiles, begin.path or "", begin.vault)
+    if len({note.vault for _, note in places}) > 1:
         raise UsageError("Several vaults have a note at this path: say which one.")
-    return places[0]
+    profile, note = places[0]
+    return profile, note.note_id
 
 
 @HANDLERS.answers(TIMELINE)
@@ -190,7 +189,7 @@ def _cited_notes(
         return ((named.profile, named.note_id),)
     if request.id is not None:
         return tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, request.id))
-    return places_of(stores, seen, request.path or "", request.vault)
+    return tuple((profile, note.note_id) for profile, note in notes_at(stores, seen, request.path or "", request.vault))
 
 
 @HANDLERS.answers(VERIFY_ANSWER)

@@ -15,7 +15,7 @@ from scrubjay.profiles.search.results.notices import enumerated
 from scrubjay.profiles.search.types import NoteExplanation, ScorePart, SearchRequest, SearchResponse, SearchResult
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filter_sql import matching_notes
-from scrubjay.profiles.store.filters import AllOf, AnyOf, InVault, NoteFilter, PathHas
+from scrubjay.profiles.store.filters import NoteFilter, PathHas
 from scrubjay.profiles.store.rows import NoteView
 from scrubjay.profiles.store.store import Store
 
@@ -54,31 +54,34 @@ class Expected:
 def find_note(stores: Mapping[str, Store], vaults: Mapping[str, str], path: str, vault: str | None) -> Expected | None:
     """The note at `path`, or else the only one whose path ends so, whatever the case; None where there is none.
 
-    vaults: what vault ids are called. vault: a name or id, where several have such a path.
+    vaults: what the vaults of this computer are called, by id; notes of others are found in what a team shares. vault:
+    a name or id, where several have such a path.
     """
-    wanted = [found for found, name in vaults.items() if vault is None or vault.casefold() in (found, name.casefold())]
-    wanted = wanted or ([] if vault is None else [vault])
     path = unicodedata.normalize("NFC", path.replace("\\", "/")).strip().removeprefix("./").strip("/")
+
+    def meant(name: str, store: Store, notes: Iterable[NoteView]) -> Iterator[Expected]:
+        for note in notes:
+            called = vaults.get(note.vault, note.vault)
+            if note.vault not in vaults and not store.is_shared:
+                continue  # of a vault that was just taken out
+            if vault is None or vault.casefold() in (note.vault, called.casefold()):
+                yield Expected(name, called, store, note)
+
     for name, store in stores.items():
-        for vault_id in wanted:
-            if note := store.read(reads.note_by_path, vault_id, path):
-                return Expected(name, vaults.get(vault_id, vault_id), store, note)
-    alike = [
-        Expected(name, vaults.get(note.vault, note.vault), store, note)
-        for name, store in stores.items()
-        for note in _ending_so(store, wanted, path)
-    ]
+        at_path = list(meant(name, store, store.read(reads.notes_by_path, path)))
+        if at_path:
+            return min(at_path, key=lambda each: [*vaults, each.note.vault].index(each.note.vault))
+    alike = [found for name, store in stores.items() for found in meant(name, store, _ending_so(store, path))]
     return alike[0] if len(alike) == 1 else None
 
 
-def _ending_so(store: Store, vaults: list[str], path: str) -> Iterator[NoteView]:
+def _ending_so(store: Store, path: str) -> Iterator[NoteView]:
     """Notes whose path is, or ends with, these folders and this file, whose ending may be left out."""
     key = fold(path)
     if not key:
         return
-    where = AllOf((AnyOf(tuple(InVault(vault) for vault in vaults)), PathHas(path)))
     with store.reading() as connection:
-        ids = matching_notes(connection, where)
+        ids = matching_notes(connection, PathHas(path))
     for note in store.read(reads.notes, ids).values():
         full = fold(note.path)
         if full.endswith((f"/{key}", f"/{key}.md")) or full in (key, f"{key}.md"):
@@ -173,10 +176,10 @@ def explain_note(context: ExplainContext, path: str, vault: str | None) -> NoteE
     """
     if not context.stores and not context.closed:
         raise NotFound("No profile that can be searched could hold this note.")
-    if vault is not None and not context.closed and vault not in (*context.vaults, *context.vaults.values()):
-        raise NotFound(f"No vault that can be searched is called {vault}. `scrubjay profile list` names them.")
     expected = find_note(context.stores, context.vaults, path, vault)
     if expected is None:
+        if vault is not None and not context.closed and vault not in (*context.vaults, *context.vaults.values()):
+            raise NotFound(f"No vault that can be searched is called {vault}. `scrubjay profile list` names them.")
         return _unknown(context, path)
     found = _explained(context, expected)
     return found if expected.note.path == path else replace(found, message=f"{expected.note.path}: {found.message}")

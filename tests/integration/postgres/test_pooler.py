@@ -6,7 +6,7 @@ import subprocess
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -132,8 +132,7 @@ def test_a_transaction_that_ends_in_the_session_of_another_profile_is_refused(te
     with team_database.as_owner() as owner:
         second = create_profile(owner, "second")
     team_database.add_member("anna", team_database.profile, second)
-    with team_database.as_member("anna", None) as raw:
-        connection = ProfileConnection(raw, team_database.profile)
+    with closing(ProfileConnection(team_database.as_member("anna", None), team_database.profile)) as connection:
         with connection:
             connection.execute("INSERT INTO meta (name, value) VALUES ('a', 'first')")
         with pytest.raises(StoreError, match="another profile"), connection:

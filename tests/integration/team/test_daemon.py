@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.journal import REMEMBER, JournalAsk
+from scrubjay.daemon.server.endpoints.links import RELATED, VERIFY, RelatedAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.profiles import (
     BACK_UP_PROFILE,
     LIST_PROFILES,
@@ -18,6 +19,7 @@ from scrubjay.daemon.server.endpoints.profiles import (
     ProfileId,
     ProtectAsk,
 )
+from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.transport import ApiError
@@ -248,3 +250,31 @@ def test_a_server_that_hangs_is_given_up_and_opens_again_by_itself(lively: Team)
             until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"diary"}, {"team": "away"}))
             assert state(client, "team").state == "away"
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+
+
+def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write(
+        {"Cliff/Birds.md": "The kittiwake nests on the cliff.", "Fish.md": "The kittiwake eats it."}
+    )
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    ben = lively.member("ben")
+    with daemon_of(ben) as client:
+        until(lambda: first(client, "nests"), lambda path: path == "Cliff/Birds.md")
+        for name in ("Cliff/Birds.md", "Birds", "cliff/birds"):
+            read = client.ask(READ, ReadAsk(notes=(name,)))
+            assert [note.path for note in read.notes] == ["Cliff/Birds.md"], read.missing
+        (note,) = read.notes
+        near = [
+            client.ask(RELATED, RelatedAsk(note=note.path)),
+            client.ask(RELATED, RelatedAsk(vault=note.vault, path=note.path)),
+        ]
+        assert [[each.path for each in reply.notes] for reply in near] == [["Fish.md"]] * 2
+        assert client.ask(VERIFY, VerifyAsk(quote="The kittiwake nests", path=note.path)).verdict == "verified"
+        assert note.path in ben.does("related", "Fish.md").output
+        assert "nests on the cliff" in ben.does("get", note.path).output
+        ben.does("hide", note.path)
+        assert first(client, "nests") != note.path
+        ben.does("hide", note.path, "--undo")
+        assert first(client, "nests") == note.path
