@@ -1814,10 +1814,7 @@ export interface Endpoints {
 	"GET /v1/history": { ask: HistoryAsk; reply: HistoryReply };
 	/** Index at full speed until nothing waits any more. */
 	"POST /v1/hurry": { ask: Nothing; reply: Done };
-	/**
-	 * Look at the vaults again, of one profile or of all visible ones that are open. The work goes on in the
-	 * background.
-	 */
+	/** Look at the vaults again, of one profile or of all visible open ones. The work goes on in the background. */
 	"POST /v1/index": { ask: IndexAsk; reply: Accepted };
 	/** Entries by time, newest first: saved from `since` on and before `until`. */
 	"GET /v1/journal": { ask: LogAsk; reply: JournalReply };
