@@ -274,7 +274,8 @@ def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team
         assert client.ask(VERIFY, VerifyAsk(quote="The kittiwake nests", path=note.path)).verdict == "verified"
         assert note.path in ben.does("related", "Fish.md").output
         assert "nests on the cliff" in ben.does("get", note.path).output
-        ben.does("hide", note.path)
+        for _ in range(2):  # again is no error
+            ben.does("hide", note.path)
         assert first(client, "nests") != note.path
         ben.does("hide", note.path, "--undo")
         assert first(client, "nests") == note.path
