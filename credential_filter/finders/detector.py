@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
+from scrubjay.credential_filter.finders.listed import listed
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
@@ -29,7 +30,7 @@ from scrubjay.credential_filter.text.unicode import disjoint
 from scrubjay.credential_filter.text.views import views
 from scrubjay.credential_filter.verdict.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.verdict.shape import contains_example_word, is_passphrase, is_placeholder
-from scrubjay.credential_filter.verdict.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
+from scrubjay.credential_filter.verdict.verdict import KNOWN, LOOSE, NAMED, PASSWORD, STRUCTURE, Hit, Tie, is_secret
 
 # Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
 
@@ -70,7 +71,8 @@ def _text(data: bytes) -> str | None:
 
 # Where nothing is left to be found behind a name: a mark stands there alone.
 _MARK = re.compile(rf"[\s:=\"'`*]{{0,8}}+{BLOT}++(?![^\s\"'`*,;<|)])")
-_PASSWORD, _SECRET = "named-password", "named-secret"
+_SECRET, _LOOSE = "named-secret", "loose-secret"
+_LISTED = (PASSWORD, _SECRET, _LOOSE)  # rules of what may be one of several in a list
 # The rule that what a name of some kind announces is hidden in the name of.
 _RULES = {
     "code": "access-code", "one-time": "one-time-secret", "licence": "licence-key", "backup": "backup-code",
@@ -87,9 +89,9 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     for name in names:
         if name.kind:
             for start, stop in codes(note, name) if name.kind in CODE_KINDS else beside(note, name):
-                yield Hit(start, stop, _RULES.get(name.kind, _PASSWORD), NAMED)
+                yield Hit(start, stop, _RULES.get(name.kind, PASSWORD), NAMED)
     for start, stop in beside_mail(note):
-        yield Hit(start, stop, _PASSWORD, NAMED)
+        yield Hit(start, stop, PASSWORD, NAMED)
 
 
 def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
@@ -101,17 +103,17 @@ def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
     is_inside = cache(partial(is_inside_word, note))
     for found in noted(note, weighed, is_inside):
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
-            rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
+            rule = PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
     for start, stop in (*told(note, weighed, is_inside), *digits(note, weighed)):
-        yield Hit(start, stop, _PASSWORD, NAMED)
+        yield Hit(start, stop, PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
-            yield Hit(start, stop, _PASSWORD, NAMED)
+            yield Hit(start, stop, PASSWORD, NAMED)
     for start, stop in exported(note, weighed):
         value = note.text[start:stop]
         if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
-            yield Hit(start, stop, _PASSWORD, NAMED)
+            yield Hit(start, stop, PASSWORD, NAMED)
 
 
 def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
@@ -128,7 +130,7 @@ def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
             found += html_cells_under(note, name)
         for value in found:
             if _is_hidden(text, name, value, verdicts):
-                rule = _PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
+                rule = PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
                 stop = value.stop if value.quoted else token_stop(text, value.stop)
                 yield Hit(value.start, stop, rule, NAMED)
                 done = done if value.tie is Tie.COLUMN else max(done, stop)
@@ -198,7 +200,7 @@ def scan(text: str, rules: Rules) -> list[Hit]:
     """The spans to hide, in no order, overlapping. Looks a few layers deep into encodings and broken lines."""
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
-    hits = list(_plain(note, rules, found))
+    hits = [_unwrapped(text, hit) for hit in _plain(note, rules, found)]
     if note.loose:
         hits += _encoded(note, rules, matcher, hits)
     starts = sorted({hit.start for hit in hits})
@@ -214,6 +216,30 @@ def scan(text: str, rules: Rules) -> list[Hit]:
     return hits
 
 
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_LOOKED_BACK = 400  # code points, for what a bracket closes
+
+
+def _unwrapped(text: str, hit: Hit) -> Hit:
+    """A hit without brackets that belong to what is around it: hidden with it, they would be missed by who reads YAML."""
+    start, stop = hit.start, hit.stop
+    if hit.rank not in (NAMED, LOOSE) or (text[stop - 1] not in _PAIRS and text[start] not in _PAIRS.values()):
+        return hit
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _LOOKED_BACK) : start]
+    for closing, opening in _PAIRS.items():
+        if text[start] == opening and closing not in text[start:stop]:
+            start, before = start + 1, before + opening
+    taken = ""
+    while (
+        stop - start > 1
+        and (opening := _PAIRS.get(closing := text[stop - 1])) is not None
+        and text.count(closing, start, stop) > text.count(opening, start, stop)
+        and before.count(opening) > before.count(closing) + taken.count(closing)
+    ):
+        stop, taken = stop - 1, taken + closing
+    return hit._replace(start=start, stop=stop)
+
+
 def _are_two(starts: Sequence[int], start: int, stop: int) -> bool:
     """Whether what was joined is two secrets, one below the other, that are found each by itself."""
     place = bisect_left(starts, start)
@@ -227,10 +253,11 @@ def _counts(hit: Hit, source: str) -> bool:
 
 def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
     hits = [*_formats(note, rules, found), *named(note, found.names)]
-    yield from hits
     names = [name for name in found.names if not name.kind]
-    for start, stop in loose(note, names, _hidden(note.loose, hits)) if note.loose else ():
-        yield Hit(start, stop, "loose-secret", LOOSE)
+    if note.loose:
+        hits += [Hit(start, stop, _LOOSE, LOOSE) for start, stop in loose(note, names, _hidden(note.loose, hits))]
+    yield from hits
+    yield from listed(note, found.names, [hit for hit in hits if hit.rule in _LISTED])
 
 
 def _hidden(runs: Iterable[tuple[int, int]], hits: Iterable[Hit]) -> frozenset[tuple[int, int]]:

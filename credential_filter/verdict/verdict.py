@@ -161,6 +161,10 @@ def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> fl
 # Spans to hide, and how overlapping ones become one.
 
 
+PASSWORD = "named-password"  # noqa: S105 (the name of a rule)
+"""The rule of what a word for passwords announces."""
+
+
 class Hit(NamedTuple):
     """Code points `start` to `stop` of a text, to be hidden in the name of `rule`. The lower rank names the whole."""
 

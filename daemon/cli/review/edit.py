@@ -3,6 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Mapping
+from typing import Any
 
 import click
 import msgspec
@@ -37,17 +38,32 @@ class _Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keys: dict[str, bytes]
 
 
+class _Once(click.Option):
+    """An option that can be given once: click keeps the last of several, and the others would be dropped in silence."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, multiple=True, callback=_only, **named)
+
+
+def _only(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> str | None:
+    if len(given) > 1:
+        raise click.UsageError(
+            f"{option.opts[0]} is given {len(given)} times, and one call makes one change; call it once for each."
+        )
+    return given[0] if given else None
+
+
 @click.command(cls=QueryCommand)
 @click.argument("query", nargs=-1, shell_complete=query_words)
-@click.option("--replace", "find", metavar="TEXT", help="Replace this text, in upper or lower case.")
-@click.option("--with", "after", metavar="TEXT", default="", help="With this one; without it, with nothing.")
+@click.option("--replace", "find", cls=_Once, metavar="TEXT", help="Replace this text, in upper or lower case.")
+@click.option("--with", "after", cls=_Once, metavar="TEXT", help="With this one; without it, with nothing.")
 @click.option("--whole-word", is_flag=True, help="Not within longer words.")
 @click.option("--match-case", is_flag=True, help="Only where it is written in the same case.")
 @click.option("--frontmatter", is_flag=True, help="Replace it in the notes' properties, too.")
-@click.option("--add-tag", metavar="TAG", help="Add a tag to the properties.")
-@click.option("--remove-tag", metavar="TAG", help="Remove a tag from the properties.")
-@click.option("--set-property", metavar="NAME=VALUE", help="Set a property, whatever it was.")
-@click.option("--remove-property", metavar="NAME", help="Remove a property with all that it says.")
+@click.option("--add-tag", cls=_Once, metavar="TAG", help="Add a tag to the properties.")
+@click.option("--remove-tag", cls=_Once, metavar="TAG", help="Remove a tag from the properties.")
+@click.option("--set-property", cls=_Once, metavar="NAME=VALUE", help="Set a property, whatever it was.")
+@click.option("--remove-property", cls=_Once, metavar="NAME", help="Remove a property with all that it says.")
 @click.option("--profile", "profiles", multiple=True, shell_complete=profile_names, help="Of this profile. Repeatable.")
 @click.option("--write", "writes", is_flag=True, help="Write what was shown into your notes; else nothing is written.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -120,7 +136,7 @@ def _edit(wanted: Mapping[str, str | bool | None]) -> ResultEdit:
         return ResultEdit(
             action=action,
             find=text,
-            after=str(wanted["after"]),
+            after=str(wanted["after"] or ""),
             whole_word=bool(wanted["whole_word"]),
             match_case=bool(wanted["match_case"]),
             frontmatter=bool(wanted["frontmatter"]),
@@ -146,7 +162,7 @@ def _show(reply: EditReply) -> None:
         warn_unanswered(each.profile, each.reason)
     if reply.in_links:
         places = plural(reply.in_links, "of these places is", "of these places are")
-        warn(f"{places} in the path of a link, which leads elsewhere then.", style="yellow")
+        warn(f"{places} in the target of a link, which leads elsewhere then.", style="yellow")
     if reply.left_lines:
         lines = plural(reply.left_lines, "line that holds it stays", "lines that hold it stay")
         warn(f"{lines} as written: a credential is hidden there.", style="yellow")

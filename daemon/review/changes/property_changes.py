@@ -11,7 +11,6 @@ from typing import cast
 
 import yaml
 from yaml.events import Event, ScalarEvent
-from yaml.nodes import Node
 
 from scrubjay.daemon.review.changes.frontmatter_text import (
     line_start,
@@ -27,9 +26,16 @@ from scrubjay.daemon.vault.frontmatter import Properties
 
 _OF_TAGS = frozenset({"tags", "tag"})
 _COMMENT = re.compile(r"(?:^|\s)#")
-# YAML 1.1 takes more for numbers than 1.2 (1:30 is 90, 017 15), and more words for true and false (yes, off).
-_NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_IN_BOTH = {"bool": re.compile("true|false", re.IGNORECASE), "int": _NUMBER, "float": _NUMBER}
+_BEGINS_A_WORD = re.compile(r"[^\W\d]")
+# Written so, all readers take it for the same number, truth or time. YAML 1.1 takes more for numbers than 1.2 does
+# (1:30 is 90, 017 15), or less (1e3 is a text); a longer number is rounded.
+_READ_ALIKE = re.compile(
+    r"true|True|TRUE|false|False|FALSE"
+    r"|0|-?[1-9]\d{0,14}|-?(?:0|[1-9]\d{0,14})\.\d+"
+    r"|\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?",
+    re.ASCII,
+)
+_TRUTHS_OF_SOME = frozenset({"y", "n"})  # by YAML 1.1, though not by PyYAML, which knows its other words
 
 
 def is_property(name: str) -> bool:
@@ -110,7 +116,7 @@ def _after_colon(value: str) -> str:
 
 def _written(text: str) -> str:
     """A name or value as YAML: plain where that reads as the same text, so that a number or a date stays one, and where
-    YAML 1.1 and 1.2 take it for the same, whichever another program reads.
+    YAML 1.1 and 1.2 take it for the same, whichever another program reads. Else, and when in doubt, quoted.
     """
     read = read_properties(f"---\nx: {text}\n---\n")
     is_plain = not read.problem and read.properties == {"x": text} and not _COMMENT.search(text)
@@ -118,9 +124,13 @@ def _written(text: str) -> str:
 
 
 def _is_read_alike(plain: str) -> bool:
-    node = cast("Node | None", yaml.compose(plain, yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType] - untyped
-    kind = "" if node is None else node.tag.rpartition(":")[2]
-    return kind not in _IN_BOTH or _IN_BOTH[kind].fullmatch(plain) is not None
+    try:
+        read = cast("object", yaml.safe_load(plain))
+    except (yaml.YAMLError, ValueError):  # ValueError: a day that there is not
+        return False
+    if _BEGINS_A_WORD.match(plain) and read == plain:
+        return plain.casefold() not in _TRUTHS_OF_SOME
+    return _READ_ALIKE.fullmatch(plain) is not None
 
 
 def _check(before: Properties, after: Properties, wanted: Mapping[str, str | None]) -> None:

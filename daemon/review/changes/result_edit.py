@@ -25,7 +25,7 @@ from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.tag_changes import is_tag
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.daemon.vault.frontmatter import read_frontmatter
-from scrubjay.daemon.vault.markdown.markup import link_places
+from scrubjay.daemon.vault.markdown.markup import link_targets
 from scrubjay.daemon.vault.read import with_line_feeds
 
 _Text = Annotated[str, Meta(max_length=2_000, pattern=r"^[^\x00]*$")]
@@ -73,21 +73,22 @@ class ResultEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                 return (Change(action=action, vault=vault, path=path, name=self.name, value=self.value),)
 
     def asides(self, text: str, redact: Callable[[str], str]) -> tuple[int, int]:
-        """Of a text that is replaced: how often it stands in the path of a link, which leads elsewhere then; and how
+        """Of a text that is replaced: how often it stands in the target of a link, which leads elsewhere then; and how
         many lines that hold it, as they are shown, are left alone since something else on them is hidden.
         """
         pattern = self._pattern()
         if self.action != "replace" or not pattern.search(text):
             return 0, 0
         plain = with_line_feeds(text)
-        links = link_places(plain)
+        leads = bytearray(len(plain))  # 1: by this character a link leads somewhere
+        for start, stop in link_targets(plain):
+            leads[start:stop] = b"\1" * (stop - start)
         in_links = left = at = 0
         for line, shown, is_meant in self._lines(plain, redact):
-            if not is_meant:
+            if is_meant:
+                in_links += sum(1 in leads[at + hit.start() : at + hit.end()] for hit in pattern.finditer(line))
+            else:
                 left += line != shown and pattern.search(MARK.sub("\0", shown)) is not None
-            elif links:
-                hits = [(at + found.start(), at + found.end()) for found in pattern.finditer(line)]
-                in_links += sum(any(each.start < stop and start < each.stop for each in links) for start, stop in hits)
             at += len(line) + 1
         return in_links, left
 

@@ -38,7 +38,7 @@ class NoteEdit(Reply, frozen=True):
 class EditReply(Reply, frozen=True):
     """Every note that was found is edited, refused with the reason, or stays as it is.
 
-    in_links: how often a text that is replaced stands in the path of a link, which leads elsewhere then.
+    in_links: how often a text that is replaced stands in the target of a link, which leads elsewhere then.
     left_lines: lines that hold it and are left alone, since a credential is hidden on them.
     """
 

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, TypeAlias
 from urllib.parse import unquote
 
 from scrubjay.profiles.search.results.plain_text import ADDRESS, SCHEME, WIKI
 from scrubjay.profiles.store.rows import LinkKind, LinkRow
 
+_Form: TypeAlias = Literal["wiki", "angle", "target"]  # groups of _TOKEN and _DEFINITION
 Scrub = Callable[[str, int], str]  # text that decoding made, and its line -> the same without credentials
 
 
@@ -82,6 +83,12 @@ _DEFINITION = re.compile(  # CommonMark 0.31, 4.7, on one line; "[^1]:" begins a
     r"""(?=[ \t]*+$|[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'|\([^()\n]*+\))[ \t]*+$)""",
     re.MULTILINE,
 )
+_ADDRESS_IN_TEXT = re.compile(
+    r"<[a-z][a-z0-9+.-]{1,31}+:[^<>\s]*+>"
+    r"|(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,31}+://[^\s<>\"\[\]|]++"
+    r"|(?<!\w)(?:href|src)[ \t]*+=[ \t]*+(?:\"[^\"\n]*+\"|'[^'\n]*+')",
+    re.IGNORECASE,
+)
 _LIST_ITEM = re.compile(r"[ ]{0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _INDENTED = re.compile(r"(?:[ ]{0,3}\t|[ ]{4})")
 # An underline makes no heading of these.
@@ -134,29 +141,51 @@ def link_places(body: str) -> list[LinkPlace]:
 
     Not what is code, by fences or by its indentation, nor what stands in an HTML comment. Line ends are "\\n".
     """
-    places: list[LinkPlace] = []
+    links, is_seen = _links_as_written(body)
+    places = (place for match, form, start in links for place in _place(match, form, start))
+    return sorted((place for place in places if is_seen(place.start)), key=lambda place: place.start)
+
+
+def link_targets(body: str) -> list[tuple[int, int]]:
+    """Start and end of each text in `body` by which a link leads somewhere: in the vault or out of it, with heading and
+    block, also of an address that stands in the text or in an HTML tag. In no order, and one may be in another.
+
+    Not in code and comments, as `link_places`. Line ends are "\\n". Linear in the length.
+    """
+    links, is_seen = _links_as_written(body)
+    targets: list[tuple[int, int]] = []
+    for match, form, start in links:
+        bar = _bar(match[form]) if form == "wiki" else -1
+        targets.append((start, start + (len(match[form]) if bar < 0 else bar)))
+    targets += (match.span() for match in _ADDRESS_IN_TEXT.finditer(body))
+    return [(start, stop) for start, stop in targets if is_seen(start)]
+
+
+def _links_as_written(body: str) -> tuple[list[tuple[re.Match[str], _Form, int]], Callable[[int], bool]]:
+    """Each link and definition, in which group its target is, and where that begins; whether a place is in no code."""
+    links: list[tuple[re.Match[str], _Form, int]] = []
     passed_over: list[tuple[int, int]] = list(_indented_code(body))
     for match in _TOKEN.finditer(f"\n{body}"):
         form = match.lastgroup
         if form in ("wiki", "angle", "target"):
-            places += _place(match, form, match.start(form) - 1)
+            links.append((match, form, match.start(form) - 1))
         elif match["fence"] or match[0][0] in "`<$":
             passed_over.append((match.start() - 1, match.end() - 1))
     for match in _DEFINITION.finditer(body):
         form = "target" if match["angle"] is None else "angle"
-        places += _place(match, form, match.start(form))
+        links.append((match, form, match.start(form)))
     passed_over.sort()
     ends = list(accumulate((end for _, end in passed_over), max))
     starts = [start for start, _ in passed_over]
 
-    def is_seen(place: LinkPlace) -> bool:
-        before = bisect_right(starts, place.start)
-        return before == 0 or ends[before - 1] <= place.start
+    def is_seen(place: int) -> bool:
+        before = bisect_right(starts, place)
+        return before == 0 or ends[before - 1] <= place
 
-    return sorted(filter(is_seen, places), key=lambda place: place.start)
+    return links, is_seen
 
 
-def _place(match: re.Match[str], form: Literal["wiki", "angle", "target"], start: int) -> Iterator[LinkPlace]:
+def _place(match: re.Match[str], form: _Form, start: int) -> Iterator[LinkPlace]:
     """The path that a link names, if it names one in the vault. start: where what is written of it begins."""
     written = match[form]
     end = min((at for at in (written.find("#"), _bar(written) if form == "wiki" else -1) if at >= 0), default=-1)

@@ -169,7 +169,7 @@ describe("the menu of all results", () => {
 		});
 		expect(menu.editing.textContent).toContain("2 notes would change.");
 		expect(menu.editing.textContent).toContain("Odd.md: It can't be edited safely.");
-		expect(menu.editing.textContent).toContain("2 of these places are in the path of a link");
+		expect(menu.editing.textContent).toContain("2 of these places are in the target of a link");
 		expect(menu.editing.textContent).toContain("1 line that holds it stays as written");
 		expect(menu.editing.querySelector("ins")?.textContent).toBe("+By boat.");
 		await press("Write into the notes");

@@ -163,13 +163,19 @@ def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installat
 def test_what_is_left_out_and_what_leads_elsewhere_is_counted(
     installation: Installation, daemon: ScrubjayClient
 ) -> None:
-    installation.write({"Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, ferry.\n"})
+    installation.write(
+        {
+            "Train.md": "See [[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, <https://ferry.example>, ferry.\n"
+        }
+    )
     index(installation, daemon)
     shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
-    assert "2 of these places are in the path of a link, which leads elsewhere then." in " ".join(shown.stderr.split())
+    assert "4 of these places are in the target of a link, which leads elsewhere then." in " ".join(
+        shown.stderr.split()
+    )
     assert "1 line that holds it stays as written: a credential is hidden there." in " ".join(shown.stderr.split())
     told = json.loads(edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--json").stdout)
-    assert (told["in_links"], told["left_lines"]) == (2, 1)
+    assert (told["in_links"], told["left_lines"]) == (4, 1)
     told = json.loads(edit(installation, "ferry", "--add-tag", "boat", "--json").stdout)
     assert (told["in_links"], told["left_lines"]) == (0, 0)
 
@@ -194,3 +200,17 @@ def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installatio
         assert edit(installation, *wrong).exit_code == 2, wrong
     assert edit(installation, "train", "--replace", "ferry", "--with", "boat").exit_code == 1
     assert on_disk(installation) == AS_IT_WAS
+
+
+def test_no_change_that_was_asked_for_is_dropped(installation: Installation) -> None:
+    for option, *given in (
+        ("--set-property", "flag=off", "time=2:45"),
+        ("--add-tag", "x", "y"),
+        ("--remove-tag", "x", "y"),
+        ("--remove-property", "status", "title"),
+        ("--replace", "ferry", "boat"),
+    ):
+        refused = edit(installation, "ferry", *(word for each in given for word in (option, each)))
+        assert refused.exit_code == 2, refused.output
+        assert f"{option} is given 2 times, and one call makes one change" in " ".join(refused.stderr.split())
+    assert edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--with", "ship").exit_code == 2

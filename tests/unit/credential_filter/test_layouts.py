@@ -102,6 +102,7 @@ PAIRS = (
 
 LISTS = (
     "Passwords: router={p}, nas={q}\n", "passwords (router={p}, nas={q})\n", "Passwörter: Router={p}; NAS={q}\n",
+    "Passwörter (Router: {p}; NAS: {q})\n", "passwords: mail {p}; bank {q}\n", "Passwords: [[Router]]={p}, [[NAS]]={q}\n", "Passwords: <mail={p}> <nas={q}>\n",
     "Passwords\n1. {p}\n2. {q}\n", "# Passwords\n\n- {p}\n- {q}\n", "Passwords:\n- bank {p}\n- mail {q}\n", "# Passwords\n\nbank: {p}\n\nmail: {q}\n",
     "# Passwörter\n\nBank {p}\nMail {q}\n", "# Passwords\n\n| bank | {p} |\n|---|---|\n| mail | {q} |\n", "# Passwords\n## Bank\nuser jay\n{p}\n## Mail\njay\n{q}\n",
 )  # fmt: skip
@@ -211,6 +212,48 @@ def test_a_password_is_hidden_before_its_name(kind: str) -> None:
 
 def test_a_password_is_hidden_beside_whom_it_belongs_to() -> None:
     assert showing(PAIRS, passwords()["name and number"]) == []
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "Tokens: ci={p}, deploy={q}\n", "Tokens (ci: {p}; deploy: {q})\n", "Tokens: ci={p} and deploy={q}\n", "API key: {p}, {q}\n",
+        "API keys (weather {p}, maps {q})\n", "API-Schlüssel: Wetter={p}, Karte={q}\n", "GitHub tokens: ci {p}, deploy {q}\n",
+    ],
+)  # fmt: skip
+def test_each_token_of_a_list_is_hidden_and_what_is_around_them_stays(layout: str) -> None:
+    draw = random.Random(layout)
+    first, second = ("".join(draw.choices(string.ascii_letters + string.digits, k=24)) for _ in range(2))
+    text = layout.format(p=first, q=second)
+    assert hides(text, first)
+    assert hides(text, second)
+    assert redact(text).text.endswith(text[-2:] if text[-2] == ")" else "]\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("passwords: {router: ", "}"), ("passwords: [", "]"), ("{password: ", "}"), ("(password: ", ")"), ("((password: ", "))"), ("[password: ", "]]"),
+    ],
+)  # fmt: skip
+def test_brackets_around_a_secret_stay_and_one_that_closes_nothing_is_taken_for_its_part(
+    before: str, after: str
+) -> None:
+    token = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=12))
+    stays = after[: sum(before.count(opening) for opening in "([{")]
+    assert redact(f"{before}{token}{after}\n").text == f"{before}[REDACTED:named-password]{stays}\n"
+
+
+def test_what_is_no_secret_ends_a_list_of_them() -> None:
+    token = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=24))
+    for rest in (
+        ", expires 2026-12-31",
+        ", 4 days left",
+        "; see https://example.org/a1b2c3d4e5f6",
+        ", user anna, port 5432",
+        " and the deployment-guide-v2",
+    ):
+        assert redact(f"API key: {token}{rest}").text == f"API key: [REDACTED:named-secret]{rest}"
 
 
 @pytest.mark.parametrize("kind", ["all punctuation", "sixes", "name and number", "example in it"])

@@ -1,5 +1,7 @@
 """Properties of the frontmatter: set and removed, and not a byte more."""
 
+from datetime import date, datetime
+
 import pytest
 import yaml
 from hypothesis import given
@@ -85,17 +87,43 @@ def test_what_is_not_safe_is_refused(before: str) -> None:
         after(before, status="done")
 
 
-@pytest.mark.parametrize("value", ["yes", "Off", "1:30", "190:20:30", "0x1F", "017", "1_000", "0b101", "on"])
-def test_what_readers_of_yaml_1_1_take_for_another_value_is_quoted(value: str) -> None:
+_MISREAD = (
+    *("yes", "Off", "on", "y", "N", "null", "~", "=", "<<", "-", ".inf", ".NaN"),
+    *("1:30", "190:20:30", "0x1F", "0o17", "017", "08", "1_000", "0b101", "-.5", "5.", "+5", "1e3", "12e03", "-0"),
+    *("12345678901234567890", "2026-02-30", "2026-1-2", "2026-11-26 10:30:00 +1", "1.2.3", "3 boats"),
+)
+
+
+@pytest.mark.parametrize("value", _MISREAD)
+def test_what_some_reader_of_yaml_takes_for_another_value_is_quoted(value: str) -> None:
     written = after("", z=value)
     assert written == f'---\nz: "{value}"\n---\n'
     assert yaml.safe_load(written.strip("-\n")) == {"z": value}
     assert after("", **{value: "1"}) == f'---\n"{value}": 1\n---\n'
 
 
-@pytest.mark.parametrize("value", ["true", "False", "12", "-0.5", "1e3", "2026-11-26", "done"])
-def test_what_both_read_alike_stays_plain(value: str) -> None:
-    assert after("", z=value) == f"---\nz: {value}\n---\n"
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("true", True),
+        ("False", False),
+        ("0", 0),
+        ("12", 12),
+        ("-7", -7),
+        ("-0.5", -0.5),
+        ("1.10", 1.1),
+        ("2026-11-26", date(2026, 11, 26)),
+        ("2026-11-26T10:30:00", datetime.fromisoformat("2026-11-26T10:30:00")),
+        ("done", "done"),
+        ("to do, soon", "to do, soon"),
+        ("Größe", "Größe"),
+        ("https://a.example/b", "https://a.example/b"),
+    ],
+)
+def test_what_all_read_alike_stays_plain(value: str, meant: object) -> None:
+    written = after("", z=value)
+    assert written == f"---\nz: {value}\n---\n"
+    assert yaml.safe_load(written.strip("-\n")) == {"z": meant}
 
 
 @pytest.mark.parametrize("name", ["tags", "Tag", "", "two\nlines", " blank"])

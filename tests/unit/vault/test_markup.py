@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.markdown.markup import Heading, Markup, read_markup
+from scrubjay.daemon.vault.markdown.markup import Heading, Markup, link_targets, read_markup
 from scrubjay.profiles.store.rows import LinkRow
 
 
@@ -198,12 +198,16 @@ def test_prepending_lines_moves_every_line_and_changes_nothing_else(body: str) -
         "![" * 90000,
         "\\" * 200001,
         "-\n" * 90000,
+        "a." * 100000,
+        "<a:" * 70000,
+        "href='" * 40001,
     ],
     ids=lambda body: repr(body[:8]),
 )
 def test_hostile_text_ends(body: str) -> None:
     """Quadratic time would take minutes here."""
     assert isinstance(read(body), Markup)
+    assert all(0 <= start <= stop <= len(body) for start, stop in link_targets(body))
 
 
 def test_the_values_are_what_the_store_takes() -> None:
