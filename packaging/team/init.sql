@@ -6,3 +6,5 @@ CREATE ROLE owner LOGIN PASSWORD :'password' IN ROLE notes_team;
 CREATE DATABASE notes OWNER notes_team;
 \connect notes
 CREATE EXTENSION vector;
+-- Large objects need no right but this one to be made: a reader could fill the disk with them.
+REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC;

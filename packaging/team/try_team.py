@@ -127,6 +127,7 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
         operator.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(DATABASE), owner))
     with psycopg.connect(host=socket, user="postgres", dbname=DATABASE, autocommit=True) as operator:
         operator.execute("CREATE EXTENSION vector")
+        operator.execute("REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC")
     for person in people.values():
         person.settle()
     olga = people[OWNER]

@@ -7,7 +7,7 @@ from typing import cast
 from scrubjay.profiles.journal.search_event import as_compared
 from scrubjay.profiles.store.proposals import stays_current
 from scrubjay.profiles.store.snapshots import quick
-from scrubjay.profiles.store.statements import Connection, upsert
+from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
 EVERY_SEARCH = b""
@@ -42,11 +42,16 @@ class HiddenHere:
 NONE_HIDDEN = HiddenHere()
 
 
+_FORGET = "DELETE FROM hidden_note WHERE (vault, path, asked) = (?, ?, ?)"
+
+
 def hide(store: Store, note: HiddenNote) -> None:
     """Hide a note from now on."""
     with store.writing(durable=True) as writer:
         stays_current(writer.connection, store.machine)
-        sql = upsert("hidden_note", ("vault", "path", "asked"), ("query", "at_ns"))
+        # On a server a row is its member's, too: there is no key of these columns alone that a conflict could be of.
+        writer.connection.execute(_FORGET, (note.vault, note.path, note.asked))
+        sql = "INSERT INTO hidden_note (vault, path, asked, query, at_ns) VALUES (?, ?, ?, ?, ?)"
         writer.connection.execute(sql, (note.vault, note.path, note.asked, note.query, note.at_ns))
 
 
@@ -54,8 +59,7 @@ def unhide(store: Store, vault: str, path: str, asked: bytes) -> bool:
     """Have a note found again; False where it was not hidden. vault: its id."""
     with store.writing(durable=True) as writer:
         stays_current(writer.connection, store.machine)
-        sql = "DELETE FROM hidden_note WHERE (vault, path, asked) = (?, ?, ?) RETURNING path"
-        return writer.connection.execute(sql, (vault, path, asked)).get is not None
+        return writer.connection.execute(f"{_FORGET} RETURNING path", (vault, path, asked)).get is not None
 
 
 @quick

@@ -10,6 +10,7 @@ import msgspec
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import changed, json_option, print_changed, registry, warn_of_missing
+from scrubjay.daemon.cli.team.common import warn_reader
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.profile_settings import MOST_CHARACTERS, described, without
@@ -146,8 +147,10 @@ def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tupl
             raise InvalidProfile(f"Profile {now.name} has the vault {folder.root} already.")
         return msgspec.structs.replace(now, vaults=(*now.vaults, folder))
 
-    print_changed(changed(name, with_vault), as_json=as_json)
+    after = changed(name, with_vault)
+    print_changed(after, as_json=as_json)
     warn_of_missing(folder, (*folder.allow, *folder.exclude))
+    warn_reader(after)
 
 
 @click.command(name="remove-vault")
@@ -211,9 +214,12 @@ def _relist(
         said = without(now.descriptions, map(relative_path, folders)) if forbids else now.descriptions
         return msgspec.structs.replace(now, descriptions=said, **{which: listed})
 
-    print_changed(changed(name, _in_vault(folder.id, relisted)), as_json=as_json)
+    after = changed(name, _in_vault(folder.id, relisted))
+    print_changed(after, as_json=as_json)
     if not undo:
         warn_of_missing(folder, map(relative_path, folders))
+    if not forbids:
+        warn_reader(after)
 
 
 def _chosen(name: str, vault: Path | None) -> tuple[Profile, VaultFolder]:

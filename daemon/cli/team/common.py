@@ -2,14 +2,15 @@
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from scrubjay.daemon.cli.output import say
-from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, unlock_in_daemon
+from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, registry, unlock_in_daemon
+from scrubjay.profiles.errors import StoreError, Unavailable
 from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
@@ -78,6 +79,26 @@ def at_server(address: ServerAddress, password: str, *, profile: int | None = No
 
     with connected(address, password, profile=profile, seconds=SERVER_SECONDS) as connection:
         yield connection
+
+
+def warn_reader(profile: Profile) -> None:
+    """Say to a reader of a team's profile that notes of this computer don't come into it.
+
+    Nothing is said where that can't be learnt now, the server being away or what opens it locked: it can wait.
+    """
+    if not profile.is_shared or profile.passphrase:
+        return
+    with suppress(StoreError, Unavailable):
+        from scrubjay.profiles.team.administration import may_write
+
+        password = custody(registry()).team(profile).password
+        with at_server(ServerAddress.parse(profile.server), password, profile=profile.team_number) as connection:
+            if not may_write(connection, profile.team_number):
+                warn(
+                    f"You are a reader of {profile.name}: these notes are not read, and nothing is written to it from"
+                    " here. That is kept for when the team's owner makes you a writer.",
+                    style="yellow",
+                )
 
 
 def add_profile(

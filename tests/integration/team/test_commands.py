@@ -133,7 +133,11 @@ def test_a_reader_finds_what_others_wrote_and_brings_nothing(team: Team) -> None
     joined = rita.does("team", "join", types=team.invitation("rita", "--as", "reader"))
     assert "You are a reader of it" in " ".join(joined.output.split())
     rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
-    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    added = rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    assert "You are a reader of team: these notes are not read" in " ".join(added.stderr.split())
+    assert "You are a reader of team" in " ".join(rita.does("profile", "allow", "team", "Fish").stderr.split())
+    assert "reader" not in rita.does("profile", "exclude", "team", "Fish").stderr
+    rita.does("profile", "exclude", "team", "Fish", "--undo")
     said = " ".join(rita.does("index").output.split())
     assert "rita is a reader of this team's profile" in said
     assert [hit["path"] for hit in rita.json("search", "kittiwake")["results"]] == ["Birds.md"]
@@ -142,6 +146,7 @@ def test_a_reader_finds_what_others_wrote_and_brings_nothing(team: Team) -> None
     assert listed == {"olga": [], "rita": ["team"]}
     assert "team (reader)" in olga.does("team", "list").output
     olga.does("team", "change", "rita", "writer")
+    assert "reader" not in rita.does("profile", "allow", "team", "Birds").stderr
     rita.does("index")
     assert rita.json("search", "gurnard")["results"][0]["path"] == "Fish.md"
     assert [each["reader_of"] for each in rita.json("team", "list")] == [[]]

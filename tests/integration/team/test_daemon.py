@@ -1,5 +1,6 @@
 """Daemons of a team's members: what one writes another finds, and a server that goes costs nobody else anything."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Generator
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from mcp_types import TextContent
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.server.endpoints.journal import REMEMBER, JournalAsk
@@ -26,6 +28,7 @@ from scrubjay.daemon.transport import ApiError
 from scrubjay.profiles.server_address import ServerAddress
 from tests.helpers.installation import wait_until_indexed
 from tests.helpers.team_server import TeamServer, frozen, running_server
+from tests.integration.mcp.conftest import Place
 from tests.integration.team.conftest import Person, Team, handed_over
 
 T = TypeVar("T")
@@ -252,6 +255,14 @@ def test_a_server_that_hangs_is_given_up_and_opens_again_by_itself(lively: Team)
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
 
 
+async def told(agent: Place, tool: str, **given: str) -> str:
+    """What a tool tells an agent."""
+    async with agent.http() as mcp:
+        result = await mcp.call_tool(tool, given)
+    assert not result.is_error, result
+    return "".join(part.text for part in result.content if isinstance(part, TextContent))
+
+
 def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team) -> None:
     olga = lively.person("olga")
     olga.installation.write(
@@ -274,7 +285,12 @@ def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team
         assert client.ask(VERIFY, VerifyAsk(quote="The kittiwake nests", path=note.path)).verdict == "verified"
         assert note.path in ben.does("related", "Fish.md").output
         assert "nests on the cliff" in ben.does("get", note.path).output
-        ben.does("hide", note.path)
+        token = ben.does("clients", "create", "agent", "--profile", "all", "--scope", "search").stdout.split()[-1]
+        agent = Place(ben.installation, client.url, token)
+        assert "nests on the cliff" in asyncio.run(told(agent, "get_note", id=note.path))
+        assert note.path in asyncio.run(told(agent, "related", id="Fish.md"))
+        for _ in range(2):  # again is no error
+            ben.does("hide", note.path)
         assert first(client, "nests") != note.path
         ben.does("hide", note.path, "--undo")
         assert first(client, "nests") == note.path

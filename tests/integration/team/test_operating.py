@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 import yaml
 from psycopg import sql
+from psycopg.errors import InsufficientPrivilege
 
+from scrubjay.profiles.team.server import connect
+from scrubjay.profiles.team.team_key import Invitation
 from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, running_server
 from tests.integration.docs.examples import examples_of
 from tests.integration.packaging.scripts import ROOT
-from tests.integration.team.conftest import Team
+from tests.integration.team.conftest import Person, Team
 
 PAGE = (ROOT / "docs" / "team-server.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "packaging" / "team"
@@ -59,6 +62,18 @@ def as_operator(server: TeamServer, script: str, folder: Path, types: str = "") 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def refuses_large_objects(server: TeamServer, owner: Person) -> None:
+    """A reader, who may write nothing, does not fill the server's disk by what belongs to no table either."""
+    line = owner.does("team", "grant", "rita", "--as", "reader").stdout
+    password = Invitation.parse(line).password
+    for make in ("lo_create(0)", "lo_creat(-1)", "lo_from_bytea(0, 'a')"):
+        with (
+            connect(server.address("rita", "notes"), password, timeout=30) as rita,
+            pytest.raises(InsufficientPrivilege),
+        ):
+            rita.execute(f"SELECT {make}".encode())
+
+
 def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(server: TeamServer, tmp_path: Path) -> None:
     word = secrets.token_urlsafe(12)
     as_operator(server, block("createuser"), tmp_path, types=f"{word}\n{word}\n")
@@ -68,6 +83,7 @@ def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(serv
     olga.does("profile", "create", "team", "--server", str(server.address("owner", "notes")), types=f"{word}\n")
     anna = team.person("anna")
     anna.does("team", "join", types=olga.does("team", "grant", "anna").stdout)
+    refuses_large_objects(server, olga)
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes")
@@ -76,6 +92,8 @@ def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(serv
 
 def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server: TeamServer, tmp_path: Path) -> None:
     empty_database(server, "notes")
+    with server.as_operator("notes") as operator:
+        operator.execute("REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC")
     team = Team(TeamDatabase(server, "notes"), tmp_path)
     olga = team.person("olga")
     olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
@@ -96,6 +114,7 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     olga.does("index")
     first = json.loads(anna.does("search", "gurnard", "--json").stdout)["results"][0]
     assert first["path"] == "Fish.md"
+    refuses_large_objects(server, olga)
     assert anna.tries("team", "grant", "ben").exit_code == 1
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
@@ -126,6 +145,7 @@ def test_the_script_of_the_compose_file_makes_the_owner_and_its_database(server:
     as_operator(server, "psql --file=init.sql postgres", tmp_path)
     olga = Team(TeamDatabase(server, "notes"), tmp_path).person("olga")
     olga.does("profile", "create", "team", "--server", str(server.address("owner", "notes")), types=f"{word}\n")
+    refuses_large_objects(server, olga)
 
 
 def flags() -> Mapping[str, str]:
