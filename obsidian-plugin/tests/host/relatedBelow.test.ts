@@ -156,7 +156,7 @@ describe("related notes below the note", () => {
 		open("Other.md");
 		for (const foot of feet()) see(true, foot);
 		await settled(() => asked().length === 2);
-		expect(asked()).toEqual(["Open.md", "Other.md"]);
+		expect(asked().sort()).toEqual(["Open.md", "Other.md"]);
 		const { leaves } = running.app.workspace as unknown as { leaves: mocks.WorkspaceLeaf[] };
 		leaves.splice(
 			leaves.findIndex((leaf) => leaf.view instanceof mocks.MarkdownView),
