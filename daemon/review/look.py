@@ -143,13 +143,12 @@ def look(store: Store, graph_of: Callable[[Store], FrozenGraph], vaults: Vaults 
     finders = [make() for make in FINDERS]
     yield Begun(store.read(generation_of), store.counts().notes)
     notes = notes_now()
-    for number in range(len(finders))[:1]:
-        yield from _found(finders, number, notes)
+    yield from _found(finders, 0, notes)
     is_alone = yield from _compared(store)
     if not is_alone:
         yield Begun(store.read(generation_of), len(notes.notes))
         notes = notes_now()
-    for number in range(len(finders))[1 if is_alone else 0 :]:
+    for number in range(1 if is_alone else 0, len(finders)):
         yield from _found(finders, number, notes)
 
 

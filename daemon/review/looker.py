@@ -48,8 +48,7 @@ class Looker:
 
     def leave(self, store: Store) -> None:
         """End the process if it looks at this store, which has just been closed."""
-        if self._process is not None and self._process[0] is store:
-            self._end()
+        self._end(store)
 
     def close(self) -> None:
         """End the process, whatever it does, and start none any more."""
@@ -69,9 +68,10 @@ class Looker:
             self._process = (store, process)
             return process
 
-    def _end(self) -> None:
+    def _end(self, of: Store | None = None) -> None:
+        """of: whose process is meant; None: whichever there is."""
         with self._state:
-            if self._process is not None:
+            if self._process is not None and of in (None, self._process[0]):
                 self._process[1].close()
                 self._process = None
 

@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.processes.loops import Conditions, Loop
@@ -19,6 +19,7 @@ from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import sketch_of
 from scrubjay.profiles.store.proposals import MadeProposal
+from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 
@@ -129,8 +130,11 @@ class _Writing:
         self._store = store
         self._conditions = conditions
         self._is_alone = True  # whether nobody else has written what a proposal depends on
-        self._answers = review_answers.answers(store)
         self._before: dict[str, tuple[bytes, str | None]] = {}  # by key: what is there of the finder, and not yet found
+
+    @cached_property
+    def _answers(self) -> Sequence[AnswerRow]:
+        return review_answers.answers(self._store)
 
     def kept(self, steps: Steps) -> Iterator[Step]:
         """The steps, each of which was kept. Raises as they do, and as writing does."""

@@ -202,9 +202,9 @@ class Searcher:
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         with ExitStack() as snapshots:
-            ahead = self._retriever.ahead(plan, stores.values(), typing=request.typing)
-            for store in stores.values():
-                snapshots.enter_context(store.one_snapshot(store.ahead_of(ahead)))
+            ahead = self._retriever.ahead(plan, stores, typing=request.typing)
+            for name, store in stores.items():
+                snapshots.enter_context(store.one_snapshot(ahead.get(name, ())))
             hidden: Mapping[str, HiddenHere] = (
                 {} if request.hidden else left_out(self._personal.hidden, plan, request.query, stores)
             )

@@ -43,6 +43,17 @@ describe("related notes below the note", () => {
 	const see = (isInSight: boolean, foot = feet()[0]): void =>
 		Sight.all.find(({ target }) => target === foot)?.see(isInSight);
 
+	/** The pane is open, and what stands below the note is in sight. */
+	const seenBesideThePane = async (): Promise<{ onClose(): Promise<void> }> => {
+		const pane = running.plugin.views__.get("scrubjay-related")?.(
+			mocks.WorkspaceLeaf.create2__(running.app) as never,
+		) as unknown as { onOpen(): Promise<void>; onClose(): Promise<void> };
+		await pane.onOpen();
+		see(true);
+		await settled(() => rows().includes("Garden"));
+		return pane;
+	};
+
 	beforeEach(async () => {
 		vi.stubGlobal("IntersectionObserver", Sight);
 		home = homeOfDaemon();
@@ -112,12 +123,7 @@ describe("related notes below the note", () => {
 	it("ask nothing again that the pane beside the note knows, and are renewed with it by one request", async () => {
 		running.plugin.changeSettings({ relatedBelow: true });
 		const view = open("Open.md");
-		const pane = running.plugin.views__.get("scrubjay-related")?.(
-			mocks.WorkspaceLeaf.create2__(running.app) as never,
-		) as unknown as { onOpen(): Promise<void>; onClose(): Promise<void> };
-		await pane.onOpen();
-		see(true);
-		await settled(() => rows().includes("Garden"));
+		const pane = await seenBesideThePane();
 		see(false);
 		see(true);
 		expect(asked()).toEqual(["Open.md"]);
@@ -136,12 +142,7 @@ describe("related notes below the note", () => {
 		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
 		const view = open("Open.md");
 		view.setViewData("The loaf was dense, so we gave it more water.", true);
-		const pane = running.plugin.views__.get("scrubjay-related")?.(
-			mocks.WorkspaceLeaf.create2__(running.app) as never,
-		) as unknown as { onOpen(): Promise<void>; onClose(): Promise<void> };
-		await pane.onOpen();
-		see(true);
-		await settled(() => rows().includes("Garden"));
+		const pane = await seenBesideThePane();
 		running.app.workspace.trigger("editor-change", view.editor, view);
 		await settled(() => rows().includes("Bread"));
 		expect(daemon.searches.map(({ query }) => query)).toEqual([

@@ -66,6 +66,7 @@ from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filter_sql import looks_into_parts
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.rows import ChunkView, LexicalHit, SemanticCandidates, TermStats, Vector
+from scrubjay.profiles.store.statements import Asked
 from scrubjay.profiles.store.store import Store
 
 
@@ -322,10 +323,14 @@ class Retriever:
         )
 
     @staticmethod
-    def ahead(plan: QueryPlan, stores: Iterable[Store], *, typing: bool) -> LexicalQuery:
-        """What the words of a plan will probably be looked for by; nothing is read for it."""
-        languages = _stemmed(plan, (store.lately_stemmed() for store in stores))
-        return lexical_query(plan, typing=typing, languages=languages)
+    def ahead(plan: QueryPlan, stores: Mapping[str, Store], *, typing: bool) -> Mapping[str, Sequence[Asked]]:
+        """What will probably be read for a plan's words from stores that have a long way; nothing is read for it."""
+        shared = {name: store for name, store in stores.items() if store.is_shared}
+        if not shared:
+            return {}
+        languages = _stemmed(plan, (store.lately_stemmed() for store in stores.values()))
+        query = lexical_query(plan, typing=typing, languages=languages)
+        return {name: store.ahead_of(query) for name, store in shared.items()}
 
     def _filters(
         self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn, *, goes_on: bool

@@ -25,6 +25,22 @@ const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({
 });
 
 describe("profiles", () => {
+	const shownBy = async (daemon: FakeDaemon): Promise<ProfilesView> => {
+		const client = new Client(daemon);
+		const view = new ProfilesView({
+			client: () => client,
+			connection: new Connection(client),
+			host: new RecordingHost(),
+			onChange: () => undefined,
+		});
+		await view.load();
+		return view;
+	};
+	const shown = (...profiles: ProfileReply[]): Promise<ProfilesView> =>
+		shownBy(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles })));
+	const press = (view: ProfilesView, label: string): void =>
+		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
+
 	it("are never offered as they were before a change that was just made", async () => {
 		let now = profile();
 		let reads = 0;
@@ -37,34 +53,24 @@ describe("profiles", () => {
 					: new Promise((list) => lists.push(() => list({ profiles: [now] })));
 			})
 			.on("POST /v1/profiles/p1", () => (now = profile({ filter_groups: ["payment"] })));
-		const client = new Client(daemon);
-		const connection = new Connection(client);
-		const view = new ProfilesView({
-			client: () => client,
-			connection,
-			host: new RecordingHost(),
-			onChange: () => undefined,
-		});
-		await view.load();
-		const press = (label: string): void =>
-			[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
+		const view = await shownBy(daemon);
 		const ticks = (): boolean[] =>
 			[...view.element.querySelectorAll<HTMLInputElement>("input[type=checkbox]")].map(({ checked }) => checked);
 
-		press("Filter");
+		press(view, "Filter");
 		expect(ticks()).toEqual([false, false, false]);
 		view.element.querySelectorAll<HTMLInputElement>("input[type=checkbox]")[2]?.click();
-		press("Save");
+		press(view, "Save");
 		await vi.waitFor(() => expect(lists).not.toEqual([]));
 		expect(ticks()).toEqual([false, false, true]);
 		lists.forEach((list) => list());
 		await vi.waitFor(() => expect(ticks()).toEqual([]));
-		press("Filter");
+		press(view, "Filter");
 		expect(ticks()).toEqual([false, false, true]);
 
-		press("Save");
+		press(view, "Save");
 		await vi.waitFor(() => expect(lists).toHaveLength(2));
-		press("Remove");
+		press(view, "Remove");
 		lists.forEach((list) => list());
 		await new Promise((resolve) => window.setTimeout(resolve, 20));
 		expect(view.element.querySelector(".sj-profile-work .sj-button-danger")?.textContent).toBe("Remove notes");
@@ -80,37 +86,16 @@ describe("profiles", () => {
 				"POST /v1/profiles/p1/unlock",
 				() => new Promise((answer) => (unlock = () => answer((now = profile())))),
 			);
-		const client = new Client(daemon);
-		const connection = new Connection(client);
-		const view = new ProfilesView({
-			client: () => client,
-			connection,
-			host: new RecordingHost(),
-			onChange: vi.fn(),
-		});
-		await view.load();
-		const press = (label: string): void =>
-			[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
-		press("Unlock");
-		press("Remove");
+		const view = await shownBy(daemon);
+		press(view, "Unlock");
+		press(view, "Remove");
 		unlock();
 		await new Promise((resolve) => window.setTimeout(resolve, 20));
-		press("Remove notes");
+		press(view, "Remove notes");
 		await vi.waitFor(() => expect(view.element.querySelector(".sj-profile-work")?.textContent).toBe(""));
 		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/profiles/p1");
 	});
 
-	const shown = async (...profiles: ProfileReply[]): Promise<ProfilesView> => {
-		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles })));
-		const view = new ProfilesView({
-			client: () => client,
-			connection: new Connection(client),
-			host: new RecordingHost(),
-			onChange: () => undefined,
-		});
-		await view.load();
-		return view;
-	};
 	const labels = (view: ProfilesView, selector: string): (string | null)[] =>
 		[...view.element.querySelectorAll(selector)].map(({ textContent }) => textContent);
 	const folder: VaultReply = {
