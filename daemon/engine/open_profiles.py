@@ -269,6 +269,7 @@ class OpenProfile:
     progress: Progress
     model: Model
     before: Model | None = None  # by which it was read before a change of models; None where that does not answer
+    only_read: bool = False  # whether `store.read_only` was set when it was opened: then its vaults were not looked at
 
     def answering(self) -> Model:
         """The model that searches ask: the one before, until the profile's own has read more of the passages.

@@ -168,6 +168,9 @@ class ProfileSync:
             self._close(profile, opened.store.away)
             if retry:
                 self._open(profile)
+        elif opened.only_read != (opened.store.read_only is not None):
+            self._close(profile, StoreInUse("What its server lets you do has changed."))
+            self._open(profile)
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
@@ -207,7 +210,8 @@ class ProfileSync:
         self._retries.forget(profile.id)
         self._preparation.take_key(found.profile, found.team_key)
         progress = Progress(partial(self._on_progress, profile.id))
-        self._admit(OpenProfile(found.profile, found.store, progress, model))
+        only_read = found.store.read_only is not None
+        self._admit(OpenProfile(found.profile, found.store, progress, model, only_read=only_read))
 
     def _is_known(self, profile: Profile, error: ProfileError) -> bool:
         """Whether the profile is closed for this very reason already: then nothing is to be told."""

@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ import pytest
 from mcp_types import TextContent
 
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.server.endpoints.journal import REMEMBER, JournalAsk
 from scrubjay.daemon.server.endpoints.links import RELATED, VERIFY, RelatedAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.profiles import (
@@ -24,8 +25,11 @@ from scrubjay.daemon.server.endpoints.profiles import (
 from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
+from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.transport import ApiError
+from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.server_address import ServerAddress
+from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.installation import wait_until_indexed
 from tests.helpers.team_server import TeamServer, frozen, running_server
 from tests.integration.mcp.conftest import Place
@@ -204,6 +208,22 @@ def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:
         olga.does("team", "change", "rita", "writer")
         until(lambda: first(client, "gurnard"), lambda path: path == "Fish.md")
         until(lambda: state(client, "team"), lambda seen: (seen.state, seen.reason, seen.notes) == ("idle", "", 2))
+
+
+def test_who_becomes_a_writer_has_their_vault_read_though_no_file_changes(lively: Team) -> None:
+    olga, rita = lively.owner(), lively.person("rita")
+    rita.does("team", "join", types=lively.invitation("rita", "--as", "reader"))
+    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    with rita.at_work(), closing(Engine(rita.installation.home, Settings(), lambda _: HashEncoder())) as engine:
+        engine.supervisor.start()
+        assert engine.supervisor.wait_until_idle(_SECONDS)
+        olga.does("team", "change", "rita", "writer")
+        engine.searcher.search(SearchRequest("gurnard", mode="lexical"))
+        engine.profile_sync.sync()
+        assert engine.supervisor.wait_until_idle(_SECONDS)
+        found = engine.searcher.search(SearchRequest("gurnard", mode="lexical"))
+        assert [hit.path for hit in found.results] == ["Fish.md"]
 
 
 @pytest.mark.slow
