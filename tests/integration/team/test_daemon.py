@@ -132,23 +132,6 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         until(lambda: state(client, "team").state, lambda seen: seen == "idle")
 
 
-def test_a_pause_outlasts_a_server_that_was_away(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    with daemon_of(olga) as client:
-        wait_until_indexed(client)
-        olga.does("pause")
-        lively.database.server.stop("immediate")
-        until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {"team": "away"}))
-        until(lambda: state(client, "team").state, lambda seen: seen == "away")
-        lively.database.server.start()
-        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team"}, {}))
-        assert state(client, "team").state == "paused"
-        olga.does("resume")
-        until(lambda: state(client, "team").state, lambda seen: seen == "idle")
-
-
 @pytest.mark.slow
 def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
     olga = lively.person("olga")

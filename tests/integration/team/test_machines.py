@@ -277,6 +277,25 @@ def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
             assert _problems(each) == ()
 
 
+def test_a_pause_outlasts_a_server_that_was_away(
+    own_server: TeamServer, database: TeamDatabase, tmp_path: Path
+) -> None:
+    with computers(database, tmp_path) as (anna, _):
+        anna.look()
+        engine, profile = anna.engine, anna.engine.open_profiles.named("team").profile.id
+        engine.supervisor.pause((profile,))
+        own_server.stop("immediate")
+        try:
+            anna.finds("heron")
+            engine.profile_sync.sync()
+            assert "team" in engine.open_profiles.closed()
+        finally:
+            own_server.start()
+        engine.profile_sync.sync(retry=profile)
+        assert "team" in engine.open_profiles.stores()
+        assert engine.supervisor.state(profile) == "paused"
+
+
 @pytest.mark.slow
 def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
     database: TeamDatabase, tmp_path: Path
