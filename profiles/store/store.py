@@ -47,6 +47,15 @@ class StoreFile:
     key: bytes | None = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ServerFigures:
+    """How a server that a store is on is used by this process."""
+
+    connections: int  # that are open to it, in use or not
+    waiting: int  # uses that wait for one
+    answer_seconds: float | None  # that it took for the first answer to the last search, way included; None before one
+
+
 class Store(Snapshots):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
@@ -106,6 +115,10 @@ class Store(Snapshots):
 
     @abstractmethod
     def _bytes_stored(self, connection: Connection) -> int: ...
+
+    def server_figures(self) -> ServerFigures | None:
+        """How its server is used; None where it is on none."""
+        return None
 
     def release_memory(self) -> None:
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""

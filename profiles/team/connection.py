@@ -396,12 +396,19 @@ class Connections:
         self._returned = threading.Condition()
         self._idle: list[tuple[float, ProfileConnection]] = []  # since when
         self._used: set[ProfileConnection] = set()
+        self._waiting = 0
 
     @contextmanager
     def one(self, use: Use) -> Generator[ProfileConnection]:
         """Waits while all that may be are in use for the same, or while the server has no room for another."""
+        with self._returned:
+            self._waiting += 1
         with self._free[use]:
-            connection = self._taken()
+            try:
+                connection = self._taken()
+            finally:
+                with self._returned:
+                    self._waiting -= 1
             try:
                 yield connection
             finally:
@@ -410,6 +417,11 @@ class Connections:
                     self._idle.append((monotonic(), connection))
                     self._returned.notify()
                 self._end_unneeded()
+
+    def counts(self) -> tuple[int, int]:
+        """How many are open, and how many uses wait for one."""
+        with self._returned:
+            return len(self._used) + len(self._idle), self._waiting
 
     def _taken(self) -> ProfileConnection:
         until = monotonic() + ROOM_SECONDS

@@ -29,7 +29,7 @@ from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.statements import Asked, Connection, counted, generation_of, upsert
-from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, Store
+from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, ServerFigures, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import integrity, vector_index
 from scrubjay.profiles.team.connection import READ_SECONDS, WRITE_SECONDS, Connections, ProfileConnection
@@ -91,6 +91,7 @@ class TeamStore(Store):
         self._connections = Connections(self._connect)
         self._closed = False
         self._next_try = float("-inf")  # when somebody may see whether a server that was away is there again
+        self._answer_seconds: float | None = None
         self._run = ""  # see `ProfileConnection.run`
         self._seen = float("-inf")  # when the others were last told of this machine
         self._model = ""  # that they were told of
@@ -220,17 +221,22 @@ class TeamStore(Store):
     def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> Generator[Connection]:
         """See `Snapshots`."""
         use = "short" if short else "search"
-        with (
-            self._naming(UNREADABLE),
-            self._connections.one(use) as connection,
-            _read_only(connection, ahead=ahead),
-        ):
+        with self._naming(UNREADABLE), self._connections.one(use) as connection, ExitStack() as snapshot:
+            began = time.monotonic()
+            snapshot.enter_context(_read_only(connection, ahead=ahead))
+            if ahead:
+                self._answer_seconds = time.monotonic() - began
             self._know(connection.run)
             yield connection
 
     def _telling(self) -> AbstractContextManager[None]:
         """See `Snapshots`."""
         return self._naming(UNREADABLE)
+
+    def server_figures(self) -> ServerFigures:
+        """See `Store`."""
+        connections, waiting = self._connections.counts()
+        return ServerFigures(connections, waiting, self._answer_seconds)
 
     def ahead_of(self, query: LexicalQuery) -> Sequence[Asked]:
         """See `Store`."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,8 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from scrubjay.daemon.engine.held_memory import Held, held_memory, helpers_memory
-from scrubjay.daemon.engine.metrics import CONTENT_TYPE
+from scrubjay.daemon.engine.metrics import CONTENT_TYPE, ServerOfProfile
+from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.program import this_platform, typed_command
 from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.server.access.shown_places import InstallationFolders
@@ -29,6 +31,9 @@ from scrubjay.daemon.server.endpoints.status import (
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.daemon.server.services import Services
 from scrubjay.daemon.server.state import status_of
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.rows import StoreCounts
 
 HANDLERS = Handlers()
 
@@ -112,9 +117,21 @@ def metrics_route(services: Services) -> HTTPRouteHandler:
     def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
         """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
         client = caller_of(request.scope).client
-        stores = services.stores(visible(services, client))
-        sizes = [(name, store.counts()) for name, store in stores.items()]
-        text = services.metrics.text(sizes, with_totals=client.profiles == "all")
+        profiles = visible(services, client)
+        sizes: list[tuple[str, StoreCounts]] = []
+        for name, store in services.stores(profiles).items():
+            with suppress(StoreError):  # its server is away, say; the others are told all the same
+                sizes.append((name, store.counts()))
+        servers = [_server(services, profile) for profile in profiles if profile.is_shared]
+        text = services.metrics.text(sizes, servers, with_totals=client.profiles == "all")
         return Response(text, media_type=CONTENT_TYPE)
 
     return metrics
+
+
+def _server(services: Services, profile: Profile) -> ServerOfProfile:
+    opened = next((each for each in services.engine.open_profiles.open() if each.profile.id == profile.id), None)
+    if opened is None:
+        return ServerOfProfile(profile.name, None, 0)
+    figures = opened.store.server_figures() if opened.store.away is None else None
+    return ServerOfProfile(profile.name, figures, len((opened.progress.disk() or DiskCount()).differing))

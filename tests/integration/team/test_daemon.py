@@ -8,8 +8,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import httpx
 import pytest
 from mcp_types import TextContent
+from prometheus_client.parser import text_string_to_metric_families
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.engine.engine import Engine
@@ -130,6 +132,42 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         lively.database.server.start()
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
         until(lambda: state(client, "team").state, lambda seen: seen == "idle")
+
+
+def test_the_metrics_tell_how_the_server_does(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    with_own_notes(olga, "Saw a kittiwake today.")
+    with daemon_of(olga) as client:
+        wait_until_indexed(client)
+        token = olga.does("clients", "create", "prometheus", "--profile", "all", "--scope", "manage").stdout.split()[-1]
+
+        def told() -> dict[tuple[str, str], float]:
+            headers = {"Authorization": f"Bearer {token}"}
+            text = httpx.get(f"{client.url}/metrics", headers=headers, trust_env=False).raise_for_status().text
+            families = text_string_to_metric_families(text)
+            return {
+                (each.name.removeprefix("scrubjay_"), each.labels["profile"]): each.value
+                for family in families
+                for each in family.samples
+                if "profile" in each.labels
+            }
+
+        found(client, "kittiwake")
+        seen = told()
+        assert seen["server_up", "team"] == 1
+        assert seen["server_connections", "team"] > 0
+        assert seen["server_answer_seconds", "team"] > 0
+        assert seen["server_differing_notes", "team"] == 0
+        assert seen["server_waiting", "team"] == 0
+        assert [key for key in seen if key[0].startswith("server_") and key[1] != "team"] == []
+        lively.database.server.stop("immediate")
+        found(client, "kittiwake")
+        seen = told()
+        assert seen["server_up", "team"] == 0
+        assert ("server_connections", "team") not in seen
+        assert seen["profile_notes", "diary"] == 1
 
 
 @pytest.mark.slow

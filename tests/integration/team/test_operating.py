@@ -124,8 +124,25 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
 def test_what_an_operator_is_told_to_watch_is_there(server: TeamServer, tmp_path: Path) -> None:
     empty_database(server, "notes")
     olga = Team(TeamDatabase(server, "notes"), tmp_path).owner()
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    olga.does("profile", "add-vault", "team", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    (tmp_path / "watcher.sql").write_text(block("CREATE ROLE watcher", "team-operating.md"))
     (tmp_path / "watch.sql").write_text(block("SELECT * FROM scrubjay.operating", "team-operating.md"))
-    as_operator(server, "psql --set=ON_ERROR_STOP=1 --file=watch.sql notes", tmp_path)
+    as_operator(server, "psql --set=ON_ERROR_STOP=1 --file=watcher.sql notes", tmp_path)
+    for user in ("postgres", "watcher"):
+        look = f"PGUSER={user} PGPASSWORD=… psql --set=ON_ERROR_STOP=1 --csv --file=watch.sql --output={user}.csv notes"
+        as_operator(server, look, tmp_path)
+        seen = (tmp_path / f"{user}.csv").read_text()
+        assert "kittiwake" not in seen
+        assert re.search(r"^1,team,\d+,", seen, re.MULTILINE)
+        assert re.search(r"^1,[0-9a-f]{16},1$", seen, re.MULTILINE), "a machine with one note"
+    with server.as_operator("notes") as operator:
+        operator.execute("SET ROLE watcher")
+        for table in ("scrubjay.chunk", "scrubjay.note", "scrubjay_p1.chunk", "scrubjay.team_key"):
+            with pytest.raises(InsufficientPrivilege):
+                operator.execute(f"SELECT * FROM {table}".encode())
+        operator.execute("RESET ROLE")
     shown = [(each["action"], each["about"], each["whole"]) for each in olga.json("team", "audit")]
     assert shown[-2:] == [("create", "team", True), ("grant", OWNER, True)]
     with server.as_operator("notes") as operator:
@@ -135,6 +152,7 @@ def test_what_an_operator_is_told_to_watch_is_there(server: TeamServer, tmp_path
     assert (told.exit_code, "is not what was written" in told.output) == (1, True)
     with server.as_operator() as operator:
         operator.execute("DROP DATABASE notes WITH (FORCE)")
+        operator.execute("DROP ROLE watcher")
 
 
 def test_the_script_of_the_compose_file_makes_the_owner_and_its_database(server: TeamServer, tmp_path: Path) -> None:
