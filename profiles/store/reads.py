@@ -90,6 +90,11 @@ def known_notes(
     return {note.path: note for note in found}
 
 
+def titles(connection: Connection) -> dict[int, str]:
+    """The title of each note by its id; files of other kinds are left out."""
+    return dict(cast("Iterable[tuple[int, str]]", connection.execute("SELECT id, title FROM note WHERE kind = ''")))
+
+
 def stamps(connection: Connection) -> dict[int, int]:
     """Of each note, by id, a number that is another one when its path, its bytes or their preparation changed.
 
