@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,6 +14,9 @@ from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, GraphCache, Rows,
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # which numpy loads when it is first used, 2 MB of it
 
 _SEED = 20_080_727
 _ROUNDS, _LEVELS = 20, 12
@@ -49,7 +53,7 @@ def communities(both: Csr) -> Rows:
 
 
 def _moved(
-    tails: Rows, heads: Rows, weights: NDArray[np.float64], loops: NDArray[np.float64], rng: np.random.Generator
+    tails: Rows, heads: Rows, weights: NDArray[np.float64], loops: NDArray[np.float64], rng: "Generator"
 ) -> Rows:
     """The community that each node ends up in, named after one of its nodes."""
     count = len(loops)
