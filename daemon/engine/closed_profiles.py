@@ -1,14 +1,17 @@
-"""Letting go of what a profile's notes said, once it is closed, as far as Python allows."""
+"""Letting go of what notes said: at rest, and, as far as Python allows, once their profile is closed."""
 
 import gc
+import sys
 from functools import lru_cache
 from typing import Any
 
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
 from scrubjay.daemon.processes.memory import give_back, settle, unsettle, wipe
+from scrubjay.profiles.search.words import analysis, word_lists
 
 _CACHE = type(lru_cache(str))
+_MANY = 100  # texts that a cache remembers; one of fewer has what settings and languages make, which takes longer
 
 
 def let_go(models: Models, preparation: Preparation) -> None:
@@ -28,6 +31,16 @@ def let_go(models: Models, preparation: Preparation) -> None:
     give_back()
     if was_settled:
         settle()
+
+
+def forget_words() -> None:
+    """Forget what functions of ours remember of the words and values that they were last asked about."""
+    analysis.release_memory()
+    word_lists.release_memory()
+    ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))
+    for each in (value for module in ours for value in tuple(vars(module).values())):
+        if type(each) is _CACHE and (each.cache_parameters()["maxsize"] or 0) >= _MANY:
+            each.cache_clear()
 
 
 def _is_of_texts(cache: Any) -> bool:

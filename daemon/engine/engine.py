@@ -19,6 +19,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.review.link_map import LinkMaps
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.settings import Settings
@@ -40,10 +41,10 @@ class Engine:
 
     Made of `registry` and `custody` (what profiles there are, and their keys), `open_profiles` (which of them are
     open), `profile_sync` (opens and closes them), `preparation` (how notes are prepared), `models`, `supervisor` (the
-    background work), `files` (that on files beside notes), `searcher`, `graphs`, `matrices`, `suggestions` (of other
-    models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same), which both look by
-    the `looker`, and the `scheduler`, which ends processes that are idle and does what is added to it. conditions: what
-    goes wrong in the background, for `status`.
+    background work), `files` (that on files beside notes), `searcher`, `graphs`, `maps`, `matrices`, `suggestions` (of
+    other models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same), which both look
+    by the `looker`, and the `scheduler`, which ends processes that are idle and does what is added to it. conditions:
+    what goes wrong in the background, for `status`.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
+        self.maps = LinkMaps(self.graphs)
         self.suggestions = Suggestions(self.scheduler, ModelsHere(home.models))
         self.looker = Looker(self.graphs, self.scheduler)
         self.reviews = Reviews(self.looker)

@@ -11,6 +11,7 @@ from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.models.installed import here
 from scrubjay.daemon.models.suggestion import (
     SuggestedModel,
+    doubtful,
     share_of_tokens,
     suggest,
     tokens_a_word,
@@ -82,13 +83,14 @@ class Suggestions:
         if is_being_read or (known and known.holds_for(model, passages, here)):
             return known.suggestion if known else None
         languages = opened.store.read(reads.passage_languages)
-        samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in languages if code}
+        spec = opened.model.embedder.spec
+        # Of most profiles nothing: what counts tokens would be loaded for it, and 6 MB of it stay.
+        samples = {code: opened.store.read(reads.sample_texts, code, _SAMPLE) for code in doubtful(spec, languages)}
         spaced = {
             code: list(map(words_alone, texts)) for code, texts in samples.items() if code not in UNSPACED_LANGUAGES
         }
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
-        spec = opened.model.embedder.spec
         found, rate = suggest(spec, languages, fineness, None, here=here), None
         if found:
             most = found.languages[0]

@@ -1,6 +1,7 @@
 """How the notes of each profile are prepared: by which rules, with which key, for which model, within which limits."""
 
 import logging
+import os
 from collections.abc import Callable
 from functools import partial
 
@@ -15,6 +16,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.watched_preparer import WatchedPreparer
+from scrubjay.daemon.processes.memory_room import memory_room
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.standing_values import installation_key
@@ -26,7 +28,13 @@ from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
+_ROOM_FOR_TWO = 1 << 30
 _log = logging.getLogger(__name__)
+
+
+def prepares_apart(room: int, cores: int) -> bool:
+    """Whether notes and files are prepared in processes of their own, at the same time. room: bytes of memory."""
+    return room >= _ROOM_FOR_TWO and cores > 1
 
 
 class Preparation:
@@ -38,8 +46,12 @@ class Preparation:
         self._own_key = installation_key(home)
         self._team_keys: dict[str, bytes] = {}  # of teams' profiles that were opened, by id
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, scheduler)
-        # Of their own, so that no note waits for a file.
-        self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, scheduler)
+        # Of their own where there is room, so that no note waits for a file.
+        self._file_preparer = (
+            WatchedPreparer(lambda: self._settings.note_seconds, scheduler)
+            if prepares_apart(memory_room(), os.cpu_count() or 1)
+            else self._preparer
+        )
         self.boxes = Boxes(lambda: self._settings.note_seconds, scheduler, is_strict=lambda: self._settings.require_box)
         self.reload(settings)
 

@@ -8,12 +8,12 @@ from typing import Protocol
 
 import psutil
 
+from scrubjay.daemon.engine.closed_profiles import forget_words
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.processes.memory import give_back, resident_bytes
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
-from scrubjay.profiles.search.results import plain_text
 
 _BATTERY_SECONDS = 60.0
 _HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done
@@ -145,7 +145,7 @@ class IdleMemory:
                 store.release_memory()
             self._engine.models.release_memory()
             language.release_memory()
-            plain_text.release_memory()
+            forget_words()
             give_back()
             self._left = self._resident()
             self.is_released = True

@@ -23,6 +23,7 @@ from scrubjay.daemon.indexing.vanished_notes import (
     known_missing,
     missing_notes,
 )
+from scrubjay.daemon.processes.memory_room import memory_room
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
@@ -267,7 +268,7 @@ class Indexer:
             ThreadPoolExecutor(1, "note-reader", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[frozenset[str]] | None = None
-            for files in _one_ahead(reader, read, batches(to_read)):
+            for files in _one_ahead(reader, read, batches(to_read, memory_room())):
                 if stop.is_set():
                     break
                 outcome = self._pipeline.prepare(files, share.known)

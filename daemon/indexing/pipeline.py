@@ -23,9 +23,12 @@ from scrubjay.profiles.store.store import Store
 
 # A batch is one transaction: big ones write fewer pages, small ones lose less. What is in it is found when all of it is
 # stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
+# Three are in memory at a time, in all forms from bytes to rows.
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
 _CHANGED_AT_ONCE = 512
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
+_AMPLE_ROOM = 2 << 30
+_LEAST_SHARE = 1 / 8
 
 _T = TypeVar("_T")
 
@@ -360,15 +363,17 @@ def parts(notes: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield notes[start : start + _CHANGED_AT_ONCE]
 
 
-def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
-    """The files in their order, cut into batches that grow."""
+def batches(stamps: Iterable[FileStamp], room: int) -> Iterator[list[FileStamp]]:
+    """The files in their order, cut into batches that grow. room: bytes of memory; below 2 GB, batches are smaller."""
+    share = max(_LEAST_SHARE, min(1.0, room / _AMPLE_ROOM))
+    largest_notes, largest_bytes = max(1, round(share * _BATCH_NOTES)), round(share * _BATCH_BYTES)
     batch: list[FileStamp] = []
-    size, most_notes, most_bytes = 0, min(_FIRST_NOTES, _BATCH_NOTES), _FIRST_BYTES
+    size, most_notes, most_bytes = 0, min(_FIRST_NOTES, largest_notes), min(_FIRST_BYTES, largest_bytes)
     for stamp in stamps:
         if batch and (len(batch) >= most_notes or size + stamp.size > most_bytes):
             yield batch
             batch, size = [], 0
-            most_notes, most_bytes = min(2 * most_notes, _BATCH_NOTES), min(2 * most_bytes, _BATCH_BYTES)
+            most_notes, most_bytes = min(2 * most_notes, largest_notes), min(2 * most_bytes, largest_bytes)
         batch.append(stamp)
         size += stamp.size
     if batch:

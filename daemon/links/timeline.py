@@ -1,17 +1,23 @@
-"""Notes by day: of a daily note the day that it is named for, else when a note was written, else when it was changed.
+"""Notes by day: of a daily note the day in its name, else when a note was written, else when it was changed."""
 
-Pure; the caller gives the notes and the time zone.
-"""
-
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
+import numpy as np
+
 from scrubjay.daemon.links.answer_words import Occasion
 from scrubjay.daemon.vault.parse import created_ns
 from scrubjay.daemon.vault.read import stem_of
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.columns import Ids
 from scrubjay.profiles.store.rows import NoteTimes
+from scrubjay.profiles.store.statements import Connection
+
+_NAMES_A_DAY = re.compile(r"(?:19|20|21)\d{2}-?\d{2}-?\d{2}[^/]*$")  # all that `created_ns` reads, and some more
+_DAY_NS = 86_400 * 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,37 @@ def timeline(
         for day, occasion in standing.items():
             days[day].append(DatedNote(note, occasion))
     return tuple(Day(day, tuple(sorted(days[day], key=_order))) for day in sorted(days, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """When the notes of a store stand, give or take a day: arrays of one shape, in Unix nanoseconds."""
+
+    note_ids: Ids
+    changed: Ids
+    written: Ids  # or the day that the note is named for; as `changed` where there is neither
+
+    def near(self, since: datetime, until: datetime) -> Ids:
+        """The ids of all notes that `timeline` may have from `since` on and before `until`."""
+        first, last = (
+            int(moment.timestamp()) * 10**9 + margin for moment, margin in ((since, -_DAY_NS), (until, _DAY_NS))
+        )
+        is_near = [(times >= first) & (times < last) for times in (self.changed, self.written)]
+        return self.note_ids[is_near[0] | is_near[1]]
+
+
+def moments(connection: Connection) -> Moments:
+    """The moments of all notes, for `Store.derived`: to look at each note's name takes longer than all else."""
+    notes = reads.note_times(connection)
+    columns = zip(*((note.note_id, note.mtime_ns, _written_ns(note)) for note in notes), strict=True)
+    return (
+        Moments(*(np.array(column, np.int64) for column in columns)) if notes else Moments(*[np.empty(0, np.int64)] * 3)
+    )
+
+
+def _written_ns(note: NoteTimes) -> int:
+    named = created_ns({}, stem_of(note.path)) if _NAMES_A_DAY.search(note.path) else None
+    return next(each for each in (named, note.created_ns, note.mtime_ns) if each is not None)
 
 
 def daily_date(path: str) -> date | None:

@@ -85,6 +85,14 @@ def share_of_tokens(language: str, texts: Sequence[str], counts: Sequence[int]) 
     return usual * sum(map(len, texts)) / max(1, sum(counts))
 
 
+def doubtful(spec: EmbeddingModel, passages: Mapping[str, int]) -> frozenset[str]:
+    """The languages of which it is worth knowing how finely a model cuts their words; none that it was made for, and
+    none at all where no other model would be suggested. passages: as for `suggest`.
+    """
+    unsure = {language: count for language, count in passages.items() if language and language not in spec.languages}
+    return frozenset(unsure if sum(unsure.values()) >= LEAST_SHARE * sum(passages.values()) else ())
+
+
 def suggest(
     spec: EmbeddingModel,
     passages: Mapping[str, int],

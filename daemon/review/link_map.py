@@ -1,13 +1,22 @@
 """The links of a profile's notes as a map: clusters, what each is about, and the notes that hold them together."""
 
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, Rows, from_edges
+from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, GraphCache, Rows, from_edges
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.statements import generation_of
+from scrubjay.profiles.store.store import Store
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # which numpy loads when it is first used, 2 MB of it
 
 _SEED = 20_080_727
 _ROUNDS, _LEVELS = 20, 12
@@ -44,7 +53,7 @@ def communities(both: Csr) -> Rows:
 
 
 def _moved(
-    tails: Rows, heads: Rows, weights: NDArray[np.float64], loops: NDArray[np.float64], rng: np.random.Generator
+    tails: Rows, heads: Rows, weights: NDArray[np.float64], loops: NDArray[np.float64], rng: "Generator"
 ) -> Rows:
     """The community that each node ends up in, named after one of its nodes."""
     count = len(loops)
@@ -162,6 +171,9 @@ class MappedNote:
     """A note on the map."""
 
     note_id: int
+    vault: str  # id
+    path: str
+    title: str
     links: int  # notes that it is linked with, either way
 
 
@@ -206,18 +218,41 @@ def link_map(graph: FrozenGraph, titles: Mapping[int, str], limit: int) -> LinkM
     shown = [number for number in range(min(len(sizes), limit)) if sizes[number] >= LEAST_SIZE]
     degrees: list[int] = both.degrees.tolist()
     kept: list[int] = rows.tolist()
-    notes = [MappedNote(int(graph.ids[row]), degree) for row, degree in zip(kept, degrees, strict=True)]
     paths = [graph.names[row].path for row in kept]
+
+    def note(row: int) -> MappedNote:
+        name = graph.names[kept[row]]
+        return MappedNote(name.id, name.vault, name.path, titles[name.id], degrees[row])
+
     naming = _Naming(graph, titles, rows)
     clusters: list[NoteCluster] = []
     for number in shown:
         members: list[int] = np.flatnonzero(label == number).tolist()
         members.sort(key=lambda row: (-degrees[row], paths[row]))
-        clusters.append(
-            NoteCluster(number, naming.name(members), len(members), tuple(notes[row] for row in members[:_NOTES]))
-        )
+        clusters.append(NoteCluster(number, naming.name(members), len(members), tuple(map(note, members[:_NOTES]))))
     between = _between(both, label, len(shown))
-    return LinkMap(tuple(clusters), between, _bridges(both, label, notes, len(shown)), degrees.count(0))
+    bridges = tuple(
+        BridgeNote(note(cut.row), cut.parts, joins) for cut, joins in _bridges(both, label, degrees, len(shown))
+    )
+    return LinkMap(tuple(clusters), between, bridges, degrees.count(0))
+
+
+class LinkMaps:
+    """The map of each store as it was last asked for, kept until something is written to the store. Thread-safe."""
+
+    def __init__(self, graphs: GraphCache) -> None:
+        self._graphs = graphs
+        self._lock = threading.Lock()  # one map at a time; guards what is below
+        self._made: WeakKeyDictionary[Store, tuple[tuple[int, int], LinkMap]] = WeakKeyDictionary()
+
+    def of(self, store: Store, limit: int) -> LinkMap:
+        """The map of a store's notes; limit: as of `link_map`."""
+        with self._lock:
+            made, now = self._made.get(store), (store.read(generation_of), limit)
+            if made is None or made[0] != now:
+                made = (now, link_map(self._graphs.current(store), store.read(reads.titles), limit))
+                self._made[store] = made
+            return made[1]
 
 
 def _among(both: Csr, rows: Rows) -> Csr:
@@ -237,14 +272,15 @@ def _between(both: Csr, label: Rows, shown: int) -> tuple[tuple[int, int, int], 
     return tuple(zip(first.tolist(), second.tolist(), counts.tolist(), strict=True))
 
 
-def _bridges(both: Csr, label: Rows, notes: Sequence[MappedNote], shown: int) -> tuple[BridgeNote, ...]:
-    found: list[BridgeNote] = []
+def _bridges(both: Csr, label: Rows, degrees: Sequence[int], shown: int) -> list[tuple[Articulation, tuple[int, ...]]]:
+    """Those that are shown, with the clusters that each joins."""
+    found: list[tuple[Articulation, tuple[int, ...]]] = []
     for cut in articulations(both):
         near: set[int] = set(label[both.of(cut.row)].tolist())
         joins = tuple(sorted(number for number in {int(label[cut.row]), *near} if number < shown))
-        found.append(BridgeNote(notes[cut.row], cut.parts, joins))
-    found.sort(key=lambda bridge: (-len(bridge.joins), -bridge.parts, -bridge.note.links, bridge.note.note_id))
-    return tuple(found[:_MOST_BRIDGES])
+        found.append((cut, joins))
+    found.sort(key=lambda each: (-len(each[1]), -each[0].parts, -degrees[each[0].row], each[0].row))
+    return found[:_MOST_BRIDGES]
 
 
 class _Naming:

@@ -90,6 +90,11 @@ def known_notes(
     return {note.path: note for note in found}
 
 
+def titles(connection: Connection) -> dict[int, str]:
+    """The title of each note by its id; files of other kinds are left out."""
+    return dict(cast("Iterable[tuple[int, str]]", connection.execute("SELECT id, title FROM note WHERE kind = ''")))
+
+
 def stamps(connection: Connection) -> dict[int, int]:
     """Of each note, by id, a number that is another one when its path, its bytes or their preparation changed.
 
@@ -153,6 +158,13 @@ def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
     """A note's chunks in order; none for an unknown note."""
     rows = connection.execute(f"{CHUNK_VIEW} WHERE chunk.note_id = ? ORDER BY chunk.position", (note_id,))
     return [_chunk_view(row) for row in rows]
+
+
+def first_chunks(connection: Connection, note_ids: Sequence[int]) -> dict[int, ChunkView]:
+    """The first chunk of each of these notes, by the note's id; notes without one are left out."""
+    wanted = "chunk.position = 0 AND chunk.note_id IN (SELECT value FROM carray(?))"
+    rows = connection.execute(f"{CHUNK_VIEW} WHERE {wanted}", (integers(note_ids),))
+    return {view.note_id: view for view in map(_chunk_view, rows)}
 
 
 def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
@@ -249,16 +261,11 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
     return [(keys[note], note) for note in notes.tolist() if note in keys]
 
 
-def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
-    """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
-
-    With them come all notes whose names hold a year: these may be about any day.
-    """
-    sql = (
-        "SELECT id, path, mtime_ns, created_ns FROM note WHERE kind = '' AND ((mtime_ns >= ?1 AND mtime_ns < ?2)"
-        " OR (created_ns >= ?1 AND created_ns < ?2) OR glob('*[12][0-9][0-9][0-9]*', file_key))"
-    )
-    rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
+def note_times(connection: Connection, note_ids: Ids | None = None) -> list[NoteTimes]:
+    """The times of these notes (None: of all), in no order; those that are not there, or no Markdown, are left out."""
+    condition = "" if note_ids is None else " AND id IN (SELECT value FROM carray(?))"
+    values = () if note_ids is None else (integers(note_ids),)
+    rows = connection.execute(f"SELECT id, path, mtime_ns, created_ns FROM note WHERE kind = ''{condition}", values)  # noqa: S608
     return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
 
 

@@ -159,6 +159,7 @@ class SearchArrays:
         with self._lock:
             self._facts = NoteFacts(-1)
         self.evidence.forget()
+        self.words.release_memory()
 
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""

@@ -122,6 +122,7 @@ class Store(Snapshots):
 
     def release_memory(self) -> None:
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
+        self._derived.clear()
         self._arrays.release_memory()
 
     def array_sizes(self) -> ArraySizes:

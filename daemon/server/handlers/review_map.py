@@ -1,14 +1,11 @@
 """`/v1/review/map`: clusters of notes and their bridges, of the profiles that a client sees."""
 
-from collections.abc import Mapping
-
-from scrubjay.daemon.review.link_map import MappedNote, link_map
+from scrubjay.daemon.review.link_map import MappedNote
 from scrubjay.daemon.server.access.caller import chosen
 from scrubjay.daemon.server.endpoints.review import REVIEW_MAP, Bridge, Cluster, ClusterLink, MapAsk, MapNote, MapReply
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import vault_name
-from scrubjay.profiles.store.note_texts import StoredNote, stored_notes
 
 HANDLERS = Handlers()
 
@@ -24,10 +21,7 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
     for profile in seen:
         if profile.name not in stores:
             continue
-        store = context.engine.open_profiles.same(profile).store
-        notes = {note.note_id: note for note in stored_notes(store)}
-        titles = {note_id: note.title for note_id, note in notes.items()}
-        found = link_map(context.engine.graphs.current(store), titles, request.limit)
+        found = context.engine.maps.of(context.engine.open_profiles.same(profile).store, request.limit)
         ids = {cluster.number: len(clusters) + at for at, cluster in enumerate(found.clusters)}
         clusters += [
             Cluster(
@@ -35,14 +29,14 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
                 profile=profile.name,
                 name=cluster.name,
                 size=cluster.size,
-                notes=tuple(_note(profile, notes, each) for each in cluster.notes),
+                notes=tuple(_note(profile, each) for each in cluster.notes),
             )
             for cluster in found.clusters
         ]
         links += [ClusterLink(one=ids[one], other=ids[other], count=count) for one, other, count in found.links]
         bridges += [
             Bridge(
-                note=_note(profile, notes, each.note),
+                note=_note(profile, each.note),
                 profile=profile.name,
                 parts=each.parts,
                 joins=tuple(ids[number] for number in each.joins),
@@ -61,6 +55,5 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
     )
 
 
-def _note(profile: Profile, notes: Mapping[int, StoredNote], mapped: MappedNote) -> MapNote:
-    note = notes[mapped.note_id]
-    return MapNote(vault=vault_name(profile, note.vault), path=note.path, title=note.title, links=mapped.links)
+def _note(profile: Profile, note: MappedNote) -> MapNote:
+    return MapNote(vault=vault_name(profile, note.vault), path=note.path, title=note.title, links=note.links)

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from scrubjay.daemon.links.answer_words import Occasion
-from scrubjay.daemon.links.timeline import timeline
+from scrubjay.daemon.links.timeline import moments, timeline
 from scrubjay.daemon.server.endpoints.links import DayReply, NoteOfDay
 from scrubjay.daemon.server.replies.note_replies import note_refs
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.rows import NoteTimes
 from scrubjay.profiles.store.store import Store
 
 
@@ -28,7 +29,7 @@ def notes_by_day(
             continue
         standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
-            for day in timeline(store.read(reads.note_times, _ns(since), _ns(until)), zone, since, until)
+            for day in timeline(_near(store, since, until), zone, since, until)
             for entry in day.entries
         ]
         for day, note in _named(store, profile, standing):
@@ -36,8 +37,8 @@ def notes_by_day(
     return tuple(DayReply(day=day, notes=tuple(found[day])) for day in sorted(found, reverse=True))
 
 
-def _ns(moment: datetime) -> int:
-    return int(moment.timestamp()) * 1_000_000_000
+def _near(store: Store, since: datetime, until: datetime) -> list[NoteTimes]:
+    return store.read(reads.note_times, store.derived(moments).near(since, until))
 
 
 def _named(

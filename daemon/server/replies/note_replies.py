@@ -101,16 +101,16 @@ def recent_notes(
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
     return tuple(
-        _note_ref(profile, chunks[0])
+        _note_ref(profile, chunk)
         for profile, note in found[offset : offset + limit]
-        if (chunks := stores[profile.name].read(reads.note_chunks, note.note_id))  # else it has just been forgotten
+        for chunk in stores[profile.name].read(reads.first_chunks, [note.note_id]).values()  # none: just forgotten
     )
 
 
 def note_refs(store: Store, profile: Profile, note_ids: Iterable[int]) -> dict[int, NoteRef]:
     """Notes by id, each named by its first passage; those that have just been forgotten are left out."""
-    found = ((note_id, store.read(reads.note_chunks, note_id)) for note_id in note_ids)
-    return {note_id: _note_ref(profile, chunks[0]) for note_id, chunks in found if chunks}
+    first = store.read(reads.first_chunks, list(note_ids))
+    return {note_id: _note_ref(profile, chunk) for note_id, chunk in first.items()}
 
 
 def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:

@@ -235,12 +235,6 @@ def as_read(text: str, start: int = 0, end: int | None = None) -> str:
     return read_of(text, start, len(text) if end is None else end).text
 
 
-def release_memory() -> None:
-    """Forget the passages that were shown last."""
-    sentence_bounds.cache_clear()
-    plain.cache_clear()
-
-
 def _is_idle(shown: str, line: str) -> bool:
     """Whether `shown` says nothing after `line`: at its beginning, after another like it, a break after a colon."""
     if shown == " ":

@@ -112,6 +112,12 @@ def _remembered_stems(language: str) -> dict[str, tuple[str, ...]]:
     return known.setdefault(language, {})
 
 
+def release_memory() -> None:
+    """Forget, in all threads, the stems of the words that were met."""
+    global _local  # noqa: PLW0603
+    _local = threading.local()
+
+
 def _single_term(word: str) -> str:
     """The term of a word; "" of one that is cut into several, or into none."""
     made = tokenize(_plain_letters(word))

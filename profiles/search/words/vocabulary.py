@@ -131,6 +131,10 @@ class Vocabulary:
         """
         return list(self._near(word, limit, typed))
 
+    def release_memory(self) -> None:
+        """Forget what was found for the words asked last."""
+        self._forget_neighbours()
+
     def compounds(self, word: str, limit: int, languages: tuple[str, ...]) -> list[str]:
         """The most frequent terms that are put together of this one and another, of the vault or of these languages."""
         return list(self._compounds(word, limit, languages))
@@ -408,6 +412,12 @@ class CurrentWords:
         """Bytes of the arrays; 0 where it is not there."""
         with self._lock:
             return self._known.nbytes if self._known else 0
+
+    def release_memory(self) -> None:
+        """See `Vocabulary.release_memory`."""
+        with self._lock:
+            if self._known:
+                self._known.release_memory()
 
     def forget(self) -> None:
         """Read it again when it is next needed."""

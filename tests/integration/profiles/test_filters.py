@@ -155,4 +155,4 @@ def test_a_timeline_is_of_notes_and_not_of_photos(store: Store):
     with store.writing() as writer:
         writer.put_note(NOTES[0])
         writer.put_note(bundle("Photos/IMG 2026.png", "word", kind="image", mtime_ns=10))
-    assert [note.path for note in store.read(reads.note_times, 0, 100)] == [ATLAS]
+    assert [note.path for note in store.read(reads.note_times)] == [ATLAS]

@@ -1,11 +1,14 @@
 """With four times the notes, a note costs no more to index, and a search no more statements: counted, not timed."""
 
 from collections.abc import Callable
+from datetime import UTC, date
 from pathlib import Path
 
 import pytest
 
 from scrubjay.credential_filter import redact
+from scrubjay.daemon.server.replies.days import notes_by_day
+from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.file_store import FileStore
@@ -90,3 +93,24 @@ def test_a_text_of_four_times_the_length_is_filtered_with_four_times_the_work(li
     one, two, four = (lines_run(lambda times=times: redact(line * times)) for times in (200, 400, 800))
     assert two < 2.2 * one
     assert four < 4.4 * one
+
+
+def test_the_notes_of_a_week_are_told_in_as_many_steps_however_many_there_are(make_store: MakeStore) -> None:
+    profile = Profile(id="0" * 12, name="work", colour="#000000")
+
+    def work(notes: int) -> tuple[int, int]:
+        others = (note(f"20{number % 90 + 10}-01-{number % 28 + 1:02} {number}.md", "Eels.") for number in range(notes))
+        seen = (note(f"Heron {number}.md", "A heron.", "A weir.", day=number % 7 + 1) for number in range(notes // 10))
+        store = make_store(*others, *seen, embedded=False)
+
+        def ask() -> None:
+            days = notes_by_day({"work": store}, [profile], UTC, date(2026, 3, 3), date(2026, 3, 3))
+            assert [day.day for day in days] == [date(2026, 3, 3)]
+
+        ask()  # when each note stands is there from here on
+        return statements_run(ask), lines_run(ask) // (notes // 10)
+
+    one, two, four = map(work, NOTES)
+    assert one[0] == two[0] == four[0]
+    assert two[1] <= one[1]
+    assert four[1] <= one[1]

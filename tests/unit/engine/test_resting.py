@@ -1,13 +1,15 @@
 """What searches left in memory goes when nobody searches, and comes back unasked."""
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from scrubjay.credential_filter.verdict import passwords
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.engine.pace import IdleMemory
 from scrubjay.profiles.search.results import plain_text
+from scrubjay.profiles.search.words import analysis, dictionary, word_lists
 
 
 @dataclass
@@ -111,3 +113,21 @@ def test_what_nobody_has_used_for_a_while_goes_and_its_memory_back_to_the_system
     resting.look()
     assert engine.store.rests == 2
     assert engine.unused == [QUIET_SECONDS, QUIET_SECONDS]
+
+
+def test_at_rest_the_words_that_were_met_and_the_lists_they_were_looked_up_in_go(engine: StubEngine) -> None:
+    assert dictionary.common_in("heron") == dictionary.common_in("heron")
+    assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+    assert analysis.terms("getUserName")
+    passwords.is_password("Tr0ub4dor")
+    assert _words_kept() > 0
+    assert word_lists.read_list.cache_info().currsize > 0
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    IdleMemory(cast("Engine", engine)).look()
+    assert _words_kept() == word_lists.read_list.cache_info().currsize == 0
+    assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+
+
+def _words_kept() -> int:
+    caches: list[Any] = [vars(analysis)["_parts_of"], passwords.is_password]
+    return sum(each.cache_info().currsize for each in caches)

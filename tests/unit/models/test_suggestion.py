@@ -3,7 +3,15 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.models.installed import BUNDLED
-from scrubjay.daemon.models.suggestion import DOWNLOADED, PACKAGED, share_of_tokens, suggest, tokens_a_word, words_alone
+from scrubjay.daemon.models.suggestion import (
+    DOWNLOADED,
+    PACKAGED,
+    doubtful,
+    share_of_tokens,
+    suggest,
+    tokens_a_word,
+    words_alone,
+)
 
 POLYGLOT = replace(BUNDLED, name="polyglot", reads_unspaced=True)
 
@@ -75,3 +83,17 @@ def test_a_language_that_a_model_was_trained_on_is_read_well_whatever_its_notes_
 def test_addresses_and_code_are_no_words() -> None:
     text = "- [Ferry times](https://harbour.example/ferry?day=2) call open_gate(3) at nine, foo.bar"
     assert words_alone(text).split() == ["Ferry", "call", "at", "nine"]
+
+
+@pytest.mark.parametrize(
+    ("passages", "languages"),
+    [
+        ({"en": 96, "de": 2, "ru": 2}, set()),
+        ({"en": 90, "de": 2, "ru": 3, "": 5}, {"de", "ru"}),
+        ({}, set()),
+    ],
+)
+def test_words_of_a_few_passages_in_another_language_are_not_counted(
+    passages: dict[str, int], languages: set[str]
+) -> None:
+    assert doubtful(BUNDLED, passages) == languages

@@ -87,6 +87,9 @@ def test_the_map_names_clusters_counts_links_and_shows_bridges() -> None:
     assert found.links == ((0, 1, 1),)
     assert found.unlinked == 1
     assert {titles[bridge.note.note_id] for bridge in found.bridges} == {"Ferry.md", "birds/birds0.md"}
+    assert {(note.vault, note.path == note.title, note.note_id > 9) for note in found.clusters[1].notes} == {
+        ("v", True, True)
+    }
     assert all(bridge.parts == 2 for bridge in found.bridges)
     assert found.bridges[0].joins == (0, 1)
     assert link_map(frozen, titles, 1).links == ()
