@@ -1,7 +1,8 @@
 """`make bench-team VAULT=path`: a team's profile on a server of this machine, beside a file of the same passages.
 
-How fast it is written, how searches grow with its size, and twenty people who search at once. Databases stay in
-`--folder` and are used again; sizes above the first hundred thousand are copies, see `team_copies.py`.
+How fast it is written, how searches grow with its size, and people who search at once: `--only clients --people 40
+--writers 8 --every 4 --seconds 600` for forty members and ten minutes. Databases stay in `--folder` and are used again;
+sizes above the first hundred thousand are copies, see `team_copies.py`.
 """
 
 import argparse
@@ -11,11 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
+import yaml
 from psycopg import sql
 
 from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.team.members import set_password
 from scrubjay.profiles.team.team_schema import create_profile, prepare
 from tests.bench.million import fill, measure
 from tests.bench.queries import queries_of
@@ -25,19 +28,19 @@ from tests.bench.team_copies import multiply
 from tests.bench.team_writing import written_in_turn
 from tests.helpers.team_server import PROFILE_NAME, TeamDatabase, TeamServer, empty_database, running_server
 
-SETTINGS = """
-shared_buffers = 1GB          # postings and the vectors' index of a million passages are read from here
-maintenance_work_mem = 3GB    # an HNSW index that fits is built in a quarter of the time
-max_wal_size = 8GB            # fewer checkpoints while much is written
-checkpoint_timeout = 15min
-random_page_cost = 1.1        # of a disk without heads
-jit = off                     # searches are short, and compiling a statement takes longer than running it
-max_connections = 200         # six of each member
-"""
-"""As a server's operator would have it; what is confirmed is on the disk (fsync)."""
+_COMPOSED = Path(__file__).parents[2] / "packaging" / "team" / "compose.yaml"
 _FIRST = 100_000
 COMMON_WORDS = "the of and"
-_PEOPLE = 20
+
+
+def advised() -> str:
+    """The settings of PostgreSQL that docs/team-server.md advises for a million passages, as the compose file has them.
+
+    Without those of TLS, which no socket has. What is confirmed is on the disk (fsync).
+    """
+    command = yaml.safe_load(_COMPOSED.read_text(encoding="utf-8"))["services"]["database"]["command"]
+    flags = [each.removeprefix("--").partition("=") for each in command[1:]]
+    return "".join(f"{name} = {value}\n" for name, _, value in flags if not name.startswith(("ssl", "hba_")))
 
 
 class _Bench:
@@ -53,10 +56,26 @@ class _Bench:
         ended = postmaster.cpu_times()
         return ended.children_user + ended.children_system + sum(sum(each.cpu_times()[:2]) for each in family)
 
-    def where(self, name: str) -> Where:
-        """How another process opens a database."""
+    def bytes_by_table(self, name: str) -> dict[str, int]:
+        """What each table of the profile in a database takes on the disk, its indexes included; the largest first."""
+        query = (
+            "SELECT relname, pg_total_relation_size(oid) AS bytes FROM pg_class"
+            " WHERE relnamespace = 'scrubjay_p1'::regnamespace AND relkind = 'r' ORDER BY bytes DESC"
+        )
+        with self._server.as_operator(name) as operator:
+            operator.execute("CHECKPOINT")
+            return dict(operator.execute(query).fetchall())
+
+    def where(self, name: str, member: str = "") -> Where:
+        """How another process opens a database: as its owner, or as a member, who is let in."""
         database = TeamDatabase(self._server, name)
-        return Where(self._folder / name, database.owner, database.owner_password)
+        if not member:
+            return Where(self._folder / name, database.owner, database.owner_password)
+        database.add_member(member, 1)
+        password = self._server.passwords[member]
+        with database.as_owner() as owner:
+            set_password(owner, member, password)  # the role may be of a run before
+        return Where(self._folder / f"{name}_{member}", self._server.address(member, name), password)
 
     def fresh(self, name: str) -> Store:
         """A store in a database that has nothing yet."""
@@ -109,9 +128,15 @@ def write(bench: _Bench, vault: Path, folder: Path, passages: int) -> None:
     for old in path.parent.iterdir():
         old.unlink()
     stores = {"file": FileStore.open(path), "team": bench.fresh("written")}
-    print_figures("writing", written_in_turn(stores, vault, passages, bench.server_seconds))
+    figures = written_in_turn(stores, vault, passages, bench.server_seconds)
+    print_figures("writing", figures)
     for store in stores.values():
         store.close()
+    written, by_table = int(str(figures["passages"])), bench.bytes_by_table("written")
+    sizes = {"all": sum(by_table.values())} | dict(list(by_table.items())[:8])
+    print_figures("kB a passage on the server", {name: round(size / written / 1000, 2) for name, size in sizes.items()})
+    in_file = sum(each.stat().st_size for each in path.parent.iterdir())
+    print_figures("kB a passage in a file", {"all": round(in_file / written / 1000, 2)})
 
 
 def search(bench: _Bench, sizes: Sequence[int], count: int) -> None:
@@ -133,17 +158,17 @@ def search(bench: _Bench, sizes: Sequence[int], count: int) -> None:
             store.close()
 
 
-def clients(bench: _Bench, folder: Path, size: int, asking: Asking) -> None:
-    """Twenty people at once, of a server and of files."""
+def clients(bench: _Bench, folder: Path, size: int, people: int, asking: Asking) -> None:
+    """People at once, of a server, where each has a role; where nobody writes, of files, too."""
     team = bench.team(size)
     queries = queries_of(team, 300)
     team.close()
-    bench.file(size).close()
-    for name, where in (
-        ("server", bench.where(f"passages_{size}")),
-        ("file", Where(folder / f"file_{size}" / "index.sqlite3")),
-    ):
-        print_figures(f"{_PEOPLE} people, {name}", asked_at_once(where, queries, asking, bench.server_seconds))
+    members = [bench.where(f"passages_{size}", f"person_{number}") for number in range(people)]
+    print_figures("people of a server", asked_at_once(members, queries, asking, bench.server_seconds))
+    if not asking.writers:
+        bench.file(size).close()
+        files = [Where(folder / f"file_{size}" / "index.sqlite3")] * people
+        print_figures("people of files", asked_at_once(files, queries, asking, bench.server_seconds))
 
 
 def _each(seconds: float, searches: int) -> float:
@@ -159,18 +184,22 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=20_000, help="to write")
     parser.add_argument("--sizes", type=int, nargs="*", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--seconds", type=float, default=300.0, help="of twenty people")
+    parser.add_argument("--people", type=int, default=20)
+    parser.add_argument("--people-passages", type=int, default=_FIRST, help="that people search")
+    parser.add_argument("--writers", type=int, default=0, help="of these people, who change a note every so often")
+    parser.add_argument("--seconds", type=float, default=300.0, help="of these people")
     parser.add_argument("--every", type=float, default=2.0, help="seconds from one search of a person to the next")
     arguments = parser.parse_args()
     vault, folder = arguments.vault.resolve(), arguments.folder.resolve()
-    with running_server(settings=SETTINGS, kept=folder / "server") as server:
+    with running_server(settings=advised(), kept=folder / "server") as server:
         bench = _Bench(server, vault, folder)
         if arguments.only in (None, "write"):
             write(bench, vault, folder, arguments.passages)
         if arguments.only in (None, "search"):
             search(bench, arguments.sizes, arguments.queries)
         if arguments.only in (None, "clients"):
-            clients(bench, folder, _FIRST, Asking(_PEOPLE, arguments.every, arguments.seconds))
+            asking = Asking(arguments.every, arguments.seconds, arguments.writers)
+            clients(bench, folder, arguments.people_passages, arguments.people, asking)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
-"""Many people who search a team's profile at once: threads in a few processes, each with a store of its own."""
+"""Many people who use a team's profile at once: threads in a few processes, each with a store of its own."""
 
 import multiprocessing
 import os
 import random
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.server_address import ServerAddress
@@ -19,6 +21,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.bench.running import percentile
+from tests.faults.team_worker import bring_in
 
 _PROCESSES = 4
 
@@ -31,54 +34,74 @@ class Where:
     address: ServerAddress | None = None
     password: str = ""
 
-    def opened(self) -> Store:
-        """The store."""
+    def opened(self, machine: str = "") -> Store:
+        """The store. machine: who writes there, see `TeamStore`."""
         if self.address is None:
             return FileStore.open(self.path)
-        return TeamStore.open(self.path, self.address, self.password, 1)
+        return TeamStore.open(self.path, self.address, self.password, 1, machine)
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """So many people, each of whom asks every so many seconds, for so long."""
+    """How people ask: every so many seconds, for so long. writers: the first so many change a note as often."""
 
-    people: int
     every: float
     seconds: float
+    writers: int = 0
 
 
 def asked_at_once(
-    where: Where, queries: Sequence[str], asking: Asking, server_seconds: Callable[[], float]
+    people: Sequence[Where], queries: Sequence[str], asking: Asking, server_seconds: Callable[[], float]
 ) -> dict[str, object]:
-    """What their hybrid searches took, and how many failed."""
-    shares = [len(range(first, asking.people, _PROCESSES)) for first in range(_PROCESSES)]
+    """What the hybrid searches of these people took, and how many failed."""
+    shares = [range(first, len(people), _PROCESSES) for first in range(_PROCESSES)]
     used, began = server_seconds(), time.perf_counter()
     with ProcessPoolExecutor(_PROCESSES, multiprocessing.get_context("spawn")) as pool:
-        work = [pool.submit(_people, where, queries, share, asking, seed) for seed, share in enumerate(shares)]
+        work = [
+            pool.submit(_people, {number: people[number] for number in share}, queries, asking, seed)
+            for seed, share in enumerate(shares)
+        ]
         results = [each.result() for each in work]
     took = time.perf_counter() - began
-    taken = [each for milliseconds, _, _ in results for each in milliseconds]
+    taken = [each for asked, _, _ in results for each in asked.searches]
+    written = [each for asked, _, _ in results for each in asked.writes]
+    there = server_seconds() - used
     return {
-        "people, each asks every, s": f"{asking.people}, {asking.every:g}",
+        "people, each asks every, s": f"{len(people)}, {asking.every:g}",
         "searches": len(taken),
         "failed (0)": sum(failed for _, failed, _ in results),
-        "ms (p95 at most 400)": f"p50 {percentile(taken, 0.5):.0f}, p95 {percentile(taken, 0.95):.0f}",
+        "ms (p95 at most 300)": _percentiles(taken),
+        "notes written by so many of them": f"{len(written)}, {asking.writers}",
+        "ms to write one": _percentiles(written) if written else "",
+        "of the machine's processors, the server": f"{there / took / (os.cpu_count() or 1):.0%}",
         "processor time a search, ms": (
             f"{1000 * sum(here for _, _, here in results) / max(1, len(taken)):.1f} here,"
-            f" {1000 * (server_seconds() - used) / max(1, len(taken)):.1f} on the server"
+            f" {1000 * there / max(1, len(taken)):.1f} on the server"
         ),
         "took, s": round(took),
         "programs that wait for a core (1, 5 minutes)": " ".join(f"{load:.1f}" for load in os.getloadavg()[:2]),
     }
 
 
+def _percentiles(milliseconds: list[float]) -> str:
+    return f"p50 {percentile(milliseconds, 0.5):.0f}, p95 {percentile(milliseconds, 0.95):.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Milliseconds of each."""
+
+    searches: list[float]
+    writes: list[float]
+
+
 def _people(
-    where: Where, queries: Sequence[str], people: int, asking: Asking, seed: int
-) -> tuple[list[float], int, float]:
-    """Milliseconds of each search, how many failed, and seconds of processor time."""
+    people: Mapping[int, Where], queries: Sequence[str], asking: Asking, seed: int
+) -> tuple[_Taken, int, float]:
+    """What it took, how many failed, and seconds of processor time."""
     embedder = InProcessEmbedder(BUNDLED)
-    taken, failed = list[float](), list[str]()
-    stores = [where.opened() for _ in range(people)]
+    taken, failed = _Taken([], []), list[str]()
+    stores = [where.opened(f"{number:016x}" if number < asking.writers else "") for number, where in people.items()]
     searchers = [Searcher(lambda store=store: {"team": store}, embedder) for store in stores]
     for searcher in searchers:
         searcher.search(SearchRequest(queries[0]))
@@ -95,10 +118,26 @@ def _people(
             except Exception as error:  # noqa: BLE001 (counted)
                 failed.append(str(error))
             took = time.perf_counter() - began
-            taken.append(1000 * took)
+            taken.searches.append(1000 * took)
             time.sleep(max(0.0, asking.every - took))
 
+    def write(store: Store, number: int) -> None:
+        rng = random.Random(number)
+        with tempfile.TemporaryDirectory() as folder:
+            note = Path(folder) / f"By {number}.md"
+            while time.monotonic() < end:
+                note.write_text(f"# A note of {number}\n\n{' '.join(rng.choice(queries) for _ in range(100))}\n")
+                began = time.perf_counter()
+                try:
+                    bring_in(store, folder)
+                except StoreError as error:
+                    failed.append(str(error))
+                taken.writes.append(1000 * (time.perf_counter() - began))
+                time.sleep(asking.every)
+
     threads = [threading.Thread(target=ask, args=(each, number)) for number, each in enumerate(searchers)]
+    writers = [(store, number) for store, number in zip(stores, people, strict=True) if number < asking.writers]
+    threads += [threading.Thread(target=write, args=each) for each in writers]
     for thread in threads:
         thread.start()
     for thread in threads:
