@@ -1,4 +1,4 @@
-"""Hashing the words that a profile has already, a step at a time: each is a transaction, and the next goes on after it."""
+"""Hashing the words that a profile has already, a step at a time: each is a transaction, the next goes on from it."""
 
 from itertools import islice
 

@@ -131,8 +131,8 @@ def _stand_in_order(places: Sequence[str], terms: tuple[str, ...]) -> bool:
     )
 
 
-# Terms with their positions, as a server keeps them for phrases; for each stands a hash. What a `tsvector` has no room for
-# is left out: https://www.postgresql.org/docs/current/textsearch-limitations.html
+# Terms, by their hashes, with their positions, as a server keeps them for phrases. What a `tsvector` has no room for is
+# left out: https://www.postgresql.org/docs/current/textsearch-limitations.html
 
 _GAP = 2  # between the fields of a document, so that no phrase reaches from one into the next
 _MOST_POSITION = 16_383

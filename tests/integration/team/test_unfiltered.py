@@ -46,7 +46,7 @@ def test_no_credential_in_a_name_or_a_query_is_in_any_statement(team: Team) -> N
 
 NOTES_OF_BIRDS = {
     "Seabirds/Kittiwakes.md": "---\ntags: [ledges]\nstatus: fledged\naliases: [Tickleass]\n---\n"
-    "# Colonies\n\nThe kittiwakes nested on the northern cliffs, above 濑户 and the harbour.\n\n- [ ] ring the chicks\n",
+    "# Colonies\n\nThe kittiwakes nested on the northern cliffs, above 濑户.\n\n- [ ] ring the chicks\n",
     "Seabirds/Gannet.md": "The gannet plunges. See [[Kittiwakes|tarrocks]].\n",
 }
 SAID = (
