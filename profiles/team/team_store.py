@@ -114,9 +114,13 @@ class TeamStore(Store):
         What an older version has written is made ready first, which takes a minute for some 100,000 passages.
         """
         store = cls(path, address, password, profile, machine, stays, key)
-        with store.reading(short=True) as connection:
-            store._refuse_newer(connection)
-        store._hash_words()
+        try:
+            with store.reading(short=True) as connection:
+                store._refuse_newer(connection)
+            store._hash_words()
+        except BaseException:
+            store.close()
+            raise
         return store
 
     def _hash_words(self) -> None:
