@@ -38,10 +38,10 @@ def upgrade(name: str | None) -> None:
 
 def _make_ready(found: Registry, profile: Profile, credentials: TeamCredentials) -> None:
     """Have done to a profile's rows what needs the team's key."""
-    from scrubjay.profiles.team.team_store import TeamStore
+    from scrubjay.profiles.team.administration import make_ready
 
     address, path = ServerAddress.parse(profile.server), found.store_path(profile)
-    TeamStore.open(path, address, credentials.password or None, profile.team_number, key=credentials.key).close()
+    make_ready(path, address, credentials.password, profile.team_number, credentials.key)
 
 
 @click.command()
