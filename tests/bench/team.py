@@ -100,6 +100,8 @@ class _Bench:
                 self._copy(f"passages_{_FIRST}", name)
                 with self._server.as_operator(name) as operator:
                     multiply(operator, 1, passages // _FIRST)
+        with TeamDatabase(self._server, name).as_owner() as owner:
+            prepare(owner)  # it may have been made by a version before
         store = self.where(name).opened()
         store.index_vectors(BUNDLED.fingerprint, lambda left: print(f"{left:,} to index", end="\r") is None)
         return store

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
@@ -24,6 +25,7 @@ from tests.bench.running import percentile
 from tests.faults.team_worker import bring_in
 
 _PROCESSES = 4
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,13 @@ def asked_at_once(
     took = time.perf_counter() - began
     taken = [each for asked, _, _ in results for each in asked.searches]
     written = [each for asked, _, _ in results for each in asked.writes]
+    refused = [each for _, failed, _ in results for each in failed.writes]
     there = server_seconds() - used
     return {
         "people, each asks every, s": f"{len(people)}, {asking.every:g}",
         "searches": len(taken),
-        "failed (0)": sum(failed for _, failed, _ in results),
+        "searches that failed (0)": sum(len(failed.searches) for _, failed, _ in results),
+        "writes that failed (0), and why": f"{len(refused)}: {'; '.join(sorted(set(refused)))}" if refused else "0",
         "ms (p95 at most 300)": _percentiles(taken),
         "notes written by so many of them": f"{len(written)}, {asking.writers}",
         "ms to write one": _percentiles(written) if written else "",
@@ -88,19 +92,20 @@ def _percentiles(milliseconds: list[float]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
-    """Milliseconds of each."""
+class _Each(Generic[T]):
+    """Something of each search, and of each write."""
 
-    searches: list[float]
-    writes: list[float]
+    searches: list[T]
+    writes: list[T]
 
 
 def _people(
     people: Mapping[int, Where], queries: Sequence[str], asking: Asking, seed: int
-) -> tuple[_Taken, int, float]:
-    """What it took, how many failed, and seconds of processor time."""
+) -> tuple[_Each[float], _Each[str], float]:
+    """Milliseconds, why some failed, and seconds of processor time."""
     embedder = InProcessEmbedder(BUNDLED)
-    taken, failed = _Taken([], []), list[str]()
+    taken: _Each[float] = _Each([], [])
+    failed: _Each[str] = _Each([], [])
     stores = [where.opened(f"{number:016x}" if number < asking.writers else "") for number, where in people.items()]
     searchers = [Searcher(lambda store=store: {"team": store}, embedder) for store in stores]
     for searcher in searchers:
@@ -114,9 +119,9 @@ def _people(
             began = time.perf_counter()
             try:
                 found = searcher.search(SearchRequest(rng.choice(queries)))
-                failed.extend(str(each) for each in found.unanswered)
+                failed.searches.extend(str(each) for each in found.unanswered)
             except Exception as error:  # noqa: BLE001 (counted)
-                failed.append(str(error))
+                failed.searches.append(str(error))
             took = time.perf_counter() - began
             taken.searches.append(1000 * took)
             time.sleep(max(0.0, asking.every - took))
@@ -131,7 +136,7 @@ def _people(
                 try:
                     bring_in(store, folder)
                 except StoreError as error:
-                    failed.append(str(error))
+                    failed.writes.append(str(error))
                 taken.writes.append(1000 * (time.perf_counter() - began))
                 time.sleep(asking.every)
 
@@ -146,4 +151,4 @@ def _people(
     for searcher, store in zip(searchers, stores, strict=True):
         searcher.close()
         store.close()
-    return taken, len(failed), used
+    return taken, failed, used
