@@ -85,6 +85,7 @@ class ProfileSync:
             for key in self._profiles.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
                 self._retries.forget(key)
                 self._shut(key, self._profiles.forget(key))
+                self._supervisor.resume((key,))
             for unreadable in survey.unreadable:
                 self._close_unreadable(unreadable)
             for key, profile in wanted.items():
@@ -108,6 +109,7 @@ class ProfileSync:
         with self._changing:
             found = self._opener.registry.get(name)
             self._shut(found.id, self._profiles.forget(found.id))
+            self._supervisor.resume((found.id,))
             with work_lock(self._opener.registry.folder_of(found)):
                 self._opener.custody.remove(found)
             self._notify()

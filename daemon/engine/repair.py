@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
-from scrubjay.daemon.indexing.progress import DiskCount
-from scrubjay.daemon.indexing.vanished_notes import count_disk
+from scrubjay.daemon.indexing.progress import DiskCount, differing_sentence
+from scrubjay.daemon.indexing.vanished_notes import DifferingNotes, count_disk
 from scrubjay.daemon.vault.known_drives import known_drives
-from scrubjay.daemon.vault.read import redact_path
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store import reads
@@ -98,11 +97,10 @@ def count_of(engine: Engine, opened: OpenProfile) -> DiskCount:
         left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
         found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)
         share = store.ownership().share(vault.id, found.files, known, lambda _note: True, whole=True)
-        digests = {stamp.path: source.digest_on_disk(vault, stamp) for stamp in share.beside}
-        own = tuple(stamp for stamp in share.files if stamp.path not in digests)
+        others = {stamp.path for stamp in share.beside}
+        own = tuple(stamp for stamp in share.files if stamp.path not in others)
         total += count_disk(replace(found, files=own), share.known, left_out)
-        unlike = [path for path, digest in digests.items() if digest not in (None, known[path].digest)]
-        total += DiskCount(differing=tuple(redact_path(path)[0] for path in unlike))
+        total += DiskCount(differing=DifferingNotes(source).look(vault, share.beside, known))
     return total
 
 
@@ -118,8 +116,7 @@ def _against_disk(count: DiskCount) -> tuple[IntegrityProblem, ...]:
         about = f"{len(count.outdated):,} notes changed since they were read: {_named(count.outdated)}."
         found.append(IntegrityProblem("outdated", f"{about} `scrubjay index` reads them again."))
     if count.differing:
-        about = f"{len(count.differing):,} notes say something else here than in the index"
-        found.append(IntegrityProblem("differing", f"{about}, as others wrote them: {_named(count.differing)}."))
+        found.append(IntegrityProblem("differing", differing_sentence(len(count.differing), count.differing[:_NAMED])))
     return tuple(found)
 
 

@@ -16,6 +16,7 @@ from scrubjay.daemon.indexing.source import NoteSource
 from scrubjay.daemon.indexing.vanished_notes import (
     MANY,
     TOO_MANY,
+    DifferingNotes,
     count_disk,
     is_most,
     keep_missing,
@@ -71,6 +72,7 @@ class Indexer:
         self._limits = limits
         self.source = NoteSource(store, context, limits, prepare)
         self._pipeline = Pipeline(store, self.source)
+        self._differing = DifferingNotes(self.source)
         self._let_go = let_go
 
     def reconcile(
@@ -168,7 +170,9 @@ class Indexer:
             yield from self._update_store(vault, problems, share, failures, work, stop, forget_missing=forget_missing)
         finally:  # what went wrong shows in the count
             left_out = self.source.failures(vault.id)
-            self._progress.counted(vault.id, count_disk(found, self.source.known(vault.id), left_out))
+            known = self.source.known(vault.id)
+            differing = self._differing.look(vault, share.beside, known, stop=stop)
+            self._progress.counted(vault.id, replace(count_disk(found, known, left_out), differing=differing))
         if not stop.is_set():
             keep_looked_at(self._store, vault.id)
 
@@ -190,6 +194,8 @@ class Indexer:
             yield from self._look_at_all(vault, stop)
         else:
             yield from self._update_store(vault, found.problems, share, failures, work, stop)
+            known = self.source.known(vault.id, paths) if share.beside else {}
+            self._progress.differ(vault.id, self._differing.look(vault, share.beside, known, named, stop))
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[CredentialFinding, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -31,6 +31,16 @@ class DiskCount:
             self.outdated + other.outdated,
             self.differing + other.differing,
         )
+
+
+def differing_sentence(notes: int, first: Sequence[str]) -> str:
+    """What to say of so many notes of a team that say something else here than in the index, and what to do."""
+    say, more = "note says" if notes == 1 else "notes say", notes - len(first)
+    paths = ", ".join(first) + (f" and {more:,} more" if more else "")
+    return (
+        f"{notes:,} {say} something else here than in the index, where others wrote them later: {paths}. Bring your"
+        " copies up to date; one that you then change takes its note over."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,12 @@ class Progress:
         """A whole vault was compared with the store, and the work on it is done, or has failed."""
         with self._lock:
             self._counts[vault] = count
+
+    def differ(self, vault: str, paths: tuple[str, ...]) -> None:
+        """A part of a vault was looked at: what `DiskCount.differing` is now. Nothing before the whole was counted."""
+        with self._lock:
+            if vault in self._counts:
+                self._counts[vault] = replace(self._counts[vault], differing=paths)
 
     def has_counted(self, vault: str) -> bool:
         """Whether a look at the whole vault has come to its end."""

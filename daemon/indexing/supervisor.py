@@ -50,6 +50,7 @@ class _Reading:
     halt: threading.Event
     steps: Iterator[None]
     last_turn: float  # when it ended
+    read: int  # notes, by the end of the last step
 
     @property
     def left(self) -> int:
@@ -65,7 +66,7 @@ class Supervisor:
     in between each that had none for ten seconds.
 
     Work that fails is done again after a pause of a few seconds, for as long as it fails; `last_errors` says why until
-    that very work has succeeded. The other profiles go on.
+    that very work comes further. The other profiles go on.
     """
 
     def __init__(
@@ -129,10 +130,9 @@ class Supervisor:
             self._changed.wait_for(lambda: profile_id not in (self._reading, *self._begun, self._embedding))
 
     def remove(self, profile_id: str) -> None:
-        """Remove a profile; returns when nothing works on it any more: after the current batch."""
+        """Remove a profile; returns when nothing works on it any more: after the current batch. A pause stays."""
         self.halt(profile_id)
         with self._changed:
-            self._paused.discard(profile_id)
             self._queue.forget(profile_id)
 
     def request(
@@ -242,7 +242,7 @@ class Supervisor:
             return self._changed.wait_for(lambda: not self._is_to_read(), timeout)
 
     def last_errors(self) -> dict[str, str]:
-        """What went wrong and has not succeeded since, by profile id; empty when all is well."""
+        """What went wrong and has come no further since, by profile id; empty when all is well."""
         with self._changed:
             return self._queue.reasons()
 
@@ -266,7 +266,7 @@ class Supervisor:
         is_over, waiting = True, 0
         try:
             until = self._clock() + _READING_TURN_SECONDS
-            is_over = not any(self._is_turn_over(name, until) for _ in reading.steps)
+            is_over = not any(self._is_turn_over(name, until, reading) for _ in reading.steps)
             if is_over:
                 waiting = reading.profile.store.pending_count(reading.profile.embedder.spec.fingerprint)
         except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
@@ -299,9 +299,13 @@ class Supervisor:
             )
             give_back()
 
-    def _is_turn_over(self, profile_id: str, until: float) -> bool:
+    def _is_turn_over(self, profile_id: str, until: float, reading: _Reading) -> bool:
         """Whether another profile is to be read now, or its reading to be ended; `profile_id` is read meanwhile."""
         with self._changed:
+            read = reading.profile.progress.report().read
+            if read > reading.read:
+                self._queue.goes_on(profile_id, "indexing")
+            reading.read = read
             if any(other.halt.is_set() for other in self._begun.values()):
                 return True
             now = self._clock()
@@ -342,7 +346,8 @@ class Supervisor:
         ):
             name, work = taken
             profile, halt = self._profiles[name], self._halts[name]
-            self._begun[name] = _Reading(profile, work, halt, self._steps(profile, work, halt), now)
+            before = profile.progress.report().read
+            self._begun[name] = _Reading(profile, work, halt, self._steps(profile, work, halt), now, before)
             return name
         return min(begun, key=lambda name: begun[name].left, default=None)
 
@@ -351,6 +356,7 @@ class Supervisor:
         if taken is None:
             return
         name, indexed, halt = taken
+        before = indexed.progress.report().embedded
         error: Exception | None = None
         try:
             indexed.store.load_arrays()  # the words that were just read among them
@@ -360,7 +366,7 @@ class Supervisor:
                 indexed.progress,
                 halt,
                 partial(self._wait_turn, name, halt),
-                has_turn=partial(self._has_turn, name, self._clock() + _TURN_SECONDS),
+                has_turn=partial(self._has_turn, name, indexed, self._clock() + _TURN_SECONDS, before),
                 found=indexed.found,
             )
             if embedded > BATCH:  # an edit or two leave nothing worth the while
@@ -399,9 +405,14 @@ class Supervisor:
         if quiet_in > 0:
             halt.wait(quiet_in)
 
-    def _has_turn(self, profile_id: str, until: float) -> bool:
-        """Whether a profile is to be embedded on; else it is in the queue again, behind the others."""
+    def _has_turn(self, profile_id: str, indexed: SupervisedProfile, until: float, before: int) -> bool:
+        """Whether a profile is to be embedded on; else it is in the queue again, behind the others.
+
+        before: the passages that were embedded when its turn began.
+        """
         with self._changed:
+            if indexed.progress.report().embedded > before:
+                self._queue.goes_on(profile_id, "embedding")
             others = any(name != profile_id and not self._waits(name) for name in self._queue.to_embed())
             if not others or self._clock() < until:
                 return True

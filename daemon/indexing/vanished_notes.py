@@ -1,17 +1,21 @@
-"""Notes on disk counted against those in the index; and most of a vault's notes vanishing at once."""
+"""Notes on disk compared with those in the index; and most of a vault's notes vanishing at once."""
 
+import threading
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Generic
 
 import msgspec
 
 from scrubjay.daemon.failures import FLAWS, FailureReason
 from scrubjay.daemon.indexing.plan import IndexingPlan, is_as_before
 from scrubjay.daemon.indexing.progress import DiskCount
+from scrubjay.daemon.indexing.source import R, Source
 from scrubjay.daemon.vault.allowlist import Allowance
-from scrubjay.daemon.vault.read import name_of, redact_path
+from scrubjay.daemon.vault.read import Below, FileStamp, name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
+from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.rows import FailureRow, KnownNote
 from scrubjay.profiles.store.store import Store
@@ -117,3 +121,43 @@ def count_disk(found: ScanResult, known: Mapping[str, KnownNote], failures: Iter
         left_out,
         *(tuple(redact_path(path)[0] for path in paths) for paths in (missing, outdated)),
     )
+
+
+class DifferingNotes(Generic[R]):
+    """Which notes of a team that others look after say something else in their files here than in the index.
+
+    A file is read once for each time that it changes, and only where its size does not tell. Not thread-safe.
+    """
+
+    def __init__(self, source: Source[R]) -> None:
+        self._source = source
+        self._digests: dict[str, dict[FileStamp, bytes | None]] = {}  # by vault, of files as they were read
+        self._paths: dict[str, set[str]] = {}  # by vault
+
+    def look(
+        self,
+        vault: VaultFolder,
+        copies: Iterable[FileStamp],
+        known: Mapping[str, KnownNote],
+        among: Below | None = None,
+        stop: threading.Event | None = None,
+    ) -> tuple[str, ...]:
+        """Compare `Share.beside` of a scan with what the index has now; all that differ in the vault, shown redacted.
+
+        among: what was scanned, where that was not the whole vault. stop: files that are not compared by then are left
+        out.
+        """
+        read = self._digests.get(vault.id, {})
+        found: dict[FileStamp, bytes | None] = {} if among is None else dict(read)
+        kept = {path for path in self._paths.get(vault.id, ()) if among is not None and file_key(path) not in among}
+        for stamp in copies:
+            note = known.get(stamp.path)
+            if note is None or (stop is not None and stop.is_set()):
+                continue
+            if stamp.size == note.size:
+                found[stamp] = read[stamp] if stamp in read else self._source.digest_on_disk(vault, stamp)
+                if found[stamp] in (None, note.digest):
+                    continue
+            kept.add(stamp.path)
+        self._digests[vault.id], self._paths[vault.id] = found, kept
+        return tuple(redact_path(path)[0] for path in sorted(kept))

@@ -40,6 +40,7 @@ class _Failed:
     times: int  # in a row
     due: float | None  # when it is tried again; None: it is being tried
     work: Work
+    goes_on: bool = False  # whether that has come further already
 
 
 class FailedWork:
@@ -62,7 +63,7 @@ class FailedWork:
         self._failed[profile_id, kind] = _Failed(reason, times, now + pause, work)
 
     def take(self, kind: WorkKind, now: float, profile_id: str | None = None) -> dict[str, Work]:
-        """The work that is due, and that of `profile_id` in any case. Its trouble is told until `succeeded`."""
+        """The work that is due, and that of `profile_id` in any case. Its trouble is told until it `goes_on`."""
         found: dict[str, Work] = {}
         for (name, of_kind), failed in self._failed.items():
             if of_kind == kind and failed.due is not None and (failed.due <= now or name == profile_id):
@@ -74,6 +75,11 @@ class FailedWork:
         return min(
             (each.due for (_, of), each in self._failed.items() if of == kind and each.due is not None), default=None
         )
+
+    def goes_on(self, profile_id: str, kind: WorkKind) -> None:
+        """Work of this kind is being done, and comes further. Trouble with it is no longer told, unless it fails again."""
+        if (failed := self._failed.get((profile_id, kind))) and failed.due is None:
+            failed.goes_on = True
 
     def succeeded(self, profile_id: str, kind: WorkKind) -> None:
         """Work of this kind was done. The trouble is over, unless some that failed still waits."""
@@ -88,7 +94,8 @@ class FailedWork:
         """Why work on profiles failed, by id."""
         found: dict[str, list[str]] = {}
         for (profile_id, _), failed in self._failed.items():
-            found.setdefault(profile_id, []).append(failed.reason)
+            if not failed.goes_on:
+                found.setdefault(profile_id, []).append(failed.reason)
         return {profile_id: " ".join(dict.fromkeys(reasons)) for profile_id, reasons in found.items()}
 
 
@@ -172,6 +179,10 @@ class WorkQueue:
         else:
             self._failed.succeeded(profile_id, kind)
 
+    def goes_on(self, profile_id: str, kind: WorkKind) -> None:
+        """Work that was taken out has come further: see `FailedWork.goes_on`."""
+        self._failed.goes_on(profile_id, kind)
+
     def forget(self, profile_id: str) -> None:
         """The profile is gone."""
         self._to_read.pop(profile_id, None)
@@ -188,5 +199,5 @@ class WorkQueue:
         return self._to_embed.keys()
 
     def reasons(self) -> dict[str, str]:
-        """Why work on profiles failed, by id; until that work has succeeded."""
+        """Why work on profiles failed, by id; until that work has succeeded, or comes further again."""
         return self._failed.reasons()

@@ -300,6 +300,9 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     endpoint = handler.endpoint
 
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
+        for name in request.query_params:
+            if name not in endpoint.query_fields:
+                raise msgspec.ValidationError(f"Object contains unknown field `{name}`")
         body = _request(endpoint, given)
         if endpoint.part is not None and "text/event-stream" in request.headers.get("accept", ""):
             streaming = StreamListener(partial(told_to, request.scope, places=services.places))

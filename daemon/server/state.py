@@ -198,6 +198,8 @@ def _on_disk(count: DiskCount | None) -> OnDisk | None:
         left_out=count.left_out,
         missing=len(count.missing),
         missing_paths=count.missing[:_MOST_MISSING],
+        differing=len(count.differing),
+        differing_paths=count.differing[:_MOST_MISSING],
     )
 
 

@@ -11,6 +11,7 @@ from scrubjay.daemon.cli.machine.index import missing_sentence
 from scrubjay.daemon.cli.output import advise, lasting, megabytes, plural, print_json, print_table, say, warn
 from scrubjay.daemon.failures import FLAWS
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.progress import differing_sentence
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.status import STATUS, Failure, ProfileStatus, Status
 from scrubjay.daemon.vault.warning_codes import NOTES_MISSING, WARNINGS
@@ -71,6 +72,8 @@ def _print_warnings(state: Status) -> None:
     for profile in state.profiles:
         if profile.on_disk and profile.on_disk.missing:
             say(missing_sentence(profile.name, profile.on_disk), style="yellow")
+        if (found := profile.on_disk) and found.differing:
+            say(f"{profile.name}: {differing_sentence(found.differing, found.differing_paths)}", style="yellow")
 
 
 def _print_places(home: Home) -> None:
@@ -106,6 +109,8 @@ def _lines(profile: ProfileStatus) -> Iterator[str]:
         yield f"{plural(flawed, 'note')} indexed, but not all of it"
     if profile.on_disk and profile.on_disk.missing:
         yield f"{plural(profile.on_disk.missing, 'note')} on disk not in the index"
+    if profile.on_disk and profile.on_disk.differing:
+        yield f"{plural(profile.on_disk.differing, 'note')} here unlike the index"
 
 
 def _state(profile: ProfileStatus) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from scrubjay.daemon.cli.completions import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
@@ -132,19 +133,19 @@ def _edit(wanted: Mapping[str, str | bool | None]) -> ResultEdit:
     (option,) = named
     text = str(wanted[option])
     action = _ACTIONS[option]
+    how = ResultEdit(
+        action=action,
+        after=str(wanted["after"] or ""),
+        whole_word=bool(wanted["whole_word"]),
+        match_case=bool(wanted["match_case"]),
+        frontmatter=bool(wanted["frontmatter"]),
+    )
     if action == "replace":
-        return ResultEdit(
-            action=action,
-            find=text,
-            after=str(wanted["after"] or ""),
-            whole_word=bool(wanted["whole_word"]),
-            match_case=bool(wanted["match_case"]),
-            frontmatter=bool(wanted["frontmatter"]),
-        )
+        return replace(how, find=text)
     name, is_set, value = text.partition("=") if action == "set-property" else (text, "=", "")
     if not is_set:
         raise click.UsageError("--set-property takes NAME=VALUE.")
-    return ResultEdit(action=action, name=name.strip().lstrip("#" if "tag" in action else ""), value=value.strip())
+    return replace(how, name=name.strip().lstrip("#" if "tag" in action else ""), value=value.strip())
 
 
 def _consents(question: str) -> bool:

@@ -49,7 +49,10 @@ class ResultEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Why it is no edit of any note, in a sentence; "" where it is one."""
         if not all(map(is_printable, (self.find, self.after, self.name, self.value))):
             return "A text holds control characters, or marks that turn the direction of writing."
+        only_replaces = (self.find, self.after, self.whole_word, self.match_case, self.frontmatter)
         match self.action:
+            case action if action != "replace" and any(only_replaces):
+                return "A text to find, one to put in its place, and how it is found go with replacing alone."
             case "replace" if len(self.find.splitlines()) != 1:
                 return "Say which text is to be replaced, within one line."
             case "add-tag" | "remove-tag" if not is_tag(self.name):

@@ -36,6 +36,8 @@ class OnDisk(Reply, frozen=True):
     left_out: int  # of them; `failures` says why
     missing: int  # neither: there should be none
     missing_paths: tuple[str, ...]  # the first of them
+    differing: int = 0  # of a team's that others look after, those whose files here say something else
+    differing_paths: tuple[str, ...] = ()  # the first of them
 
 
 class KindStatus(Reply, frozen=True):

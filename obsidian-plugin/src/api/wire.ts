@@ -807,6 +807,8 @@ export interface OnDisk {
 	left_out: number;
 	missing: number;
 	missing_paths: string[];
+	differing: number;
+	differing_paths: string[];
 }
 
 /** A result of a search was opened: which query found it, as it was mended, and the path that the result told. */

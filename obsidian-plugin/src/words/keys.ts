@@ -502,6 +502,7 @@ export interface Sentences<Value> {
 	"measure.none": [];
 	"status.folders": [];
 	"status.missing": [values: { count: number; paths: Value }];
+	"status.differing": [values: { count: number; paths: Value }];
 	"status.missingMore": [values: { count: number; paths: Value }];
 	"state.idle": [];
 	"state.scanning": [];

@@ -1,6 +1,6 @@
 import { ApiError } from "../../src/api/errors";
 import type { ApiReply, ApiRequest, Transport } from "../../src/api/transport";
-import type { SearchAsk, SearchResponse, SearchResult, Status } from "../../src/api/wire";
+import type { OnDisk, SearchAsk, SearchResponse, SearchResult, Status } from "../../src/api/wire";
 import type { OfferedNote } from "../../src/api/words";
 
 type Answer = (request: ApiRequest) => unknown;
@@ -99,6 +99,18 @@ export function note(change: Partial<OfferedNote> = {}): OfferedNote {
 		...change,
 	};
 }
+
+/** What a look at a profile's vaults found: nothing, but for `change`. */
+export const onDisk = (change: Partial<OnDisk>): OnDisk => ({
+	notes: 0,
+	indexed: 0,
+	left_out: 0,
+	missing: 0,
+	missing_paths: [],
+	differing: 0,
+	differing_paths: [],
+	...change,
+});
 
 export function status(change: Partial<Status["profiles"][number]> = {}): Status {
 	const progress = {

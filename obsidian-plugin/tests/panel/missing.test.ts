@@ -10,7 +10,7 @@ import { QueryHistory } from "../../src/panel/search/box/history";
 import { EmptyState } from "../../src/panel/search/emptyState";
 import { NamedSearches } from "../../src/panel/search/namedSearches";
 import { missingWords } from "../../src/panel/status/words";
-import { FakeDaemon, status } from "../helpers/fakeDaemon";
+import { FakeDaemon, onDisk, status } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 const REASSURING = /No credentials found|tidy|No such searches|No clusters|Nothing related|Ask in your own words/;
@@ -34,11 +34,7 @@ describe("what every list lacks", () => {
 			["home: Locked: Run `scrubjay unlock`."],
 		],
 		["its server is away", status({ ...NOTHING_READ, state: "away", reason: "" }), ["home: Server away"]],
-		[
-			"its vault is empty",
-			status({ notes: 0, on_disk: { notes: 0, indexed: 0, left_out: 0, missing: 0, missing_paths: [] } }),
-			[],
-		],
+		["its vault is empty", status({ notes: 0, on_disk: onDisk({}) }), []],
 		[
 			"there is no profile",
 			{ ...status(), profiles: [] },

@@ -7,7 +7,7 @@ import { RelatedAnswers } from "../../src/panel/notes/relatedAnswers";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
 import { Connection } from "../../src/panel/status/connection";
 import { StatusView } from "../../src/panel/status/statusView";
-import { FakeDaemon, note, Refused, status } from "../helpers/fakeDaemon";
+import { FakeDaemon, note, onDisk, Refused, status } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 let daemon: FakeDaemon;
@@ -252,11 +252,20 @@ describe("the status", () => {
 	});
 
 	it("names the notes on disk that are not in the index", async () => {
-		const on_disk = { notes: 5, indexed: 2, left_out: 0, missing: 3, missing_paths: ["Heron.md", "Weir.md"] };
+		const on_disk = onDisk({ notes: 5, indexed: 2, missing: 3, missing_paths: ["Heron.md", "Weir.md"] });
 		daemon.on("GET /v1/status", () => status({ on_disk }));
 		await start();
 		expect(texts(view.element, ".sj-card-state")).toContain(
 			"3 notes on disk not in the index: Heron.md, Weir.md and 1 more",
+		);
+	});
+
+	it("names the notes of a team that say something else here than in the index", async () => {
+		const differing = { differing: 2, differing_paths: ["Heron.md", "Weir.md"] };
+		daemon.on("GET /v1/status", () => status({ on_disk: onDisk(differing) }));
+		await start();
+		expect(texts(view.element, ".sj-card-state")).toContain(
+			"2 notes say something else here than in the index, where others wrote them later: Heron.md, Weir.md",
 		);
 	});
 

@@ -211,3 +211,6 @@ def test_no_change_that_was_asked_for_is_dropped(installation: Installation) -> 
         assert refused.exit_code == 2, refused.output
         assert f"{option} is given 2 times, and one call makes one change" in " ".join(refused.stderr.split())
     assert edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--with", "ship").exit_code == 2
+    for of_replacing in (("--with", "boat"), ("--whole-word",), ("--match-case",), ("--frontmatter",)):
+        refused = edit(installation, "ferry", "--add-tag", "x", *of_replacing)
+        assert (refused.exit_code, "go with replacing alone" in refused.stderr) == (2, True), refused.output

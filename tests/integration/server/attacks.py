@@ -190,6 +190,8 @@ PATH = (
     get("path: id that is none", 400, "/v1/chunks/zzzzzz"),
     get("path: id that is too short", 400, "/v1/chunks/abc"),
     get("path: id as SQL", 400, "/v1/chunks/abcdef'--"),
+    get("path: misspelt parameter", 400, "/v1/recent?limt=3"),
+    Attack("path: parameter in the place of a body's field", 400, target="/v1/search?limit=3"),
 )
 
 SMUGGLING = (

@@ -78,7 +78,9 @@ def test_granting_twice_gives_a_new_line_and_the_old_one_no_longer_opens_the_key
     assert anna.tries("team", "join", types=old).exit_code == 1
     assert anna.registry.list() == ()
     anna.does("team", "join", types=new)
-    third = team.invitation("anna")  # without a password, which a member who is in has here
+    granted = team.person("olga").does("team", "grant", "anna")
+    third = granted.stdout  # without a password, which a member who is in has here
+    assert "where nobody knows it, --new-password gives another" in " ".join(granted.stderr.split())
     refused = anna.tries("team", "join", types=new)
     assert (refused.exit_code, "Ask the owner for a new one" in " ".join(refused.output.split())) == (1, True)
     anna.does("team", "join", types=third)

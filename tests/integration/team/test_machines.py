@@ -16,6 +16,7 @@ import pytest
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.repair import problems_of
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import Custody, MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
@@ -77,6 +78,14 @@ class Computer:
             self.engine.profile_sync.sync()
             time.sleep(0.1)
         self.engine.supervisor.request(self.engine.open_profiles.named("team").profile.id)
+        self._wait(deadline)
+
+    def look_at(self, *paths: str) -> None:
+        """As when the daemon is told that these have changed."""
+        self.engine.supervisor.paths_changed(self.engine.open_profiles.named("team").profile.id, self.vault_id, paths)
+        self._wait(time.monotonic() + _SECONDS)
+
+    def _wait(self, deadline: float) -> None:
         while self.engine.supervisor.last_errors() or not self.engine.supervisor.wait_until_idle(1):
             assert time.monotonic() < deadline, self.engine.supervisor.last_errors()
             time.sleep(0.1)
@@ -127,6 +136,15 @@ def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
     engine = Engine(home, Settings(speed="full"), lambda _model: HashEncoder(), keys=keys)
     engine.supervisor.start()
     return Computer(root, engine)
+
+
+def _differing(computer: Computer) -> tuple[str, ...]:
+    """The notes of which `scrubjay status` says that they say something else here than in the index."""
+    opened = computer.engine.open_profiles.named("team")
+    (shown,) = status_of(computer.engine, (opened.profile,), instance="", started=0).profiles
+    assert shown.on_disk is not None
+    assert shown.on_disk.differing == len(shown.on_disk.differing_paths)
+    return shown.on_disk.differing_paths
 
 
 def with_vault(folder: Path) -> Callable[[Profile], Profile]:
@@ -200,11 +218,35 @@ def test_old_bytes_with_a_new_date_undo_nobody_s_newer_note(database: TeamDataba
         ben.look()
         assert anna.finds("otter") == ben.finds("otter") == {"Heron.md"}
         assert [problem.code for problem in _problems(anna)] == []
-        assert ["1 notes say something else" in problem.about for problem in _problems(ben)] == [True]
+        assert ["1 note says something else" in problem.about for problem in _problems(ben)] == [True]
+        assert (_differing(anna), _differing(ben)) == ((), ("Heron.md",))
         ben.write("Heron.md", "A heron stood in the reed, and a gurnard swam.")
         os.utime(ben.vault / "Heron.md", (time.time() + 60, time.time() + 60))
         ben.look()
         assert anna.finds("gurnard") == {"Heron.md"}
+
+
+def test_a_copy_that_differs_is_counted_until_it_is_brought_up_to_date(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        for name in ("Heron.md", "Otter.md", "Gurnard.md"):
+            anna.write(name, f"Of {name}.")
+            ben.write(name, f"Of {name}.")
+            os.utime(ben.vault / name, (1, 1))
+        ben.write("Otter.md", "An otter")
+        ben.write("Gurnard.md", "Of Gurmard.md.")  # as many bytes
+        for name in ("Otter.md", "Gurnard.md"):
+            os.utime(ben.vault / name, (1, 1))
+        anna.look()
+        ben.look()
+        assert (_differing(anna), _differing(ben)) == ((), ("Gurnard.md", "Otter.md"))
+        (ben.vault / "Otter.md").unlink()
+        shutil.copy2(anna.vault / "Gurnard.md", ben.vault / "Gurnard.md")
+        ben.look_at("Otter.md", "Gurnard.md")
+        assert _differing(ben) == ()
+        ben.write("Heron.md", "Of a heron, from before.")
+        os.utime(ben.vault / "Heron.md", (1, 1))
+        ben.look_at("Heron.md")
+        assert _differing(ben) == ("Heron.md",)
 
 
 def test_a_clock_that_is_a_day_fast_keeps_no_later_version_out(database: TeamDatabase, tmp_path: Path) -> None:
@@ -233,6 +275,25 @@ def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
         anna.look()
         for each in (anna, ben):
             assert _problems(each) == ()
+
+
+def test_a_pause_outlasts_a_server_that_was_away(
+    own_server: TeamServer, database: TeamDatabase, tmp_path: Path
+) -> None:
+    with computers(database, tmp_path) as (anna, _):
+        anna.look()
+        engine, profile = anna.engine, anna.engine.open_profiles.named("team").profile.id
+        engine.supervisor.pause((profile,))
+        own_server.stop("immediate")
+        try:
+            anna.finds("heron")
+            engine.profile_sync.sync()
+            assert "team" in engine.open_profiles.closed()
+        finally:
+            own_server.start()
+        engine.profile_sync.sync(retry=profile)
+        assert "team" in engine.open_profiles.stores()
+        assert engine.supervisor.state(profile) == "paused"
 
 
 @pytest.mark.slow

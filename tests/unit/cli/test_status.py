@@ -92,6 +92,15 @@ VANISHED = (
             id="kept notes that are gone from the disk",
         ),
         pytest.param(
+            {
+                "on_disk": OnDisk(
+                    notes=9, indexed=9, left_out=0, missing=0, missing_paths=(), differing=2, differing_paths=("a.md",)
+                )
+            },
+            ["home: up to date", "  2 notes here unlike the index"],
+            id="copies that say something else than a team's index",
+        ),
+        pytest.param(
             {"state": "locked", "reason": "It is locked.", "notes": 0, "chunks": 0, "bytes_on_disk": 0},
             ["home: locked: It is locked."],
             id="nobody knows how many notes a locked profile has",

@@ -27,6 +27,9 @@ class Vault:
         self.words_loaded = 0
         self.tried = 0
         self.broken: set[str] = set()
+        self.progress = Progress()
+        self.goes_on = threading.Event()  # unset: what has begun stores a part, and waits before the rest
+        self.goes_on.set()
 
     def refreshing(self, vault: str, paths: Collection[str], stop: threading.Event) -> Iterator[None]:
         for path in sorted(paths):
@@ -36,14 +39,25 @@ class Vault:
     def reconciling(self, stop: threading.Event, *, full: bool, retry: bool, forget_missing: bool) -> Iterator[None]:
         del forget_missing
         yield
-        self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
+        self.progress.reading(scanned=2, to_read=2, size=2, new=2)
+        what = " ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])])
+        if what not in self.broken:
+            self.progress.stored(read=1, size=1, new=1, redacted=0, failed=0, chunked=1)
+            yield
+            self.goes_on.wait(PATIENCE_SECONDS)
+        self.do(what)
 
     def load_arrays(self, before_words: Callable[[], None] = lambda: None) -> None:
         self.loaded.append(len(self.done))
         before_words()
         self.words_loaded += 1
 
-    def embed(self, *_: object, **_by_name: object) -> int:
+    def embed(self, *_: object, has_turn: Callable[[], bool], **_by_name: object) -> int:
+        has_turn()
+        if "embed" not in self.broken:
+            self.progress.embedded(1, waiting=1, seconds=1)
+            has_turn()
+            self.goes_on.wait(PATIENCE_SECONDS)
         self.do("embed")
         return 0
 
@@ -74,7 +88,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
 def supervisor(vault: Vault) -> Iterator[Supervisor]:
     made = Supervisor(900)
     made.start()
-    made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), HashEncoder(32), Progress()))
+    made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), HashEncoder(32), vault.progress))
     until(lambda: vault.done == ["reconcile", "embed"])
     vault.done.clear()
     yield made
@@ -111,6 +125,22 @@ def test_a_change_that_could_not_be_taken_in_is_taken_in_as_soon_as_that_is_poss
     vault.broken.clear()
     until(lambda: "a.md" in vault.done)
     until(lambda: supervisor.last_errors() == {})
+
+
+@pytest.mark.parametrize("kind", ["indexing", "embedding"])
+def test_trouble_is_over_once_something_is_stored_again_however_much_there_is_to_do(
+    supervisor: Supervisor, vault: Vault, kind: str
+) -> None:
+    broken = "reconcile" if kind == "indexing" else "embed"
+    vault.broken.add(broken)
+    supervisor.request("p")
+    until(lambda: supervisor.last_errors() == {"p": FULL})
+    vault.goes_on.clear()
+    vault.broken.clear()
+    until(lambda: supervisor.last_errors() == {})
+    assert broken not in vault.done, "it is still at it"
+    vault.goes_on.set()
+    until(lambda: broken in vault.done)
 
 
 def test_another_change_goes_in_meanwhile_and_does_not_hide_the_trouble(supervisor: Supervisor, vault: Vault) -> None:

@@ -122,6 +122,7 @@ export class StatusView {
 			progress(profile),
 			h("dl", { class: "sj-figures" }, ...figures(profile, this.infoOf(profile.name))),
 			missing(profile),
+			differing(profile),
 			this.suggestion(profile),
 			profile.failures.length > 0 && this.failures(profile),
 		);
@@ -242,11 +243,24 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 }
 
 function missing({ on_disk }: ProfileStatus): HTMLElement | null {
-	if (!on_disk?.missing) return null;
-	const more = on_disk.missing - on_disk.missing_paths.length;
-	const some = on_disk.missing_paths.join(", ");
+	return on_disk && notesLine("status.missing", on_disk.missing, on_disk.missing_paths);
+}
+
+function differing({ on_disk }: ProfileStatus): HTMLElement | null {
+	return on_disk && notesLine("status.differing", on_disk.differing, on_disk.differing_paths);
+}
+
+/** A sentence about `count` notes, `first` of which it names; nothing where there are none. */
+function notesLine(
+	key: "status.missing" | "status.differing",
+	count: number,
+	first: readonly string[],
+): HTMLElement | null {
+	if (!count) return null;
+	const more = count - first.length;
+	const some = first.join(", ");
 	const paths = more > 0 ? say("status.missingMore", { paths: some, count: more }) : some;
-	return h("p", { class: "sj-card-state", text: say("status.missing", { count: on_disk.missing, paths }) });
+	return h("p", { class: "sj-card-state", text: say(key, { count, paths }) });
 }
 
 function failureLine(failure: Failure): HTMLElement {
