@@ -205,7 +205,8 @@ def open_team(
     from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415 - psycopg, only for who is in a team
 
     address, password = ServerAddress.parse(profile.server), credentials.password or None
-    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine, stays)
+    path, key = registry.store_path(profile), credentials.key
+    store = TeamStore.open(path, address, password, profile.team_number, machine, stays, key)
     try:
         _bring_words_up_to_date(store)
         profile = registry.with_team_vaults(profile, credentials.key)

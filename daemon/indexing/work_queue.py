@@ -77,7 +77,7 @@ class FailedWork:
         )
 
     def goes_on(self, profile_id: str, kind: WorkKind) -> None:
-        """Work of this kind is being done, and comes further. Trouble with it is no longer told, unless it fails again."""
+        """Work of this kind is being done, and comes further. Its trouble is told no more, unless it fails again."""
         if (failed := self._failed.get((profile_id, kind))) and failed.due is None:
             failed.goes_on = True
 

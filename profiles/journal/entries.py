@@ -12,7 +12,7 @@ import numpy as np
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.store.rows import Vector
-from scrubjay.profiles.store.statements import Connection, Row, Sql, integers, upsert
+from scrubjay.profiles.store.statements import Connection, FoundEntry, Row, Sql, integers, upsert
 from scrubjay.profiles.store.store import Store
 
 MOST_ENTRIES = 100_000
@@ -69,20 +69,23 @@ class EntryFilter:
     begun: bool = False
 
     def sql(self) -> Sql:
-        """The condition and its values."""
+        """The condition on its times, and the values."""
         holds = ("(replaced_by IS NULL OR replaced_ns > ?)", "(valid_to_ns IS NULL OR valid_to_ns > ?)")
         conditions = ["at_ns >= ?", "at_ns < ?", *holds]
-        values: list[int | str] = [self.since_ns, self.until_ns, self.at_ns, self.at_ns]
+        values = [self.since_ns, self.until_ns, self.at_ns, self.at_ns]
         if self.begun:
             conditions.append("coalesce(valid_from_ns, first_ns, at_ns) <= ?")
             values.append(self.at_ns)
-        if self.author:
-            conditions.append("lower(author) = lower(?)")
-            values.append(self.author)
-        for tag in self.tags:
-            conditions.append("EXISTS (SELECT 1 FROM json_each(journal.tags) WHERE lower(value) = lower(?))")
-            values.append(tag)
         return " AND ".join(conditions), tuple(values)
+
+    def fits(self, author: str, tags: str) -> bool:
+        """Whether an entry of this author and with these tags (JSON) is recalled: no server is told what is wanted."""
+        if self.author and author.lower() != self.author.lower():
+            return False
+        if not self.tags:
+            return True
+        of_entry = {tag.lower() for tag in msgspec.json.decode(tags, type=tuple[str, ...])}
+        return all(tag.lower() in of_entry for tag in self.tags)
 
 
 ALL = EntryFilter()
@@ -171,7 +174,8 @@ class Journal:
         if not terms:
             return []
         with self._store.reading() as connection:
-            return _best(connection, connection.dialect.journal_by_words(connection, terms, wanted.sql()), limit)
+            found = connection.dialect.journal_by_words(connection, terms, wanted.sql())
+            return _best(connection, found, wanted, limit)
 
     def by_meaning(self, model: str, vector: Vector, limit: int, wanted: EntryFilter = ALL) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
@@ -180,7 +184,7 @@ class Journal:
         """
         with self._store.reading() as connection:
             found = connection.dialect.journal_by_meaning(connection, model, vector, wanted.sql())
-            return _best(connection, found, limit)
+            return _best(connection, found, wanted, limit)
 
     def without_vector(self, model: str, limit: int) -> list[JournalEntry]:
         """Entries that `model` has not embedded, newest first."""
@@ -225,9 +229,10 @@ def analyse_anew(connection: Connection) -> None:
         connection.execute("UPDATE journal SET terms = ? WHERE key = ?", (terms, key))
 
 
-def _best(connection: Connection, found: list[tuple[float, int]], limit: int) -> list[JournalHit]:
-    """The first of (score, id), equal ones newest first."""
-    best = sorted(found, reverse=True)[:limit]
+def _best(connection: Connection, found: list[FoundEntry], wanted: EntryFilter, limit: int) -> list[JournalHit]:
+    """The first of those that are wanted, equal ones newest first."""
+    fitting = [(score, entry) for score, entry, author, tags in found if wanted.fits(author, tags)]
+    best = sorted(fitting, reverse=True)[:limit]
     sql = f"SELECT {_COLUMNS}, id FROM journal WHERE id IN (SELECT value FROM carray(?))"  # noqa: S608
     entries = {row[-1]: _entry(row) for row in connection.execute(sql, (integers([entry for _, entry in best]),))}
     return [JournalHit(entries[entry], score) for score, entry in best]

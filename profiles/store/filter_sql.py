@@ -42,12 +42,12 @@ _ALL = AllOf(())
 def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
     """Ids of the notes that pass, in no order."""
     condition, values = compiled_for(connection, where)
-    rows = connection.execute(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
+    rows = connection.execute_here(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
     return [cast("int", row[0]) for row in rows]
 
 
 def compiled_for(connection: Connection, where: NoteFilter) -> Sql:
-    """The condition on `note` that a filter is. Texts are looked into at once."""
+    """The condition on `note` that a filter is, for `execute_here`. Texts are looked into at once."""
     if looks_into_parts(where):
         where = passing_in_time(connection, where, lambda: False).notes
     return _compiled(connection, where)
@@ -207,7 +207,8 @@ def passing_in_time(
     """
     sought = _sought(connection, frozenset(_parts_in(where)))
     condition, values = compiled_for(connection, _at_most(where, sought, is_wanted=True))
-    rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
+    sql = f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id"  # noqa: S608 (values are bound)
+    rows = connection.execute_here(sql, values)
     candidates = tuple(cast("int", row[0]) for row in rows)
     found = list(before.notes.ids) if before else []
     looked = before.looked if before else 0

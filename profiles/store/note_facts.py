@@ -153,7 +153,7 @@ def _pairs(connection: Connection, facet: str) -> Iterator[tuple[str, str, int]]
             yield from zip(_with_parents(key), _with_parents(tag), (note,) * (key.count("/") + 1), strict=False)
     else:
         sql = "SELECT value_key, note_id FROM note_property WHERE name_key = ? AND value_key <> ''"
-        rows = connection.execute(sql, (fold(facet.removeprefix(PROPERTY)),))
+        rows = connection.execute_here(sql, (fold(facet.removeprefix(PROPERTY)),))
         for value, note in cast("Iterable[tuple[str, int]]", rows):
             yield value, value, note
 

@@ -8,8 +8,8 @@ import msgspec
 
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.columns import Ids
-from scrubjay.profiles.store.filter_sql import compiled_for
-from scrubjay.profiles.store.filters import AllOf, NoteFilter
+from scrubjay.profiles.store.filter_sql import compiled_for, matching_notes
+from scrubjay.profiles.store.filters import AllOf, AmongNotes, NoteFilter
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.note_rows import path_keys
 from scrubjay.profiles.store.rows import (
@@ -26,7 +26,7 @@ from scrubjay.profiles.store.rows import (
     StoreCounts,
 )
 from scrubjay.profiles.store.snapshots import quick
-from scrubjay.profiles.store.statements import Connection, integers, json_texts
+from scrubjay.profiles.store.statements import Connection, Row, integers, json_texts
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 CHUNK_VIEW = """
@@ -195,22 +195,27 @@ def former_chunks(connection: Connection, note_id: int, since_ns: int) -> list[t
 
 def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | None:
     """A note by its place, or None."""
-    row = connection.execute(f"{_NOTE_VIEW} WHERE vault = ? AND path = ?", (vault, path)).get
-    return None if row is None else _note_view(cast("tuple[object, ...]", row))
+    found = connection.execute_here("SELECT id FROM note WHERE vault = ? AND path = ?", (vault, path))
+    return next(iter(_by_id(connection, found)), None)
 
 
 def notes_by_path(connection: Connection, path: str) -> list[NoteView]:
     """The notes at a path, of whatever vaults, by the vaults' ids."""
     *_, stem_key = path_keys(path)
-    rows = connection.execute(f"{_NOTE_VIEW} WHERE stem_key = ? AND path = ? ORDER BY vault", (stem_key, path))
-    return [_note_view(cast("tuple[object, ...]", row)) for row in rows]
+    sql = "SELECT id FROM note WHERE stem_key = ? AND path = ? ORDER BY vault"
+    return _by_id(connection, connection.execute_here(sql, (stem_key, path)))
+
+
+def _by_id(connection: Connection, found: Iterable[Row]) -> list[NoteView]:
+    return list(notes(connection, [cast("int", row[0]) for row in found]).values())
 
 
 def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
     """The notes with these ids that pass `where`; unknown ids are left out."""
-    condition, values = compiled_for(connection, where or AllOf(()))
-    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?)) AND {condition}"  # noqa: S608 (values are bound)
-    found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (integers(ids), *values)))}
+    passing = ids if where is None else matching_notes(connection, AllOf((AmongNotes(tuple(ids)), where)))
+    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?))"  # noqa: S608 (of constants)
+    rows = connection.execute(sql, (integers(passing),)) if passing else ()
+    found = {view.note_id: view for view in map(_note_view, rows)}
     return {note_id: found[note_id] for note_id in ids if note_id in found}
 
 
@@ -219,10 +224,13 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
 
     limit: None for all.
     """
-    condition, values = compiled_for(connection, where or AllOf(()))
-    sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
-    rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
-    return [_note_view(row) for row in rows]
+    most = _LAST_NS if limit is None else limit
+    order = "ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    if where is None:
+        return [_note_view(row) for row in connection.execute(f"{_NOTE_VIEW} {order}", (most,))]
+    condition, values = compiled_for(connection, where)
+    sql = f"SELECT id FROM note WHERE {condition} {order}"  # noqa: S608 (values are bound)
+    return _by_id(connection, connection.execute_here(sql, (*values, most)))
 
 
 def newest(connection: Connection, limit: int) -> list[NoteView]:
@@ -247,7 +255,7 @@ def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[in
         "SELECT mtime_ns, path FROM note WHERE instr(file_key, ?) > 0"
         " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key, id LIMIT ?"
     )
-    return cast("list[tuple[int, str]]", connection.execute(sql, (fold(part), limit)).fetchall())
+    return cast("list[tuple[int, str]]", connection.execute_here(sql, (fold(part), limit)).fetchall())
 
 
 def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int | str | None, int]]:
@@ -464,9 +472,12 @@ def sample_texts(connection: Connection, language: str, limit: int) -> list[str]
 _AT_ONCE = 500  # read in one go; a caller may write meanwhile
 
 
-def every_chunk(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
-    """(id, headings, text, language of its stems) of every chunk, by id. A chunk of no note has no language."""
-    last = 0
+def every_chunk(connection: Connection, after: int = 0) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
+    """(id, headings, text, language of its stems) of every chunk, by id. A chunk of no note has no language.
+
+    after: the id from which on, not included.
+    """
+    last = after
     stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
     sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT {_AT_ONCE}"  # noqa: S608
     while rows := connection.execute(sql, (last,)).fetchall():

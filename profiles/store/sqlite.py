@@ -54,6 +54,10 @@ class SqliteConnection(apsw.Connection):
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
         self.convert_binding = _bound
 
+    def execute_here(self, statement: str, bindings: Sequence[Value] = (), /) -> Cursor:
+        """See `Connection`: all statements are."""
+        return cast("FileConnection", self).execute(statement, bindings)
+
     def insert(self, rows_of: Insert, rows: Iterable[Sequence[object]], /) -> Cursor:
         """See `Connection`."""
         return cast("FileConnection", self).executemany(rows_of.text, cast("Iterable[Sequence[Value]]", rows))

@@ -22,12 +22,22 @@ class Integers:
     array: NDArray[np.int64]
 
 
-Value: TypeAlias = int | float | bytes | str | Integers | None
+class Keys(tuple[int, ...]):
+    """Integers by which a server knows what it is asked for, as a value that compares."""
+
+    __slots__ = ()
+
+
+Value: TypeAlias = int | float | bytes | str | Integers | Keys | None
 Row: TypeAlias = tuple[Any, ...]
 Sql: TypeAlias = tuple[str, Sequence[Value]]
 """A condition, and its values in the order of its question marks."""
-Asked: TypeAlias = tuple[str, tuple[str | int, ...]]
+Asked: TypeAlias = tuple[str, tuple[str | int | Keys, ...]]
 """A statement that reads, and its values."""
+
+
+FoundEntry: TypeAlias = tuple[float, int, str, str]
+"""Of an entry of the journal: what it scores, its id, its author, its tags as JSON."""
 
 
 def integers(values: NDArray[np.int64] | Sequence[int]) -> Integers:
@@ -104,12 +114,17 @@ class Dialect:
 
     works_ahead: bool
     """Whether it works on a statement while the next is made ready, so that a large write is better begun early."""
-    read_postings: str
-    """Gives (term, field, shard, entries) of the terms in a JSON list."""
+    postings_of: Callable[["Connection", Iterable[str]], Asked]
+    """The statement that gives (term, field, shard, entries) of some terms."""
+    most_frequent: Callable[["Connection", str, int, int], list[str]]
+    """The terms that begin with this (itself left out) and stand most often in the first so many shards; at most so
+    many."""
+    add_postings: Callable[["Connection", Sequence[tuple[str, int, int, bytes]]], object]
+    """Adds the entries of (term, field, shard, entries) rows to those that are there."""
+    replace_postings: Callable[["Connection", Sequence[tuple[str, int, int, bytes]]], object]
+    """Puts them in their place."""
     notes_by_change: str
     """The table `note`, to be read by the index of what changed last."""
-    append_entries: str
-    """The entries of a row of `posting` with those that are added to it."""
     add_chunks: Callable[["Connection", Iterable[Sequence[Value]]], object]
     """Inserts chunks; the values of a row are those of `rows.CHUNK_COLUMNS`."""
     last_id: str
@@ -132,10 +147,10 @@ class Dialect:
     """What keeps that in step within one transaction."""
     holding: Callable[["Connection", str], Sql]
     """The condition on `note` that it has a text in this sense, in a passage or in what it says of itself."""
-    journal_by_words: Callable[["Connection", Sequence[str], Sql], list[tuple[float, int]]]
-    """(BM25 as FTS5 has it, id) of the journal's entries that have any of some terms and fit a condition."""
-    journal_by_meaning: Callable[["Connection", str, NDArray[np.float32], Sql], list[tuple[float, int]]]
-    """(cosine, id) of the journal's entries that a model has embedded and that fit a condition."""
+    journal_by_words: Callable[["Connection", Sequence[str], Sql], list[FoundEntry]]
+    """The journal's entries that have any of some terms and fit a condition, with BM25 as FTS5 has it."""
+    journal_by_meaning: Callable[["Connection", str, NDArray[np.float32], Sql], list[FoundEntry]]
+    """The journal's entries that a model has embedded and that fit a condition, with their cosine."""
 
 
 class Connection(Protocol):
@@ -160,6 +175,13 @@ class Connection(Protocol):
 
     def execute(self, statements: str, bindings: Sequence[Value] | None = None, /) -> Cursor:
         """Run statements. Values are bound to each `?` in order, or to `?1`, `?2`…; there is no `?` within a text."""
+        ...
+
+    def execute_here(self, statement: str, bindings: Sequence[Value] = (), /) -> Cursor:
+        """As `execute`, of a statement that reads what notes are filtered by and called: of `note` the columns id,
+        vault, path, path_key, file_key, stem_key, mtime_ns, created_ns, lang and kind; `note_tag` and `note_property`
+        but for what is shown; of `chunk` whether a note has any. What it is given is sent to no server.
+        """
         ...
 
     def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> Cursor:

@@ -26,6 +26,7 @@ from scrubjay.profiles.team.team_schema import (
     refuse_others,
     require_current,
 )
+from scrubjay.profiles.team.team_store import TeamStore
 
 __all__ = [
     "AuditEntry",
@@ -40,6 +41,7 @@ __all__ = [
     "drop_profile",
     "invite",
     "key_for",
+    "make_ready",
     "may_write",
     "member_profiles",
     "new_key",
@@ -123,6 +125,14 @@ def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:
         who = f"{connection.info.user} has no key any more"
         raise StoreDenied(f"{invitation.address.server}: {who}. Ask the owner for a new invitation.")
     return unwrap(wrapped, invitation.secret)
+
+
+def make_ready(path: Path, address: ServerAddress, password: str, profile: int, key: bytes) -> None:
+    """Have done what needs the team's key after an upgrade, by a writer of the profile. Raises StoreError.
+
+    path: by what errors name the profile.
+    """
+    TeamStore.open(path, address, password or None, profile, key=key).close()
 
 
 @dataclass(frozen=True, slots=True)

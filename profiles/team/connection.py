@@ -19,20 +19,25 @@ from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
 from scrubjay.profiles.errors import StoreError, StoreFull
+from scrubjay.profiles.search.words.postings import SHARDS
 from scrubjay.profiles.store.statements import (
     COUNTED_NUMBERS,
     Asked,
     Dialect,
     Insert,
     Integers,
+    Keys,
     Row,
     Value,
+    generation_of,
     json_texts,
     known_numbers,
 )
 from scrubjay.profiles.team import bulk
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.dialect import POSTGRES
+from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.known_notes import KnownNotes
 from scrubjay.profiles.team.server import ServerConnection, settings_for
 
 Sent: TypeAlias = Value | Halves
@@ -71,15 +76,23 @@ _INT8_ARRAY = postgres.types["int8"].array_oid
 _ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
 
 
+_BEGINNINGS_KEPT = 4
+_BEGINNING = (
+    f"{SHARDS} SELECT term, sum(length(entries)) FROM (SELECT number FROM shards WHERE number IS NOT NULL LIMIT ?)"  # noqa: S608
+    " AS first CROSS JOIN posting WHERE shard = number AND begin_key = ? GROUP BY term"
+)
+
+
 class _IntegersDumper(Dumper):
     """int8[], as https://www.postgresql.org/docs/current/arrays.html sends it: one dimension, no NULLs."""
 
     format = pq.Format.BINARY
     oid = _INT8_ARRAY
 
-    def dump(self, obj: Integers) -> Buffer:
-        elements = np.empty(len(obj.array), _ELEMENT)
-        elements["size"], elements["value"] = 8, obj.array
+    def dump(self, obj: Integers | Keys) -> Buffer:
+        values = np.array(obj, np.int64) if isinstance(obj, Keys) else obj.array
+        elements = np.empty(len(values), _ELEMENT)
+        elements["size"], elements["value"] = 8, values
         dimensions = [len(elements), 1] if len(elements) else []
         return np.array([len(dimensions) // 2, 0, _INT8, *dimensions], ">i4").tobytes() + elements.tobytes()
 
@@ -122,6 +135,7 @@ def prepare_types(raw: ServerConnection) -> None:
     raw.adapters.register_dumper(int, Int8BinaryDumper)
     raw.adapters.register_dumper(str, _TextDumper)
     raw.adapters.register_dumper(Integers, _IntegersDumper)
+    raw.adapters.register_dumper(Keys, _IntegersDumper)
     raw.adapters.register_dumper(Halves, _HalvesDumper)
     raw.adapters.register_dumper(_Sent, _SentDumper)
     raw.adapters.register_loader("numeric", _NumberLoader)
@@ -169,9 +183,10 @@ class ServerCursor(ServerRows):
 class ProfileConnection:
     """One connection to one profile's tables on a server. Not thread-safe.
 
-    machine: who this one is among those of a team, see `leases`. stays: whether a text must not leave this computer.
-    What a query asks for is looked at: its answer would be nothing, since no row holds such a text, but a server may
-    log what it is asked. What is written has been filtered.
+    words: what index terms are asked for by. known: what `execute_here` reads. machine: who this one is among those of
+    a team, see `leases`. stays: whether a text must not leave this computer. What a statement asks for is looked at:
+    its answer would be nothing, since no row holds such a text, but a server may log what it is asked. What is written
+    has been filtered.
 
     run: which one of the server, and of the profile's tables in it, the last transaction was in.
 
@@ -181,9 +196,18 @@ class ProfileConnection:
     dialect: Dialect = POSTGRES
 
     def __init__(
-        self, raw: ServerConnection, profile: int, machine: str = "", stays: Callable[[str], bool] = lambda _text: False
+        self,
+        raw: ServerConnection,
+        profile: int,
+        words: HashedWords,
+        known: KnownNotes,
+        machine: str = "",
+        stays: Callable[[str], bool] = lambda _text: False,
     ) -> None:
-        self.raw = raw
+        self.raw, self.words = raw, words
+        self._known_notes = known
+        self._beginnings: dict[tuple[int, int], list[tuple[str, int]]] = {}  # see `terms_beginning`
+        self._beginnings_of = -1  # the generation
         prepare_types(raw)
         self._stays = lru_cache(maxsize=4096)(stays)
         self._transactions: list[AbstractContextManager[object]] = []
@@ -222,13 +246,39 @@ class ProfileConnection:
             bindings = [self._sendable(value) for value in bindings]
         return ServerCursor(self._cursor().execute(numbered(statements), bindings))
 
+    def together(self, asked: Sequence[tuple[str, Sequence[Value]]]) -> list[list[Row]]:
+        """The rows of several statements that read: one way to the server and back."""
+        with self.raw.pipeline():
+            cursors = [self.execute(*each) for each in asked]
+        return [cursor.fetchall() for cursor in cursors]
+
+    def execute_here(self, statement: str, bindings: Sequence[Value] = (), /) -> ServerRows:
+        """See `Connection`. Within a transaction that writes the server is asked: it has what was just written."""
+        if self._transactions:
+            return self.execute(statement, bindings)
+        return ServerRows(self._known_notes.rows(generation_of(self), self.together, statement, bindings))
+
+    def terms_beginning(self, begin_key: int, shards: int) -> list[tuple[str, int]]:
+        """(term, bytes of its entries) of the terms of this `begin_key` in the first `shards` of the index.
+
+        What was read last is kept, since with each keystroke the same is asked for again.
+        """
+        generation = generation_of(self)
+        if self._beginnings_of != generation or len(self._beginnings) > _BEGINNINGS_KEPT:
+            self._beginnings, self._beginnings_of = {}, generation
+        known = self._beginnings.get((begin_key, shards))
+        if known is None:
+            rows = self.execute(_BEGINNING, (shards, begin_key)).fetchall()
+            known = self._beginnings[begin_key, shards] = [(term, int(size)) for term, size in rows]
+        return known
+
     def _known(self, statement: str, bindings: Sequence[Sent]) -> list[Row] | None:
         if rows := self._rows.get(statement):
             (wanted,) = bindings
             ids = cast("Integers", wanted).array.tolist()
             return [rows[each] for each in ids] if all(each in rows for each in ids) else None
-        if self._answers and all(isinstance(value, str | int) for value in bindings):
-            return self._answers.get((statement, cast("tuple[str | int, ...]", tuple(bindings))))
+        if self._answers and all(isinstance(value, str | int | Keys) for value in bindings):
+            return self._answers.get((statement, cast("tuple[str | int | Keys, ...]", tuple(bindings))))
         return None
 
     def keep_rows(self, statement: str, rows: Mapping[int, Row]) -> None:
@@ -257,6 +307,14 @@ class ProfileConnection:
             cursor.execute(bulk.statement_of(rows_of, types).encode(), [_Sent(column) for column in columns])
             self.raw.wait(_sent_whole(self.raw.pgconn))
         return ServerCursor(cursor)
+
+    def execute_with(self, columns: Mapping[str, str], rows: Iterable[Sequence[object]], statement: str) -> None:
+        """Run a statement that changes by the rows of `given`. columns: its names, each with its type."""
+        types = [bulk.ColumnType(kind, postgres.types[kind].oid) for kind in columns.values()]
+        if arrays := bulk.arrays(rows, types):
+            marks = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(columns.values(), 1))
+            given = f"WITH given AS (SELECT * FROM unnest({marks}) AS given ({', '.join(columns)}))"  # noqa: S608
+            self._cursor().execute(f"{given} {statement}".encode(), [_Sent(array) for array in arrays])
 
     def _cursor(self) -> psycopg.RawCursor[Row]:
         cursor = psycopg.RawCursor(self.raw)

@@ -1,9 +1,10 @@
 """What PostgreSQL says and does in its own way."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import log
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,13 @@ from numpy.typing import NDArray
 from scrubjay.profiles.search.meaning.vectors import stored_by
 from scrubjay.profiles.store.filter_sql import ALWAYS, among, notes_with
 from scrubjay.profiles.store.rows import CHUNK_COLUMNS
-from scrubjay.profiles.store.statements import Connection, Dialect, Insert, Sql, json_texts, put
+from scrubjay.profiles.store.statements import Asked, Connection, Dialect, FoundEntry, Insert, Sql, put
 from scrubjay.profiles.team import word_positions
 from scrubjay.profiles.team.bulk import Halves
+from scrubjay.profiles.team.hashed_words import HashedWords
+
+if TYPE_CHECKING:
+    from scrubjay.profiles.team.connection import ProfileConnection
 
 _K1, _B = 1.2, 0.75  # those of FTS5
 _LEAST_IDF = 1e-6
@@ -39,52 +44,74 @@ def _holding(connection: Connection, text: str) -> Sql:
     return ALWAYS if found is None else among(notes_with(connection, found))
 
 
-def _journal_by_words(connection: Connection, terms: Sequence[str], where: Sql) -> list[tuple[float, int]]:
+def _postings_of(connection: Connection, terms: Iterable[str]) -> Asked:
+    return _words_of(connection).asked(terms)
+
+
+def _most_frequent(connection: Connection, prefix: str, shards: int, limit: int) -> list[str]:
+    server = cast("ProfileConnection", connection)
+    counted = server.terms_beginning(server.words.beginning(prefix), shards)
+    longer = [(-size, term) for term, size in counted if term.startswith(prefix) and term != prefix]
+    return [term for _, term in sorted(longer)[:limit]]
+
+
+_COLUMNS = ("term", "field", "shard", "entries", "term_key", "begin_key")
+_KEY = " ON CONFLICT (shard, term, field) DO UPDATE SET entries ="
+_ADD_POSTINGS = Insert("posting", _COLUMNS, f"{_KEY} posting.entries || excluded.entries")
+_REPLACE_POSTINGS = Insert("posting", _COLUMNS, f"{_KEY} excluded.entries")
+
+
+def _put_postings(connection: Connection, rows: Sequence[tuple[str, int, int, bytes]], *, insert: Insert) -> None:
+    keys = _words_of(connection).keys
+    connection.insert(insert, [(*row, *keys(row[0])) for row in rows])
+
+
+def _words_of(connection: Connection) -> HashedWords:
+    return cast("ProfileConnection", connection).words
+
+
+def _journal_by_words(connection: Connection, terms: Sequence[str], where: Sql) -> list[FoundEntry]:
+    # All entries come, as they do for `_journal_by_meaning` with their vectors: the server is told no word.
     condition, values = where
-    entries, words = cast(
-        "tuple[int, int | None]",
-        connection.execute("SELECT count(*), sum(cardinality(string_to_array(terms, ' '))) FROM journal").get,
-    )
-    rows = connection.execute(
-        f"SELECT id, terms, {condition} FROM journal"  # noqa: S608
-        " WHERE string_to_array(terms, ' ') && ARRAY(SELECT value FROM json_each(?))",
-        (*values, json_texts(terms)),
-    ).fetchall()
-    counts = [Counter(str(text).split(" ")) for _, text, _ in rows]
+    rows = connection.execute(f"SELECT id, author, tags, terms, {condition} FROM journal", values).fetchall()  # noqa: S608
+    counts = [Counter(str(text).split(" ")) for *_, text, _ in rows]
     holding = {term: sum(term in count for count in counts) for term in terms}
-    idf = {term: max(log((entries - held + 0.5) / (held + 0.5)), _LEAST_IDF) for term, held in holding.items()}
-    average = (words or 0) / max(entries, 1)
-    found: list[tuple[float, int]] = []
-    for (entry, _, is_wanted), count in zip(rows, counts, strict=True):
-        if is_wanted:
+    idf = {term: max(log((len(rows) - held + 0.5) / (held + 0.5)), _LEAST_IDF) for term, held in holding.items()}
+    average = sum(count.total() for count in counts) / max(len(rows), 1)
+    found: list[FoundEntry] = []
+    for (entry, author, tags, _, is_wanted), count in zip(rows, counts, strict=True):
+        if is_wanted and not count.keys().isdisjoint(terms):
             norm = _K1 * (1 - _B + _B * count.total() / average)
             score = sum(idf[term] * count[term] * (_K1 + 1) / (count[term] + norm) for term in terms)
-            found.append((score, int(entry)))
+            found.append((score, int(entry), author, tags))
     return found
 
 
 def _journal_by_meaning(
     connection: Connection, model: str, vector: NDArray[np.float32], where: Sql
-) -> list[tuple[float, int]]:
+) -> list[FoundEntry]:
     condition, values = where
     sql = (
-        "SELECT journal.id, vector FROM journal_vector JOIN journal ON journal.id = entry_id"  # noqa: S608
+        "SELECT journal.id, author, tags, vector FROM journal_vector JOIN journal ON journal.id = entry_id"  # noqa: S608
         f" WHERE model = ? AND {condition}"
     )
     rows = connection.execute(sql, (model, *values)).fetchall()
     if not rows:
         return []
-    stored = np.frombuffer(b"".join(packed for _, packed in rows), "<f4").reshape(len(rows), -1)
+    stored = np.frombuffer(b"".join(packed for *_, packed in rows), "<f4").reshape(len(rows), -1)
     scores = stored @ vector.astype(np.float32)
-    return [(float(score), int(entry)) for (entry, _), score in zip(rows, scores, strict=True)]
+    return [
+        (float(score), int(entry), author, tags) for (entry, author, tags, _), score in zip(rows, scores, strict=True)
+    ]
 
 
 POSTGRES = Dialect(
     works_ahead=True,
-    read_postings="SELECT term, field, shard, entries FROM posting"
-    " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
+    postings_of=_postings_of,
+    most_frequent=_most_frequent,
+    add_postings=partial(_put_postings, insert=_ADD_POSTINGS),
+    replace_postings=partial(_put_postings, insert=_REPLACE_POSTINGS),
     notes_by_change="note",
-    append_entries="posting.entries || excluded.entries",
     add_chunks=lambda connection, rows: connection.insert(Insert("chunk", CHUNK_COLUMNS), rows),
     last_id="SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
     keep_last_ids=_keep_last_ids,

@@ -1,11 +1,13 @@
 """What a profile on a server shows and mends in its own way of what can be wrong with it."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from scrubjay.profiles.search.words.word_index import chunk_fields, header_fields, stored_header
 from scrubjay.profiles.store.integrity import OWNED, IntegrityProblem, drop_strays, is_stray, stray_rows, unlike
 from scrubjay.profiles.store.reads import every_chunk
 from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.word_positions import WordPositions
 
 _OWNED = (*OWNED, ("chunk_words", "chunk_id", "chunk"), ("note_words", "note_id", "note"))
@@ -26,8 +28,12 @@ def rebuild(connection: Connection) -> None:
     drop_strays(connection, _OWNED)
 
 
-def phrases(connection: Connection) -> Iterable[IntegrityProblem]:
-    """The positions of words, against the rows of notes and chunks."""
+def words(connection: Connection) -> Iterable[IntegrityProblem]:
+    """What words are asked for by, and their positions, against the rows of notes and chunks."""
+    keys = cast("ProfileConnection", connection).words.keys
+    hashed = connection.execute("SELECT DISTINCT term, term_key, begin_key FROM posting").fetchall()
+    if wrong := sum((term_key, begin_key) != keys(term) for term, term_key, begin_key in hashed):
+        yield IntegrityProblem("postings", f"{wrong} words are not asked for by what stands beside them.")
     expected = WordPositions(connection)
     wrong = {"chunk": 0, "note": 0}
     for number, (chunk_id, headings, text, stemmed) in enumerate(every_chunk(connection), 1):

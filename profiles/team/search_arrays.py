@@ -13,18 +13,28 @@ from scrubjay.profiles.store.rows import SemanticCandidates, Vector
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.team.connection import ProfileConnection
+from scrubjay.profiles.team.known_notes import GONE_BEFORE, KnownNotes
 from scrubjay.profiles.team.vector_index import chosen
 
-GONE_BEFORE = "gone_before"
-"""The name in `meta` of the generation up to which a server no longer says what is gone."""
 _GONE_NOTE, _GONE_CHUNK = 1, 2
 
 
 class TeamArrays(SearchArrays):
     """See `SearchArrays`. Candidates by meaning are chosen on the server."""
 
-    def _load_vectors(self, connection: Connection) -> None:
-        """There are none."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.known_notes = KnownNotes()
+
+    def load(self, connection: Connection) -> None:
+        """See `SearchArrays`: there are no vectors."""
+        self.columns(connection)
+        connection.execute_here("SELECT 1 FROM note LIMIT 1")
+
+    def forget(self) -> None:
+        """See `SearchArrays`."""
+        super().forget()
+        self.known_notes.forget()
 
     def nearest(
         self,

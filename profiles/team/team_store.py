@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import psycopg
 
@@ -20,10 +20,8 @@ from scrubjay.profiles.errors import (
     StoreTooNew,
 )
 from scrubjay.profiles.search.meaning import vectors
-from scrubjay.profiles.search.words import postings
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.search.words.evidence import LexicalQuery, part_of
-from scrubjay.profiles.search.words.lexical_leg import of_name
 from scrubjay.profiles.search.words.vocabulary import NearTerm
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store.integrity import IntegrityProblem
@@ -31,11 +29,12 @@ from scrubjay.profiles.store.ownership import Ownership
 from scrubjay.profiles.store.statements import Asked, Connection, counted, generation_of, upsert
 from scrubjay.profiles.store.store import SOON_READ, UNREADABLE, Store
 from scrubjay.profiles.store.writer import Writer
-from scrubjay.profiles.team import integrity, vector_index
+from scrubjay.profiles.team import integrity, vector_index, word_hashing
 from scrubjay.profiles.team.connection import READ_SECONDS, WRITE_SECONDS, Connections, ProfileConnection
-from scrubjay.profiles.team.dialect import POSTGRES
+from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.known_notes import GONE_BEFORE
 from scrubjay.profiles.team.leases import LeasedOwnership
-from scrubjay.profiles.team.search_arrays import GONE_BEFORE, TeamArrays
+from scrubjay.profiles.team.search_arrays import TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
 
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
@@ -67,8 +66,8 @@ class TeamStore(Store):
     """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
 
     path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
-    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. A connection that is lost is
-    made anew by the next use.
+    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. key: the team's, by which
+    words are asked for; all who use a profile have the same. A connection that is lost is made anew by the next use.
     """
 
     is_shared = True
@@ -82,8 +81,12 @@ class TeamStore(Store):
         profile: int,
         machine: str = "",
         stays: Callable[[str], bool] = lambda _text: False,
+        key: bytes = b"",
     ) -> None:
-        super().__init__(path, TeamArrays())
+        arrays = TeamArrays()
+        super().__init__(path, arrays)
+        self._known_notes = arrays.known_notes
+        self._words = HashedWords(key)
         self.machine = machine
         self._stays = stays
         self.digest_scope = str(path)
@@ -104,12 +107,30 @@ class TeamStore(Store):
         profile: int,
         machine: str = "",
         stays: Callable[[str], bool] = lambda _text: False,
+        key: bytes = b"",
     ) -> "TeamStore":
-        """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
-        store = cls(path, address, password, profile, machine, stays)
-        with store.reading(short=True) as connection:
-            store._refuse_newer(connection)
+        """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew.
+
+        What an older version has written is made ready first, which takes a minute for some 100,000 passages.
+        """
+        store = cls(path, address, password, profile, machine, stays, key)
+        try:
+            with store.reading(short=True) as connection:
+                store._refuse_newer(connection)
+            store._hash_words()
+        except BaseException:
+            store.close()
+            raise
         return store
+
+    def _hash_words(self) -> None:
+        """Hash the words that a profile of an older version has. Raises StoreError where only a writer can."""
+        while self.read(word_hashing.is_waiting):
+            if self.read_only is not None:
+                what = "The words of this team's profile are not ready for this version of Scrubjay yet."
+                raise StoreError(f"{what} Its owner runs `scrubjay team upgrade`; try again after that.", self.path)
+            with self.writing() as writer:
+                word_hashing.hash_next(cast("ProfileConnection", writer.connection))
 
     def close(self) -> None:
         """See `Store`."""
@@ -234,10 +255,8 @@ class TeamStore(Store):
 
     def ahead_of(self, query: LexicalQuery) -> Sequence[Asked]:
         """See `Store`."""
-        asked = [of_name(query.name)] if query.name else []
-        if terms := self._arrays.evidence.unread([part_of(key) for key in query.keys]):
-            asked.append(postings.asked(POSTGRES, terms))
-        return asked
+        terms = self._arrays.evidence.unread([part_of(key) for key in query.keys])
+        return (self._words.asked(terms),) if terms else ()
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""
@@ -272,7 +291,7 @@ class TeamStore(Store):
     def phrase_problems(self) -> Iterable[IntegrityProblem]:
         """See `Store`."""
         with self.inspecting() as connection:
-            return list(integrity.phrases(connection))
+            return list(integrity.words(connection))
 
     def rebuild(self, connection: Connection) -> None:
         """See `Store`."""
@@ -323,7 +342,7 @@ class TeamStore(Store):
         except StoreAway:
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
-        made = ProfileConnection(raw, self._profile, self.machine, self._stays)
+        made = ProfileConnection(raw, self._profile, self._words, self._known_notes, self.machine, self._stays)
         sql = (
             "SELECT has_schema_privilege(to_regnamespace(?1), 'USAGE'), (SELECT has_table_privilege(oid, 'INSERT')"
             " FROM pg_class WHERE relnamespace = to_regnamespace(?1) AND relname = 'meta')"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.search.meaning import vectors
 from scrubjay.profiles.search.meaning.semantic_leg import Measured
-from scrubjay.profiles.store.filter_sql import compiled_for
+from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import NoteFilter
 from scrubjay.profiles.store.reads import CHUNK_VIEW, CHUNKS
 from scrubjay.profiles.store.rows import Vector
@@ -88,9 +88,9 @@ def _texts(
         held = "SELECT digest FROM chunk WHERE id IN (SELECT value FROM carray(?))"
         # A sum is in no index's order.
         return f"{of_model} AND digest IN ({held}) ORDER BY ({distance}) + 0 LIMIT {{most}}", (these,)
-    condition, values = compiled_for(connection, where)
-    held = "SELECT 1 FROM chunk JOIN note ON note.id = chunk.note_id WHERE chunk.digest = embedding.digest"
-    return f"{of_model} AND EXISTS ({held} AND {condition}) ORDER BY {distance} LIMIT {{most}}", values
+    held = "SELECT 1 FROM chunk WHERE chunk.digest = embedding.digest AND note_id = ANY (?)"
+    these = integers(matching_notes(connection, where))
+    return f"{of_model} AND EXISTS ({held}) ORDER BY {distance} LIMIT {{most}}", (these,)
 
 
 def to_index(connection: Connection, model: str) -> tuple[int, int] | None:

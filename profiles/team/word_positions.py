@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import numpy as np
@@ -12,11 +12,13 @@ import numpy as np
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, IndexedText, phrase_terms
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
 from scrubjay.profiles.search.words.postings import unpacked_ids
-from scrubjay.profiles.store.statements import Connection, integers, json_texts, put
+from scrubjay.profiles.store.statements import Connection, integers, put
+
+if TYPE_CHECKING:
+    from scrubjay.profiles.team.connection import ProfileConnection
 
 _CHUNK_FIELDS, _ANCHORS = (0, 1), 5  # of `postings.field`; the others are what notes say of themselves
-_POSTINGS = "SELECT term, field, shard, entries FROM posting WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))"
-_BEGINNING = "SELECT ?1, field, shard, entries FROM posting WHERE term >= ?1 AND term < ?2"
+_BEGINNING = "SELECT term, field, shard, entries FROM posting WHERE begin_key = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,12 @@ def places(connection: Connection, text: str) -> PhrasePlaces | None:
     terms = phrase_terms(text)
     if not terms:
         return None
+    words = cast("ProfileConnection", connection).words
     if is_beginning(terms):
-        rows = connection.execute(_BEGINNING, (terms[0], f"{terms[0]}\U0010ffff"))
+        begun = connection.execute(_BEGINNING, (words.beginning(terms[0]),))
+        rows = ((terms[0], *row[1:]) for row in begun if row[0].startswith(terms[0]))
     else:
-        rows = connection.execute(_POSTINGS, (json_texts(set(terms)),))
+        rows = connection.execute(*words.asked(set(terms)))
     by_place: dict[str, dict[str, list[tuple[int, bytes]]]] = {"chunk": {}, "own": {}, "anchors": {}}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         place = "chunk" if field in _CHUNK_FIELDS else "anchors" if field == _ANCHORS else "own"
@@ -94,7 +98,7 @@ def _holding_all(found: dict[str, list[tuple[int, bytes]]], terms: set[str]) -> 
 def _in_order(connection: Connection, column: _Column, terms: tuple[str, ...], candidates: Ids) -> Ids:
     if not len(candidates):
         return candidates
-    query = phrase_query(terms)
+    query = phrase_query(terms, cast("ProfileConnection", connection).words.lexeme)
     sql = (
         f"SELECT {column.key}, {column.words} @@ CAST(? AS tsquery) FROM {column.table}"  # noqa: S608
         f" WHERE {column.key} = ANY (?) AND {column.words} @@ CAST(? AS tsquery)"
@@ -127,22 +131,21 @@ def _stand_in_order(places: Sequence[str], terms: tuple[str, ...]) -> bool:
     )
 
 
-# Terms with their positions, as a server keeps them for phrases. What a `tsvector` has no room for is left out:
-# https://www.postgresql.org/docs/current/textsearch-limitations.html
+# Terms, by their hashes, with their positions, as a server keeps them for phrases. What a `tsvector` has no room for is
+# left out: https://www.postgresql.org/docs/current/textsearch-limitations.html
 
 _GAP = 2  # between the fields of a document, so that no phrase reaches from one into the next
 _MOST_POSITION = 16_383
 _MOST_POSITIONS = 255  # of one term
-_MOST_TERM_BYTES = 2_046
-_MOST_BYTES = 1_000_000
-_POSITION_BYTES, _TERM_BYTES = 2, 4  # besides the term's own
-_NOT_ALL, _NEVER = "*", "?"  # no terms: a mark that positions were left out, and what no document has
+_POSITION_BYTES = 2
+_NOT_ALL, _NEVER = "*", "?"  # no hashes: a mark that positions were left out, and what no document has
 
 
-def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
+def word_positions(fields: Iterable[Sequence[str]], lexeme: Callable[[str], str]) -> bytes:
     """The terms of a document's fields as PostgreSQL sends and receives a `tsvector`.
 
-    With a mark where it has no room for all of them. Format: `tsvectorsend` in its tsvector.c.
+    With a mark where not all of them are in it. lexeme: what stands for a term, see `HashedWords`. Format:
+    `tsvectorsend` in its tsvector.c.
     """
     marks = _packed_positions()
     places: dict[str, bytes] = {}
@@ -157,20 +160,11 @@ def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
         is_whole = is_whole and not any(terms[len(room) :])
         first += len(terms) + _GAP
     places.pop("", None)
-    parts: list[bytes] = []
-    size = 0
-    for term in sorted(places):
-        name, at = term.encode(), places[term]
-        if len(at) > _POSITION_BYTES * _MOST_POSITIONS:
-            at, is_whole = at[: _POSITION_BYTES * _MOST_POSITIONS], False
-        size += _TERM_BYTES + len(name) + len(at)
-        if len(name) > _MOST_TERM_BYTES or size > _MOST_BYTES:
-            is_whole = False
-        else:
-            parts.append(name + _HEADS[len(at) // _POSITION_BYTES] + at)
-    if not is_whole:
-        parts.append(_NOT_ALL.encode() + _HEADS[0])
-        parts.sort()
+    most = _POSITION_BYTES * _MOST_POSITIONS
+    named = {lexeme(term): at[:most] for term, at in places.items()}
+    if not is_whole or len(named) < len(places) or any(len(at) > most for at in places.values()):
+        named[_NOT_ALL] = b""
+    parts = [name.encode() + _HEADS[len(at) // _POSITION_BYTES] + at for name, at in sorted(named.items())]
     return len(parts).to_bytes(4, "big") + b"".join(parts)
 
 
@@ -184,25 +178,24 @@ def _packed_positions() -> list[bytes]:
     return [struct.pack(">H", position) for position in range(1, _MOST_POSITION + 1)]
 
 
-def phrase_query(terms: Iterable[str]) -> str:
+def phrase_query(terms: Iterable[str], lexeme: Callable[[str], str]) -> str:
     """Terms next to each other, as the text of a `tsquery`. A term of no letters leaves its place empty.
 
-    "" for what no `tsvector` holds.
+    "" for what no `tsvector` holds. lexeme: as for `word_positions`.
     """
     query, distance = "", 0
     for term in terms:
         distance += 1
-        if len(term.encode()) > _MOST_TERM_BYTES or distance > _MOST_POSITION:
+        if distance > _MOST_POSITION:
             return ""
         if term:
-            query = f"{query} <{distance}> {_quoted(term)}" if query else _quoted(term)
+            query = f"{query} <{distance}> {_quoted(lexeme(term))}" if query else _quoted(lexeme(term))
             distance = 0
     return query
 
 
-def _quoted(term: str) -> str:
-    escaped = term.replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
+def _quoted(lexeme: str) -> str:
+    return f"'{lexeme}'"
 
 
 _INDEXED_ANCHORS = 3  # of the fields of a header
@@ -213,12 +206,13 @@ class WordPositions:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._lexeme = cast("ProfileConnection", connection).words.lexeme
         self._chunks: dict[int, bytes] = {}
         self._notes: dict[int, tuple[bytes, bytes]] = {}
 
     def add_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
-        self._chunks[chunk_id] = _positions(fields)
+        self._chunks[chunk_id] = self._positions(fields)
 
     def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:  # noqa: ARG002 (as FTS5 needs it)
         """See `PhraseIndex`."""
@@ -232,7 +226,7 @@ class WordPositions:
         self._notes.pop(note_id, None)
         if after is not None:
             own = [field for place, field in enumerate(after) if place != _INDEXED_ANCHORS]
-            self._notes[note_id] = _positions(own), _positions([after[_INDEXED_ANCHORS]])
+            self._notes[note_id] = self._positions(own), self._positions([after[_INDEXED_ANCHORS]])
 
     def expect_removals(self) -> None:
         """Rows go one way, however many they are."""
@@ -264,6 +258,5 @@ class WordPositions:
         self._chunks, self._notes = {}, {}
         return wrong
 
-
-def _positions(fields: Sequence[IndexedText]) -> bytes:
-    return word_positions(field.places for field in fields)
+    def _positions(self, fields: Sequence[IndexedText]) -> bytes:
+        return word_positions((field.places for field in fields), self._lexeme)

@@ -1,5 +1,7 @@
 """`scrubjay team upgrade | drop | audit`: for the owner of a team's database."""
 
+from contextlib import suppress
+
 import click
 import msgspec
 
@@ -7,6 +9,9 @@ from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.cli.profile.common import custody, exclusive_access, json_option, notify_daemon, registry
 from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
+from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
 
 
@@ -17,12 +22,26 @@ def upgrade(name: str | None) -> None:
     found = registry()
     profile = team_profile(found, name)
     address = ServerAddress.parse(profile.server)
-    with at_server(address, credentials_of(found, profile).password) as connection:
+    credentials = credentials_of(found, profile)
+    with at_server(address, credentials.password) as connection:
         from scrubjay.profiles.team.administration import prepare
 
         prepare(connection)
+    _make_ready(found, profile, credentials)
+    for other in found.list():
+        if other.server == profile.server and other != profile and not other.passphrase:
+            with suppress(StoreLocked):  # a member who has the key makes it ready
+                _make_ready(found, other, credentials_of(found, other))
     notify_daemon()
     say(f"The team's database at {address.server} is up to date.")
+
+
+def _make_ready(found: Registry, profile: Profile, credentials: TeamCredentials) -> None:
+    """Have done to a profile's rows what needs the team's key."""
+    from scrubjay.profiles.team.administration import make_ready
+
+    address, path = ServerAddress.parse(profile.server), found.store_path(profile)
+    make_ready(path, address, credentials.password, profile.team_number, credentials.key)
 
 
 @click.command()

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,19 +178,9 @@ def _expand(connection: Connection, prefix: str) -> list[str]:
     """The most frequent terms that begin with `prefix` (itself left out)."""
     if len(prefix) < MIN_PREFIX and prefix.isascii():
         return []
-    found = _most_frequent(connection, prefix, SAMPLED_SHARDS)
-    return found if len(found) == MAX_EXPANSIONS else _most_frequent(connection, prefix, sys.maxsize)
-
-
-def _most_frequent(connection: Connection, prefix: str, shards: int) -> list[str]:
-    """The most frequent terms that begin with `prefix` (itself left out) in the first `shards` of the index."""
-    sql = (
-        f"{posting.SHARDS} SELECT term FROM (SELECT number FROM shards WHERE number IS NOT NULL LIMIT ?) AS first"  # noqa: S608
-        " CROSS JOIN posting WHERE shard = number AND term > ? AND term < ?"
-        " GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
-    )
-    rows = connection.execute(sql, (shards, prefix, prefix + "\U0010ffff", MAX_EXPANSIONS))
-    return [cast("str", row[0]) for row in rows]
+    most_frequent = connection.dialect.most_frequent
+    found = most_frequent(connection, prefix, SAMPLED_SHARDS, MAX_EXPANSIONS)
+    return found if len(found) == MAX_EXPANSIONS else most_frequent(connection, prefix, sys.maxsize, MAX_EXPANSIONS)
 
 
 def _evidence(connection: Connection, part: Term | TypedPhrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:

@@ -19,7 +19,7 @@ from scrubjay.profiles.store.columns import Columns, Ids, Matches, allowed_notes
 from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import AllOf, HasText, Not, NoteFilter
 from scrubjay.profiles.store.rows import LexicalHit, TermStats
-from scrubjay.profiles.store.statements import Asked, Connection, counted, generation_of, integers
+from scrubjay.profiles.store.statements import Connection, counted, generation_of, integers
 
 # Notes that are called what was asked for: by their whole title, an alias or their file's name.
 
@@ -33,7 +33,7 @@ def named_notes(
     called = words(name)
     if not called:
         return np.empty(0, np.int64)
-    rows = connection.execute(*of_name(name))
+    rows = connection.execute_here("SELECT id FROM note WHERE stem_key = ?", (fold(name.strip()),))
     notes = [cast("int", row[0]) for row in rows]
     titles = _holding_all(found, Field.TITLE)
     titles = titles[titles < len(columns.title_tokens)]
@@ -47,11 +47,6 @@ def named_notes(
         ]
     ids = np.unique(np.array(notes, np.int64))
     return ids[ids < len(columns.first_chunk)]
-
-
-def of_name(name: str) -> Asked:
-    """What gives the ids of the notes whose files have this name."""
-    return "SELECT id FROM note WHERE stem_key = ?", (fold(name.strip()),)
 
 
 def _holding_all(found: Sequence[Mapping[Field, Sequence[Postings]]], field: Field) -> Ids:

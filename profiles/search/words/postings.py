@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
-from scrubjay.profiles.store.statements import Asked, Connection, Dialect, Insert, json_texts, put
+from scrubjay.profiles.store.statements import Connection, json_texts
 
 SHARD_BITS = 12
 FREQUENCY_BITS = 4
@@ -96,21 +96,16 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(*asked(connection.dialect, terms))
+    rows = connection.execute(*connection.dialect.postings_of(connection, terms))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
     return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
 
 
-def asked(dialect: Dialect, terms: Iterable[str]) -> Asked:
-    """The statement by which `read` reads the postings of some terms."""
-    return dialect.read_postings, (json_texts(terms),)
-
-
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
     """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
-    rows = connection.execute(connection.dialect.read_postings, (json_texts(weights),))
+    rows = connection.execute(*connection.dialect.postings_of(connection, weights))
     found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found[field].append((term, shard, entries))
@@ -221,14 +216,11 @@ class PostingBatch:
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
         self._erase(self._rows(self._removed))
-        entries = self._connection.dialect.append_entries
-        more = f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {entries}"
-        insert = Insert("posting", ("term", "field", "shard", "entries"), more)
         rows = self._rows(self._added)
         while some := list(islice(rows, _ROWS_AT_ONCE)):  # a server takes in some while the next are made ready
             for term, _, _, entries in some:
                 self.counts[term] += len(entries) >> 1
-            self._connection.insert(insert, some)
+            self._connection.dialect.add_postings(self._connection, some)
         self._reset()
 
     def _rows(self, documents: "_Documents") -> Iterator[tuple[str, int, int, bytes]]:
@@ -282,7 +274,7 @@ class PostingBatch:
                         shorter.append((term, field, shard, kept))
                     else:
                         empty.append((term, field, shard))
-        self._connection.insert(put("posting", ("term", "field", "shard"), ("entries",)), shorter)
+        self._connection.dialect.replace_postings(self._connection, shorter)
         self._connection.executemany("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", empty)
 
 

@@ -16,7 +16,8 @@ SELECT 'v', 'p' || n, 'p' || n, 'f' || n, 's' || n, 't', 1, n, 1, '', '', 'en', 
 FROM generate_series(1, 5000) AS n
 """
 POSTING = """
-INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, '' FROM generate_series(1, 5000) AS n
+INSERT INTO posting (term, term_key, begin_key, field, shard, entries)
+SELECT 't' || n % 100, n % 100, n % 50, 0, n, '' FROM generate_series(1, 5000) AS n
 """
 EMBEDDING = f"""
 INSERT INTO embedding (model_id, digest, vector, near)
@@ -55,8 +56,9 @@ def filled(team_server: TeamServer) -> Generator[TeamDatabase]:
         ("SELECT id FROM note WHERE version > 7", "note_version"),
         ("SELECT id FROM note WHERE vault = 'v' AND path_key >= 'p77' AND path_key < 'p78'", "note_place"),
         ("SELECT path FROM note ORDER BY mtime_ns DESC, file_key LIMIT 10", "note_newest"),
-        ("SELECT entries FROM posting WHERE term = 't77'", "posting_term"),
-        ("SELECT entries FROM posting WHERE term = ANY('{t7,t77}')", "posting_term"),
+        ("SELECT entries FROM posting WHERE term_key = 77", "posting_key"),
+        ("SELECT entries FROM posting WHERE term_key = ANY('{7,77}')", "posting_key"),
+        ("SELECT term FROM posting WHERE begin_key = 7 AND shard = 77", "posting_begin"),
         ("SELECT entries FROM posting WHERE shard = 77 AND term = 't77' AND field = 0", "posting_pkey"),
         ("SELECT id FROM embedding WHERE digest = int8send(77) AND model_id = 1", "embedding_digest_model_id_key"),
         ("SELECT note.path FROM carray('{7,77}') JOIN note ON note.id = value", "note_pkey"),

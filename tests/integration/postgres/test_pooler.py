@@ -19,6 +19,8 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.team.administration import connected, key_for
 from scrubjay.profiles.team.connection import ProfileConnection
+from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.known_notes import KnownNotes
 from scrubjay.profiles.team.members import grant, put_key
 from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, wrap
 from scrubjay.profiles.team.team_schema import create_profile, give_grants
@@ -132,7 +134,8 @@ def test_a_transaction_that_ends_in_the_session_of_another_profile_is_refused(te
     with team_database.as_owner() as owner:
         second = create_profile(owner, "second")
     team_database.add_member("anna", team_database.profile, second)
-    with closing(ProfileConnection(team_database.as_member("anna", None), team_database.profile)) as connection:
+    anna, words = team_database.as_member("anna", None), HashedWords(b"")
+    with closing(ProfileConnection(anna, team_database.profile, words, KnownNotes())) as connection:
         with connection:
             connection.execute("INSERT INTO meta (name, value) VALUES ('a', 'first')")
         with pytest.raises(StoreError, match="another profile"), connection:

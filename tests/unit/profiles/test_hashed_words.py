@@ -1,0 +1,46 @@
+"""What a server is asked for words by."""
+
+import re
+
+import pytest
+
+from scrubjay.profiles.team.hashed_words import HashedWords
+
+WORDS = ("heron", "her", "h", "鹭鸟", "цапля", "ß", "x" * 200, "")
+
+
+@pytest.fixture
+def words() -> HashedWords:
+    return HashedWords(b"k" * 32)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_same_key_gives_the_same_and_another_one_another(words: HashedWords, word: str) -> None:
+    same, other = HashedWords(b"k" * 32), HashedWords(b"o" * 32)
+    assert words.keys(word) == same.keys(word)
+    assert words.lexeme(word) == same.lexeme(word)
+    assert not set(words.keys(word)) & set(other.keys(word))
+    assert words.lexeme(word) != other.lexeme(word)
+
+
+def test_words_have_hashes_of_their_own_that_a_server_has_types_for(words: HashedWords) -> None:
+    keys = {key for word in WORDS for key in words.keys(word)}
+    assert len({words.keys(word)[0] for word in WORDS}) == len(WORDS)
+    assert all(-(2**63) <= key < 2**63 for key in keys)
+    assert all(re.fullmatch(r"[\w-]{6}", words.lexeme(word), re.ASCII) for word in WORDS)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "term", "is_among"),
+    [
+        ("he", "heron", True),
+        ("heron", "heron", True),
+        ("heronr", "hero", True),  # whoever asks looks at the terms themselves
+        ("he", "hawk", False),
+        ("鹭", "鹭鸟", True),
+        ("ц", "цапля", True),
+        ("ц", "щегол", False),
+    ],
+)
+def test_terms_are_found_by_their_beginning(words: HashedWords, prefix: str, term: str, is_among: bool) -> None:
+    assert (words.beginning(prefix) == words.keys(term)[1]) is is_among
