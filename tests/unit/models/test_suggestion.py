@@ -88,9 +88,9 @@ def test_addresses_and_code_are_no_words() -> None:
 @pytest.mark.parametrize(
     ("passages", "languages"),
     [
-        ({"en": 96, "de": 2, "ru": 2}, set()),
+        ({"en": 96, "de": 2, "ru": 2}, set[str]()),
         ({"en": 90, "de": 2, "ru": 3, "": 5}, {"de", "ru"}),
-        ({}, set()),
+        ({}, set[str]()),
     ],
 )
 def test_words_of_a_few_passages_in_another_language_are_not_counted(
