@@ -244,6 +244,32 @@ def test_brackets_around_a_secret_stay_and_one_that_closes_nothing_is_taken_for_
     assert redact(f"{before}{token}{after}\n").text == f"{before}[REDACTED:named-password]{stays}\n"
 
 
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "Logins: router={p}, nas={q}\n", "Logins:\n- router: {p}\n- nas: {q}\n", "Zugänge: Router={p}, NAS={q}\n", "Zugangsdaten (Router {p}; NAS {q})\n",
+        "Accès : box={p}, nas={q}\n", "Accesos: router {p}, nas {q}\n", "Inloggegevens: router={p}, nas={q}\n",
+    ],
+)  # fmt: skip
+def test_each_password_of_a_list_of_logins_is_hidden(layout: str) -> None:
+    draw = random.Random(layout)
+    first, second = drawn(draw, CHARS, 14), drawn(draw, CHARS, 16)
+    text = layout.format(p=first, q=second)
+    assert hides(text, first)
+    assert hides(text, second)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Logins: 4711 last week, 3 of them failed", "Zugänge: Halle3, Tor12 und das Nebengebäude", "Logins: anna, bernd, carla2", "logins per day: 1,024",
+        "Accès : ligne 12, sortie Opéra", "Zugangsdaten liegen im Tresor", "Logins = session.query(User).filter_by(active=True)", "Identifiants: user_id, client_id",
+    ],
+)  # fmt: skip
+def test_what_else_is_said_of_logins_stays(line: str) -> None:
+    assert redact(line).text == line
+
+
 def test_what_is_no_secret_ends_a_list_of_them() -> None:
     token = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=24))
     for rest in (
