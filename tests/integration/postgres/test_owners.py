@@ -154,7 +154,9 @@ def test_a_team_with_one_owner_gets_owners_by_the_page(
 ) -> None:
     page = (ROOT / "docs" / "team-operating.md").read_text(encoding="utf-8")
     (script,) = (
-        each.text for each in examples_of("docs/team-operating.md", page) if each.text.startswith("CREATE ROLE")
+        each.text
+        for each in examples_of("docs/team-operating.md", page)
+        if each.text.startswith("CREATE ROLE notes_team")
     )
     for name in ("anna", "ben"):
         team_database.add_member(name, team_database.profile)
