@@ -16,7 +16,7 @@ from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import SupervisedProfile, Supervisor
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.processes.memory import overwrite_what_is_freed
-from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreAway, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 from scrubjay.profiles.registry.work_lock import is_work_locked, work_lock
@@ -171,7 +171,7 @@ class ProfileSync:
             if retry:
                 self._open(profile)
         elif opened.only_read != (opened.store.read_only is not None):
-            self._close(profile, StoreInUse("What its server lets you do has changed."))
+            self._close(profile, StoreAway("What its server lets you do has changed; it is opened anew."))
             self._open(profile)
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)

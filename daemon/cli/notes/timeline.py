@@ -1,6 +1,6 @@
 """`scrubjay timeline` and `changes`: what was written when, and what is new in a note."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import click
 
@@ -14,6 +14,8 @@ from scrubjay.daemon.server.endpoints.read import CHANGES, ChangesAsk
 from scrubjay.profiles.local_time import local_now
 from scrubjay.profiles.search.query.dates import parse_span
 from scrubjay.profiles.search.results.places import path_with_place
+
+_MOST = timedelta(days=365)
 
 
 @click.command()
@@ -38,6 +40,10 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
     """
     day = _day(since)
     if note is None:
+        if datetime.now(UTC) - day > _MOST:
+            raise click.BadParameter(
+                "the list goes back a year at most; of one NOTE, as far as you like", param_hint="--since"
+            )
         _list(TimelineAsk(since=day.astimezone().date(), profile=profile), as_json=as_json)
         return
     with reach() as client:

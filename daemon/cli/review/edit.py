@@ -127,8 +127,9 @@ def _edit(wanted: Mapping[str, str | bool | None]) -> ResultEdit:
     """The one edit that the options name. Raises click.UsageError."""
     named = [option for option in _ACTIONS if wanted[option] is not None]
     if len(named) != 1:
+        asks = "One call makes one change:" if named else "Say what is to be done: one of"
         raise click.UsageError(
-            "Say what is to be done: one of --replace, --add-tag, --remove-tag, --set-property and --remove-property."
+            f"{asks} --replace, --add-tag, --remove-tag, --set-property {'or' if named else 'and'} --remove-property."
         )
     (option,) = named
     text = str(wanted[option])

@@ -195,6 +195,7 @@ def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installatio
         ("ferry", "--add-tag", "x", "--write"),  # nobody can be asked here
     ):
         assert edit(installation, *wrong).exit_code == 2, wrong
+    assert "One call makes one change" in edit(installation, "ferry", "--add-tag", "x", "--remove-tag", "y").stderr
     assert edit(installation, "train", "--replace", "ferry", "--with", "boat").exit_code == 1
     assert on_disk(installation) == AS_IT_WAS
 

@@ -183,6 +183,8 @@ def test_changes_are_of_a_note_passage_by_passage_or_of_all_by_day(run: Run) -> 
     listed = run("changes")
     assert (listed.exit_code, "Ferry.md  notes  changed" in listed.stdout) == (0, True)
     assert run("changes", "No such note.md").exit_code == 1
+    too_far = run("changes", "--since", "2001-01-01")
+    assert (too_far.exit_code, "a year at most" in too_far.stderr) == (2, True)
     refused = run("changes", "--since", "whenever")
     assert (refused.exit_code, "7d" in refused.stderr) == (2, True)
 

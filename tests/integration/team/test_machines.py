@@ -135,7 +135,9 @@ def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
     )
     engine = Engine(home, Settings(speed="full"), lambda _model: HashEncoder(), keys=keys)
     engine.supervisor.start()
-    return Computer(root, engine)
+    made = Computer(root, engine)
+    made.look()  # or its first look might find half of what a test writes
+    return made
 
 
 def _differing(computer: Computer) -> tuple[str, ...]:
