@@ -8,7 +8,6 @@ a disk that writes elsewhere (flash, copy-on-write file systems) may keep the ol
 import os
 import shutil
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import apsw
@@ -48,12 +47,15 @@ def change_key(
         raise ValueError(f"a key has {KEY_BYTES} bytes, this one {len(new)}")
     sweep(path)
     copy = path.with_name(path.name + _COPY)
-    try:
-        if new is None:  # to take its key from a file, SQLite would hold all of it in memory
-            _write_anew(path, old, copy, plain=True)
-        else:
-            while_closed(path, old, partial(_rekey, path, copy, old, new))
+
+    def make_copy() -> None:
+        copy.touch(mode=0o600)
+        shutil.copyfile(path, copy)
+        _change_key(copy, old, new)
         verify(copy, new)
+
+    try:
+        while_closed(path, old, make_copy)
         before_replacing(copy)
     except BaseException:
         shred(copy)
@@ -67,11 +69,19 @@ def compact(path: Path, key: bytes | None) -> None:
     if shutil.disk_usage(path.parent).free < path.stat().st_size:
         raise StoreError(f"There is no room for a copy of {path}.")
     copy = path.with_name(path.name + _COPY)
+    connection = connect(path, key, "writer")
     try:
-        _write_anew(path, key, copy)
+        with translated(path):
+            connection.pragma("locking_mode", "EXCLUSIVE")
+            connection.pragma("journal_mode", "DELETE")  # needs the file for oneself, and folds the log into it
+            connection.execute("BEGIN EXCLUSIVE; COMMIT").fetchall()
+            copy.touch(mode=0o600)
+            connection.execute("VACUUM INTO ?", (str(copy),)).fetchall()
     except BaseException:
+        connection.close()
         shred(copy)
         raise
+    connection.close()
     replace(path, copy)
 
 
@@ -168,36 +178,7 @@ def opens(path: Path, key: bytes) -> bool:
     return True
 
 
-def _write_anew(path: Path, key: bytes | None, copy: Path, *, plain: bool = False) -> None:
-    """Write a database without its empty pages into a new file, row by row, while nobody else can write to it.
-
-    plain: not encrypted, else as it is (https://utelle.github.io/SQLite3MultipleCiphers/docs/configuration/config_uri/).
-    """
-    if not path.exists():
-        raise StoreError(f"{path} is not there.")
-    connection = connect(path, key, "writer")
-    try:
-        with translated(path):
-            connection.pragma("locking_mode", "EXCLUSIVE")
-            connection.pragma("journal_mode", "DELETE")  # needs the file for oneself, and folds the log into it
-            connection.execute("BEGIN EXCLUSIVE; COMMIT").fetchall()
-            copy.touch(mode=0o600)
-            target = f"{copy.absolute().as_uri()}?key=" if plain else str(copy)
-            connection.execute("VACUUM INTO ?", (target,)).fetchall()
-    finally:
-        connection.close()
-    _sync(copy)
-
-
-def _sync(file: Path) -> None:
-    with file.open("r+b") as opened:
-        os.fsync(opened.fileno())
-
-
-def _rekey(path: Path, copy: Path, old: bytes | None, new: bytes) -> None:
-    """Make a copy of a complete file, and give that another key."""
-    copy.touch(mode=0o600)
-    shutil.copyfile(path, copy)
+def _change_key(copy: Path, old: bytes | None, new: bytes | None) -> None:
     connection = connect(copy, old, "writer")
     try:
         with translated(copy):
@@ -205,10 +186,11 @@ def _rekey(path: Path, copy: Path, old: bytes | None, new: bytes) -> None:
             # No journal: it would hold plain pages, and a copy that a crash spoils is thrown away.
             connection.pragma("journal_mode", "OFF")
             connection.pragma("cipher", "chacha20")
-            connection.pragma("rekey", raw_key(new))
+            connection.pragma("rekey", raw_key(new) if new else "")
     finally:
         connection.close()
-    _sync(copy)
+    with copy.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 def verify(copy: Path, key: bytes | None) -> None:

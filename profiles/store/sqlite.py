@@ -79,7 +79,7 @@ def connect(path: Path, key: bytes | None, role: Role) -> FileConnection:
         raise ValueError(f"a key has {KEY_BYTES} bytes, this one {len(key)}")
     if key is not None and path.exists() and path.stat().st_size and not is_encrypted(path):
         raise StoreError(f"{path} is not encrypted; open it without a key.")
-    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI | (apsw.SQLITE_OPEN_CREATE if role == "writer" else 0)
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if role == "writer" else 0)
     with translated(path):
         connection = cast("FileConnection", SqliteConnection(str(path), flags=flags))
     try:

@@ -4,7 +4,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
-import apsw
 import pytest
 
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
@@ -117,7 +116,7 @@ def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.Monkey
     store.close()
 
 
-@pytest.mark.parametrize("step", ["_rekey", "verify", "replace"])
+@pytest.mark.parametrize("step", ["_change_key", "verify", "replace"])
 def test_a_crash_while_encrypting_leaves_a_store_that_works(path: Path, step: str, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
 
@@ -319,19 +318,3 @@ def test_a_file_whose_first_page_says_nothing_is_told_by_the_others(
     with pytest.raises(error):
         FileStore.open(path)
     assert path.read_bytes() == content
-
-
-def test_no_change_of_key_takes_memory_for_all_of_a_database(path: Path):
-    make(path, None)
-    store = FileStore.open(path)
-    with store.writing() as writer:
-        for number in range(60):
-            writer.set_meta(f"a megabyte {number}", "x" * 1_000_000)
-    store.close()
-    for old, new in ((None, KEY), (KEY, OTHER), (OTHER, None), (None, KEY)):
-        before = apsw.memory_used()
-        apsw.memory_high_water(True)
-        encryption.change_key(path, old, new)
-        assert apsw.memory_high_water() - before < 35_000_000, (old, new)
-        assert finds(path, new) == 20
-    assert {file.name for file in path.parent.iterdir()} == {path.name}
