@@ -74,10 +74,8 @@ class Moments:
 def moments(connection: Connection) -> Moments:
     """The moments of all notes, for `Store.derived`: to look at each note's name takes longer than all else."""
     notes = reads.note_times(connection)
-    columns = zip(*((note.note_id, note.mtime_ns, _written_ns(note)) for note in notes), strict=True)
-    return (
-        Moments(*(np.array(column, np.int64) for column in columns)) if notes else Moments(*[np.empty(0, np.int64)] * 3)
-    )
+    rows = [(note.note_id, note.mtime_ns, _written_ns(note)) for note in notes]
+    return Moments(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
 def _written_ns(note: NoteTimes) -> int:

@@ -298,10 +298,11 @@ class Handlers:
 def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, lanes: Lanes) -> HTTPRouteHandler:
     """The route that decodes the request, runs the handler in its lane and encodes what it returns."""
     endpoint = handler.endpoint
+    query_fields = frozenset(endpoint.query_fields)
 
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
         for name in request.query_params:
-            if name not in endpoint.query_fields:
+            if name not in query_fields:
                 raise msgspec.ValidationError(f"Object contains unknown field `{name}`")
         body = _request(endpoint, given)
         if endpoint.part is not None and "text/event-stream" in request.headers.get("accept", ""):

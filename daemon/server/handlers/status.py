@@ -130,7 +130,7 @@ def metrics_route(services: Services) -> HTTPRouteHandler:
 
 
 def _server(services: Services, profile: Profile) -> ServerOfProfile:
-    opened = next((each for each in services.engine.open_profiles.open() if each.profile.id == profile.id), None)
+    opened = services.engine.open_profiles.get(profile.id)
     if opened is None:
         return ServerOfProfile(profile.name, None, 0)
     figures = opened.store.server_figures() if opened.store.away is None else None

@@ -94,6 +94,15 @@ def with_own_notes(person: Person, text: str) -> None:
     person.does("profile", "create", "diary", "--vault", str(folder), "--allow", ".")
 
 
+def owner_with_a_diary(team: Team) -> Person:
+    """The owner, who has a kittiwake in the team's notes and in their own."""
+    olga = team.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    with_own_notes(olga, "Saw a kittiwake today.")
+    return olga
+
+
 def answered(person: Person, query: str) -> list[str]:
     """The notes that a command finds which has the indexes to itself."""
     return [hit["path"] for hit in json.loads(person.does("search", query, "--json").stdout)["results"]]
@@ -113,10 +122,7 @@ def test_what_one_member_writes_another_finds(lively: Team) -> None:
 
 
 def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    with_own_notes(olga, "Saw a kittiwake today.")
+    olga = owner_with_a_diary(lively)
     with daemon_of(olga) as client:
         wait_until_indexed(client)
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
@@ -135,10 +141,7 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
 
 
 def test_the_metrics_tell_how_the_server_does(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    with_own_notes(olga, "Saw a kittiwake today.")
+    olga = owner_with_a_diary(lively)
     with daemon_of(olga) as client:
         wait_until_indexed(client)
         token = olga.does("clients", "create", "prometheus", "--profile", "all", "--scope", "manage").stdout.split()[-1]
@@ -172,10 +175,7 @@ def test_the_metrics_tell_how_the_server_does(lively: Team) -> None:
 
 @pytest.mark.slow
 def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    with_own_notes(olga, "Saw a kittiwake today.")
+    olga = owner_with_a_diary(lively)
     lively.database.server.stop()
     with daemon_of(olga) as client:
         assert state(client, "team").state == "away"
@@ -298,10 +298,7 @@ def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
 
 @pytest.mark.slow
 def test_a_server_that_hangs_is_given_up_and_opens_again_by_itself(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    with_own_notes(olga, "Saw a kittiwake today.")
+    olga = owner_with_a_diary(lively)
     with daemon_of(olga) as client:
         wait_until_indexed(client)
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))

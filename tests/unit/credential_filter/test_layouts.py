@@ -131,6 +131,14 @@ def hides(text: str, secret: str) -> bool:
     return all(secret[start : start + 6] not in found for start in range(len(secret) - 5))
 
 
+def hidden_both(layout: str, first: str, second: str) -> str:
+    """The layout with both in it, of which nothing is left."""
+    text = layout.format(p=first, q=second)
+    assert hides(text, first)
+    assert hides(text, second)
+    return text
+
+
 def fits(layout: str, password: str) -> bool:
     """Whether the password can stand in the layout as it is: no mark in it ends what is around it."""
     closing = {
@@ -224,9 +232,7 @@ def test_a_password_is_hidden_beside_whom_it_belongs_to() -> None:
 def test_each_token_of_a_list_is_hidden_and_what_is_around_them_stays(layout: str) -> None:
     draw = random.Random(layout)
     first, second = ("".join(draw.choices(string.ascii_letters + string.digits, k=24)) for _ in range(2))
-    text = layout.format(p=first, q=second)
-    assert hides(text, first)
-    assert hides(text, second)
+    text = hidden_both(layout, first, second)
     assert redact(text).text.endswith(text[-2:] if text[-2] == ")" else "]\n")
 
 
@@ -253,10 +259,7 @@ def test_brackets_around_a_secret_stay_and_one_that_closes_nothing_is_taken_for_
 )  # fmt: skip
 def test_each_password_of_a_list_of_logins_is_hidden(layout: str) -> None:
     draw = random.Random(layout)
-    first, second = drawn(draw, CHARS, 14), drawn(draw, CHARS, 16)
-    text = layout.format(p=first, q=second)
-    assert hides(text, first)
-    assert hides(text, second)
+    hidden_both(layout, drawn(draw, CHARS, 14), drawn(draw, CHARS, 16))
 
 
 @pytest.mark.parametrize(
