@@ -209,9 +209,11 @@ class LinkMap:
 def link_map(graph: FrozenGraph, titles: Mapping[int, str], limit: int) -> LinkMap:
     """The map of a graph. titles: of its Markdown notes, by id; other files are left out. limit: most clusters.
 
-    Always the same for the same graph. Two seconds for 100,000 notes.
+    Always the same for the same notes and links, in whatever order the notes came. Two seconds for 100,000 notes.
     """
-    rows = np.array([row for row, note_id in enumerate(graph.ids.tolist()) if note_id in titles], dtype=np.int64)
+    known = (row for row, note_id in enumerate(graph.ids.tolist()) if note_id in titles)
+    by_place = sorted(known, key=lambda row: (graph.names[row].vault, graph.names[row].path))
+    rows = np.array(by_place, dtype=np.int64)  # clusters depend on the order of rows, and ids on that of their notes
     both = _among(graph.both, rows)
     label = communities(both)
     sizes = np.bincount(label, minlength=1) if len(label) else np.zeros(0, dtype=np.int64)

@@ -94,3 +94,16 @@ def test_the_map_names_clusters_counts_links_and_shows_bridges() -> None:
     assert found.bridges[0].joins == (0, 1)
     assert link_map(frozen, titles, 1).links == ()
     assert link_map(LinkGraph().frozen(), {}, 5).clusters == ()
+
+
+@given(st.permutations(range(40)))
+def test_a_map_does_not_depend_on_the_order_in_which_notes_came(ids: Sequence[int]) -> None:
+    links = [tuple(f"n{(n * step) % 40}" for step in (3, 7, 11)) for n in range(40)]
+
+    def of(numbers: Sequence[int]) -> object:
+        notes = [NoteLinks(NoteName(number, "v", f"n{n}.md"), links[n]) for n, number in enumerate(numbers)]
+        found = link_map(LinkGraph(notes).frozen(), {number: f"n{n}" for n, number in enumerate(numbers)}, 10)
+        clusters = [(each.name, each.size, [note.path for note in each.notes]) for each in found.clusters]
+        return clusters, found.links, [(each.note.path, each.parts, each.joins) for each in found.bridges]
+
+    assert of(ids) == of(range(40))
