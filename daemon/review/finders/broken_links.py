@@ -10,6 +10,7 @@ from math import log
 from urllib.parse import quote, unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.links.link_resolver import NoteName, Resolver
@@ -30,6 +31,10 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DATE = re.compile(r"^\s*(?:19|20)\d\d-?\d\d-?\d\d(?:\d{4})?[\s_.-]+(?=\S)")
 _LOOKED_AT = 60  # names that share most with one are compared with it letter by letter
 _LETTERS = 0.5  # weight of the letters beside the words
+_MISTYPED = 0.95  # likeness of names that differ in a letter, if they are long
+_UNEQUAL = 0.96  # of names with other words, at most
+_CLOSE = 1e-9  # by so much two ways to reckon a likeness may differ
+_KINDS, _MOST_COUNTED = 32, 255  # of letters: the last five bits tell those of an alphabet apart
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ies|es|s|y)$")
 
 
@@ -57,6 +62,21 @@ class LinkName:
         size = 2 if UNSPACED.search(marked) else 3
         return Counter(marked[at : at + size] for at in range(max(len(marked) - size + 1, 1)))
 
+    @cached_property
+    def different_words(self) -> frozenset[str]:
+        """Its words, each once."""
+        return frozenset(self.words)
+
+    @cached_property
+    def size(self) -> int:
+        """How many runs of letters it has."""
+        return self.grams.total()
+
+    @cached_property
+    def repeated(self) -> Mapping[str, int]:
+        """The runs of letters that it has more than once, and how often."""
+        return {gram: count for gram, count in self.grams.items() if count > 1}
+
 
 class NameIndex:
     """Many names, to be compared with one after the other."""
@@ -67,13 +87,19 @@ class NameIndex:
         for number, name in enumerate(self._names):
             for gram in name.grams:
                 postings.setdefault(gram, []).append(number)
-        self._postings = {gram: np.array(numbers, dtype=np.int64) for gram, numbers in postings.items()}
+        self._postings = {gram: np.array(numbers, dtype=np.int32) for gram, numbers in postings.items()}
         self._sizes = np.array([len(name.grams) for name in self._names], dtype=np.float64)
-        frequencies = Counter(word for name in self._names for word in set(name.words))
+        counts = b"".join(_letter_counts(name.letters) for name in self._names)
+        self._letters = np.frombuffer(counts, np.uint8).reshape(-1, _KINDS)
+        self._lengths = np.array([len(name.letters) for name in self._names], dtype=np.int64)
+        frequencies = Counter(word for name in self._names for word in name.different_words)
         self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
 
-    def nearest(self, written: str, limit: int) -> list[tuple[int, float]]:
-        """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order."""
+    def nearest(self, written: str, limit: int, least: float = 0.0) -> list[tuple[int, float]]:
+        """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order.
+
+        least: where surely none of them has this likeness, none is given.
+        """
         name = LinkName(written)
         found = [self._postings[gram] for gram in name.grams if gram in self._postings]
         if not found or not name.letters:
@@ -84,41 +110,79 @@ class NameIndex:
             likely = np.flatnonzero(alike >= np.partition(alike, -_LOOKED_AT)[-_LOOKED_AT])
         else:
             likely = np.arange(len(alike))
-        best: list[int] = likely[np.argsort(-alike[likely], kind="stable")][:_LOOKED_AT].tolist()
-        scored = [(number, self.likeness(name, self._names[number])) for number in best if alike[number] > 0]
-        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
+        best = likely[np.argsort(-alike[likely], kind="stable")][:_LOOKED_AT]
+        best = best[alike[best] > 0]
+        bounds: list[float] = self._bounds(name, best).tolist()
+        pairs = zip(best.tolist(), shared[best].tolist(), bounds, strict=True)
+        rated = [(number, *self._rated(name, number, count, bound)) for number, count, bound in pairs]
+        rated.sort(key=lambda each: -each[2])
+        nearest: list[tuple[float, int]] = []
+        for number, surely, at_most in rated:
+            if at_most < least - _CLOSE and not (nearest and -nearest[0][0] >= least - _CLOSE):
+                return []
+            if len(nearest) == limit and at_most < -nearest[-1][0]:
+                break  # neither this one nor any that follows is as near
+            likeness = surely
+            if at_most > surely:
+                likeness = min(max(surely, _typo(name.letters, self._names[number].letters)), _UNEQUAL)
+            nearest = sorted((*nearest, (-likeness, number)))[:limit]
+        return [(number, -negative) for negative, number in nearest]
 
-    def likeness(self, one: LinkName, other: LinkName) -> float:
-        """0 to 1: the same words in any order 0.97, the same letters 0.98, as they are written 1."""
-        if one.written == other.written:
-            return 1.0
-        if one.letters == other.letters:
-            return 0.98
-        if sorted(one.words) == sorted(other.words):
-            return 0.97
-        shared = sum((one.grams & other.grams).values())
-        letters = 2 * shared / max(one.grams.total() + other.grams.total(), 1)
-        mixed = (1 - _LETTERS) * self._words_in_common(one, other) + _LETTERS * letters
-        return min(max(mixed, _typo(one.letters, other.letters, mixed) if letters > 0.2 else 0.0), 0.96)
+    def _rated(self, name: LinkName, number: int, shared: int, bound: float) -> tuple[float, float]:
+        """The likeness of a name to that of a number: what it is at least, and what at most.
+
+        The same words in any order are .97, the same letters .98, as they are written 1. shared: how many different
+        runs of letters both have. bound: how likely one is the other mistyped, at most.
+        """
+        other = self._names[number]
+        if name.written == other.written:
+            return 1.0, 1.0
+        if name.letters == other.letters:
+            return 0.98, 0.98
+        if len(name.words) == len(other.words) and sorted(name.words) == sorted(other.words):
+            return 0.97, 0.97
+        again = sum(min(count, other.repeated.get(gram, 1)) - 1 for gram, count in name.repeated.items())
+        letters = 2 * (shared + again) / max(name.size + other.size, 1)
+        mixed = min((1 - _LETTERS) * self._words_in_common(name, other) + _LETTERS * letters, _UNEQUAL)
+        return mixed, min(max(mixed, bound), _UNEQUAL) if letters > 0.2 else mixed
+
+    def _bounds(self, name: LinkName, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How likely one name is each of these mistyped, at most: by how often each has each letter."""
+        counts = np.frombuffer(_letter_counts(name.letters), np.uint8)
+        common = np.minimum(self._letters[numbers], counts).sum(axis=1, dtype=np.int64)
+        is_full = (counts == _MOST_COUNTED).any() | (self._letters[numbers] == _MOST_COUNTED).any(axis=1)
+        ratios = np.where(is_full, 1.0, 2 * common / (self._lengths[numbers] + len(name.letters)))
+        return _MISTYPED * ratios ** _power(name.letters) + _CLOSE
 
     def _words_in_common(self, one: LinkName, other: LinkName) -> float:
         """Share of the weight of both names' words that is in both, rare words weighing most."""
-        mine, theirs = set(one.words), set(other.words)
-        weight = {word: self._weights.get(word, log(1 + len(self._names))) for word in mine | theirs}
-        both = 2 * sum(weight[word] for word in mine & theirs)
-        return both / max(sum(weight[word] for word in mine) + sum(weight[word] for word in theirs), 1e-9)
+        both = one.different_words & other.different_words
+        if not both:
+            return 0.0
+        return (
+            2 * self._weight(both) / max(self._weight(one.different_words) + self._weight(other.different_words), 1e-9)
+        )
+
+    def _weight(self, words: frozenset[str]) -> float:
+        return sum(self._weights.get(word, log(1 + len(self._names))) for word in words)
 
 
-def _typo(one: str, other: str, least: float) -> float:
-    """How likely one is the other mistyped; 0 where that is no more than `least`.
+def _letter_counts(letters: str) -> bytes:
+    """How often a text has letters whose numbers leave the same remainder, `_KINDS` bytes; `_MOST_COUNTED` at most."""
+    counts = [0] * _KINDS
+    for letter in letters:
+        counts[ord(letter) % _KINDS] += 1
+    return bytes(min(count, _MOST_COUNTED) for count in counts)
 
-    In scripts without spaces a letter is as good as a syllable.
-    """
-    power = 1.0 if UNSPACED.search(one) else 1.5
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    if any(0.95 * bound() ** power <= least for bound in (matcher.real_quick_ratio, matcher.quick_ratio)):
-        return 0.0  # neither is ever less than the ratio, which takes far longer
-    return float(0.95 * matcher.ratio() ** power)
+
+def _power(letters: str) -> float:
+    """In scripts without spaces a letter is as good as a syllable."""
+    return 1.0 if UNSPACED.search(letters) else 1.5
+
+
+def _typo(one: str, other: str) -> float:
+    """How likely one is the other mistyped."""
+    return float(_MISTYPED * SequenceMatcher(None, one, other, autojunk=False).ratio() ** _power(one))
 
 
 PROPOSED_FROM = 0.78
@@ -235,7 +299,7 @@ class _KnownNames:
         path = link_key(target.strip("/"))
         folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
         wanted = file_name(target)
-        near = self._index.nearest(wanted, _NEAREST)
+        near = self._index.nearest(wanted, _NEAREST, PROPOSED_FROM - _SAME_FOLDER - _UNLINKED)
         same = self._same(wanted, near)
         best: dict[int, TargetCandidate] = {}
         for number, likeness in near:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.broken_links import HINT_FROM, BrokenLinks, NameIndex
@@ -158,6 +160,20 @@ def test_a_name_that_many_want_and_no_note_has_is_a_hint(find: Finding, count: i
 def test_names_are_alike_whatever_parts_their_words(wanted: str, nearest: str) -> None:
     names = ["Heron", "Weir fishing", "Heron Weir", "Bread"]
     assert names[NameIndex(names).nearest(wanted, 1)[0][0]] == nearest
+
+
+_WRITTEN = st.text("abeln é湖-", min_size=1, max_size=14)
+
+
+@given(_WRITTEN, st.lists(_WRITTEN, min_size=1, max_size=30), st.integers(1, 4), st.floats(0, 1))
+def test_the_nearest_names_are_the_first_of_all(wanted: str, names: list[str], limit: int, least: float) -> None:
+    index = NameIndex(names)
+    everything = index.nearest(wanted, len(names))
+    assert index.nearest(wanted, limit) == everything[:limit], "those that need not be compared are none of them"
+    assert everything == sorted(everything, key=lambda pair: (-pair[1], pair[0]))
+    found = index.nearest(wanted, limit, least)
+    assert found == everything[:limit] or (found == [] and everything[0][1] < least)
+
 
 
 def test_a_name_of_marks_alone_is_like_none() -> None:
