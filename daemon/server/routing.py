@@ -300,10 +300,13 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     endpoint = handler.endpoint
     query_fields = frozenset(endpoint.query_fields)
 
-    async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
+    async def known(request: Request[Any, Any, Any]) -> None:
+        """Name a parameter that there is not, before what is missing for want of it."""
         for name in request.query_params:
             if name not in query_fields:
                 raise msgspec.ValidationError(f"Object contains unknown field `{name}`")
+
+    async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
         body = _request(endpoint, given)
         if endpoint.part is not None and "text/event-stream" in request.headers.get("accept", ""):
             streaming = StreamListener(partial(told_to, request.scope, places=services.places))
@@ -330,7 +333,7 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     answer.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": returned}
     path = endpoint.path.replace("}", ":str}")
     guards = [] if endpoint.scope is None else [needs(endpoint.scope)]
-    return _METHODS[endpoint.method](path, guards=guards, status_code=endpoint.status)(answer)
+    return _METHODS[endpoint.method](path, guards=guards, status_code=endpoint.status, before_request=known)(answer)
 
 
 def _asker(client: Client) -> str:

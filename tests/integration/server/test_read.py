@@ -77,3 +77,10 @@ def test_a_related_note_is_shown_with_the_beginning_of_its_passage(residents: Re
     with residents.http(residents.reader) as http:
         (ledger,) = http.get("/v1/related?note=jackdaw").json()["notes"]
     assert (ledger["path"], ledger["excerpt"]) == ("Ledger.md", "The ledger of the jackdaw budget.")
+
+
+@pytest.mark.parametrize("url", ["/v1/changes?note=Jackdaw.md&sinc=7d", "/v1/chunks?sinc=7d", "/v1/suggest?sinc=7d"])
+def test_a_parameter_that_there_is_not_is_named_before_one_that_is_missing(residents: Residents, url: str) -> None:
+    with residents.http(residents.reader) as http:
+        refused = http.get(url)
+    assert (refused.status_code, "`sinc`" in refused.json()["detail"]) == (400, True)
