@@ -1,6 +1,6 @@
 """`scrubjay timeline` and `changes`: what was written when, and what is new in a note."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import click
 
@@ -19,13 +19,15 @@ _MOST = timedelta(days=365)
 
 
 @click.command()
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="The first day; six before the last if left out.")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="The last day; today if left out.")
+@click.option("--since", help="The first day, such as 2026-11-20, yesterday or 7d; six before the last if left out.")
+@click.option("--until", help="The last day; today if left out.")
 @click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
-def timeline(since: datetime | None, until: datetime | None, profile: str | None, as_json: bool) -> None:
+def timeline(since: str | None, until: str | None, profile: str | None, as_json: bool) -> None:
     """List notes by day: daily notes, what was written, what was changed. Exit status 1 when there is nothing."""
-    _list(TimelineAsk(since=since and since.date(), until=until and until.date(), profile=profile), as_json=as_json)
+    first = None if since is None else _day(since, "--since").astimezone().date()
+    last = None if until is None else _last_day(until)
+    _list(TimelineAsk(since=first, until=last, profile=profile), as_json=as_json)
 
 
 @click.command()
@@ -38,7 +40,7 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
 
     Edits before Scrubjay first read a note are not known. Exit status 1 when nothing is new.
     """
-    day = _day(since)
+    day = _day(since, "--since")
     if note is None:
         if datetime.now(UTC) - day > _MOST:
             raise click.BadParameter(
@@ -61,15 +63,30 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
         raise click.exceptions.Exit(1)
 
 
-def _day(since: str) -> datetime:
+def _day(typed: str, option: str) -> datetime:
     """When a time begins that somebody typed. Raises click.BadParameter."""
+    first, _ = _span(typed, option)
+    return _moment(first)
+
+
+def _last_day(typed: str) -> date:
+    """The last day of a time that somebody typed; the day of 7d is a week ago. Raises click.BadParameter."""
+    first, end = _span(typed, "--until")
+    return _moment(first if end is None else end - 1).astimezone().date()
+
+
+def _span(typed: str, option: str) -> tuple[int, int | None]:
     try:
-        first, _ = parse_span(since, local_now())
+        first, end = parse_span(typed, local_now())
     except ValueError:
-        first = None
+        first = end = None
     if first is None:
-        raise click.BadParameter("it is a day, such as 2026-11-20, today, 'last week' or 7d", param_hint="--since")
-    return datetime.fromtimestamp(first // 1_000_000_000, UTC)
+        raise click.BadParameter("it is a day, such as 2026-11-20, today, 'last week' or 7d", param_hint=option)
+    return first, end
+
+
+def _moment(ns: int) -> datetime:
+    return datetime.fromtimestamp(ns // 1_000_000_000, UTC)
 
 
 def _list(request: TimelineAsk, *, as_json: bool) -> None:

@@ -194,6 +194,13 @@ def test_the_timeline_lists_what_was_changed_by_day(run: Run) -> None:
     assert (listed.exit_code, "Ferry.md  notes  changed" in listed.stdout) == (0, True)
     (day,) = json.loads(run("timeline", "--json").stdout)
     assert {each["note"]["path"] for each in day["notes"]} == set(NOTES)
+    for days in (
+        ("--since", "today"),
+        ("--since", "7d", "--until", "today"),
+        ("--since", "last month", "--until", "this week"),
+    ):
+        assert json.loads(run("timeline", *days, "--json").stdout), days
+    assert "--until" in run("timeline", "--until", "whenever").stderr
     assert run("timeline", "--since", "2001-01-01", "--until", "2001-01-02").exit_code == 1
     assert "days" in run("timeline", "--since", "2001-01-02", "--until", "2001-01-01").stderr
 

@@ -175,6 +175,5 @@ def test_the_nearest_names_are_the_first_of_all(wanted: str, names: list[str], l
     assert found == everything[:limit] or (found == [] and everything[0][1] < least)
 
 
-
 def test_a_name_of_marks_alone_is_like_none() -> None:
     assert NameIndex(["a", "🦆"]).nearest("🦆🦆", 3) == []
