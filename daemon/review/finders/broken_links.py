@@ -92,7 +92,7 @@ class NameIndex:
         counts = b"".join(_letter_counts(name.letters) for name in self._names)
         self._letters = np.frombuffer(counts, np.uint8).reshape(-1, _KINDS)
         self._lengths = np.array([len(name.letters) for name in self._names], dtype=np.int64)
-        frequencies = Counter(word for name in self._names for word in name.different_words)
+        frequencies = Counter(word for name in self._names for word in set(name.words))
         self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
 
     def nearest(self, written: str, limit: int, least: float = 0.0) -> list[tuple[int, float]]:
