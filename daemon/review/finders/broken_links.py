@@ -112,8 +112,10 @@ class NameIndex:
             likely = np.arange(len(alike))
         best = likely[np.argsort(-alike[likely], kind="stable")][:_LOOKED_AT]
         best = best[alike[best] > 0]
+        numbers: list[int] = best.tolist()
+        counts: list[int] = shared[best].tolist()
         bounds: list[float] = self._bounds(name, best).tolist()
-        pairs = zip(best.tolist(), shared[best].tolist(), bounds, strict=True)
+        pairs = zip(numbers, counts, bounds, strict=True)
         rated = [(number, *self._rated(name, number, count, bound)) for number, count, bound in pairs]
         rated.sort(key=lambda each: -each[2])
         nearest: list[tuple[float, int]] = []
