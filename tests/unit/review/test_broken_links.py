@@ -1,27 +1,21 @@
 """Links that lead nowhere, and the note that was meant."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.broken_links import HINT_FROM, BrokenLinks, NameIndex
-from tests.helpers.review_notes import stored, view_of
+from tests.helpers.review_notes import found_by
 
 Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
 
 
 @pytest.fixture
 def find(tmp_path: Path) -> Finding:
-    def found(texts: Mapping[str, str]) -> list[FoundProposal]:
-        store = stored(tmp_path, texts)
-        try:
-            return list(BrokenLinks().find(view_of(store)))
-        finally:
-            store.close()
-
-    return found
+    return partial(found_by, BrokenLinks(), tmp_path)
 
 
 OTHERS = {f"{name}.md": "Text." for name in ("Bread", "Ferry times", "Garden in spring", "Mill wheel", "读书笔记")}
