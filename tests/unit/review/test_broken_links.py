@@ -46,12 +46,11 @@ def test_the_note_that_was_meant_is_named_first(
         "Ardea.md": "---\naliases: [Grey Heron]\n---\nA bird.",
         "Place 7.md": "# Kingfisher Bridge\n\nOf wood.\n\n## Below\n\nWater.",
     }.get(note, "Below the mill.")
-    (found,) = find({**OTHERS, "a.md": f"See {link} for it.", note: text})
+    (found,) = find({**OTHERS, "a.md": f"By the river.\nSee {link} for it.", note: text})
     option = found.options[0]
-    assert (option.id, option.changes[0].after, option.chosen) == (note, after, is_taken)
-    assert option.changes[0].column == 0 or f"See {link}"[option.changes[0].column - 1 :].startswith(
-        option.changes[0].before
-    )
+    (change,) = option.changes
+    assert (option.id, change.after, option.chosen) == (note, after, is_taken)
+    assert f"See {link}"[change.column - 1 :].startswith(change.before)
     assert [each.chosen for each in found.options[1:]] == [False] * len(found.options[1:])
 
 
