@@ -8,6 +8,7 @@ import importlib
 import json
 import multiprocessing
 import os
+import pkgutil
 import signal
 import socket
 import struct
@@ -23,13 +24,14 @@ from unittest.mock import patch
 
 import psutil
 
+from scrubjay.daemon import cli
 from tests.helpers import forked_client
 
 CAN_FORK = sys.platform == "linux"
 
 _MODULES = (
-    "scrubjay.daemon.cli.app",
-    "scrubjay.daemon.cli.serve",
+    *(module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}.")),
+    "scrubjay.daemon.mcp.daemon_calls",
     "scrubjay.daemon.server.daemon_process",
     "tests.helpers.loaded",
 )
