@@ -6,6 +6,7 @@ from pathlib import Path
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.links.link_graph import load_graph
+from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.digests import bytes_digest
@@ -40,6 +41,15 @@ def put(store: Store, texts: Mapping[str, str]) -> None:
         for bundle in prepare_many(raws, _CONTEXT):
             if isinstance(bundle, NoteBundle):
                 writer.put_note(bundle)
+
+
+def found_by(finder: Finder, folder: Path, texts: Mapping[str, str]) -> list[FoundProposal]:
+    """What a finder finds among such notes."""
+    store = stored(folder, texts)
+    try:
+        return list(finder.find(view_of(store)))
+    finally:
+        store.close()
 
 
 def view_of(store: Store, inbox: str = "") -> ReviewNotes:

@@ -60,11 +60,15 @@ class Product:
         return name in self.names or not (_CLASS.fullmatch(name) or _SNAKE.fullmatch(name))
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[ast.Constant, int]]:
+def _docstrings(node: ast.AST) -> Iterator[tuple[ast.Constant, int]]:
     """Strings that stand by themselves: docstrings, and what is said below a name. With their lines."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value, node.lineno
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for each in getattr(node, block, ()):
+            if isinstance(each, ast.Expr):
+                if isinstance(each.value, ast.Constant) and isinstance(each.value.value, str):
+                    yield each.value, each.lineno
+            else:
+                yield from _docstrings(each)
 
 
 def _said(source: str, tree: ast.Module) -> Iterator[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,18 +19,22 @@ THREADS = {
 }
 JOBS = {"Job": (0, "name")}
 LOCKS = {"Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier", "SharedLock"}
-Code: TypeAlias = Mapping[str, ast.Module]
-"""By path."""
+TOLD = {*THREADS, *JOBS, *LOCKS, "Timer"}
+Code: TypeAlias = Mapping[str, Sequence[tuple[str, ast.Call]]]
+"""By path: the calls of what is told of, each with its name."""
 OF_PYTHON = {"MainThread", "asyncio"}
 OF_A_MOMENT = {"daemon/cli/machine/index.py"}  # a command's own, beside its progress bar
 
 
 @pytest.fixture(scope="module")
 def code() -> Code:
-    return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    texts = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for package in ("daemon", "profiles", "credential_filter")
         for path in sorted((ROOT / package).rglob("*.py"))
+    }
+    return {
+        path: tuple(calls(ast.parse(text))) for path, text in texts.items() if any(f"{name}(" in text for name in TOLD)
     }
 
 
@@ -46,14 +50,15 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
         if isinstance(node, ast.Call):
             function = node.func
             name = getattr(function, "attr", None) or getattr(function, "id", "")
-            yield str(name), node
+            if name in TOLD:
+                yield str(name), node
 
 
 def named(code: Code, kinds: Mapping[str, tuple[int | None, str]]) -> set[str]:
     """The names that the code gives to what is of these kinds; "?" and the file for one that has none."""
     found: set[str] = set()
-    for path, tree in code.items():
-        for kind, call in calls(tree):
+    for path, found_calls in code.items():
+        for kind, call in found_calls:
             if kind in kinds and path not in OF_A_MOMENT:
                 position, keyword = kinds[kind]
                 values = [each.value for each in call.keywords if each.arg == keyword]
@@ -74,9 +79,9 @@ def test_every_job_is_in_the_table_and_no_other(code: Code) -> None:
 
 
 def test_every_file_with_a_lock_is_in_the_table_and_no_other(code: Code) -> None:
-    assert table("file") == {path for path, tree in code.items() if any(kind in LOCKS for kind, _ in calls(tree))}
+    assert table("file") == {path for path, found in code.items() if any(kind in LOCKS for kind, _ in found)}
 
 
 def test_no_timer_has_a_thread_where_a_job_will_do(code: Code) -> None:
-    users = {path for path, tree in code.items() if any(kind == "Timer" for kind, _ in calls(tree))}
+    users = {path for path, found in code.items() if any(kind == "Timer" for kind, _ in found)}
     assert users == {"daemon/cli/hook_guard.py"}, "which ends a command, without a scheduler"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import string
+import zlib
 from urllib.parse import quote
 
 import pytest
@@ -134,3 +136,16 @@ def test_opt_in_groups_are_off_until_asked_for() -> None:
     assert (
         redact(text, BUILT_IN.with_groups(["payment"])).text == "Visa [REDACTED:card-number], rent to [REDACTED:iban]"
     )
+
+
+def test_a_token_whose_checksum_is_right_is_hidden_whatever_it_looks_like() -> None:
+    """GitHub's: six characters are the CRC-32 of the thirty before, in base 62. No made-up example has them right."""
+    body, number, digits = (
+        "x" * 30,
+        zlib.crc32(b"x" * 30),
+        string.digits + string.ascii_uppercase + string.ascii_lowercase,
+    )
+    right = "".join(digits[number // 62**place % 62] for place in reversed(range(6)))
+    assert redact(f"the token ghp_{body}{right}", BUILT_IN).text == "the token [REDACTED:github-token]"
+    wrong = f"the token ghp_{body}{right[::-1]}"
+    assert redact(wrong, BUILT_IN).text == wrong

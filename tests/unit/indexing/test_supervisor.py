@@ -216,6 +216,24 @@ def test_stopping_in_the_middle_of_an_embedding_is_no_trouble(
     assert supervisor.last_errors() == {}
 
 
+@pytest.mark.parametrize("last", ["a.md", "embed"])
+def test_stopping_waits_until_what_was_begun_has_ended(supervisor: Supervisor, vault: Vault, last: str) -> None:
+    begun, cut_short, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def do(what: str) -> None:
+        if what == last:
+            begun.set()
+            assert cut_short.wait(PATIENCE_SECONDS)
+            ended.wait(0.05)
+            ended.set()
+
+    vault.do = do
+    supervisor.paths_changed("p", "v", ["a.md"])
+    assert begun.wait(PATIENCE_SECONDS)
+    supervisor.stop(cut_short.set)
+    assert ended.is_set()
+
+
 def test_what_searches_need_is_loaded_before_the_first_look_and_when_all_is_read(
     supervisor: Supervisor, vault: Vault
 ) -> None:

@@ -187,6 +187,13 @@ class World:
             self.stored, self.owner, self.tombstone = file.digest, who, None
             self.writes.append((who, file.digest))
 
+    def all_look(self, times: int, *, every: int, asked: bool = False) -> None:
+        """Each machine looks, so many times, after so many seconds each time."""
+        for _ in range(times):
+            self.now += every
+            for each in range(MACHINES):
+                self.look(each, asked=asked)
+
 
 who = st.integers(0, MACHINES - 1)
 action = st.one_of(
@@ -233,16 +240,10 @@ def test_once_all_copies_are_the_same_so_is_what_is_stored(
     for each in range(MACHINES):
         world.copy(newest, each, keeps_date=True)
     world.alive[survivor] = True
-    for _ in range(3):
-        world.now += 1 + LOST_SECONDS
-        for each in range(MACHINES):
-            world.look(each, asked=True)
+    world.all_look(3, every=1 + LOST_SECONDS, asked=True)
     assert world.stored == world.disks[newest].digest
     before = len(world.writes)
-    for _ in range(3):
-        world.now += 900
-        for each in range(MACHINES):
-            world.look(each)
+    world.all_look(3, every=900)
     assert len(world.writes) == before
 
 
@@ -252,10 +253,7 @@ def test_new_dates_change_nothing(of: list[int], history: list[tuple[str, ...]])
     world = World(of)
     live(world, history)
     world.alive = [True] * MACHINES  # nobody is given up meanwhile
-    for _ in range(20):
-        world.now += 60  # a file that a fast clock has dated counts as of now
-        for each in range(MACHINES):
-            world.look(each)
+    world.all_look(20, every=60)  # a file that a fast clock has dated counts as of now
     before = len(world.writes)
     for _ in range(3):
         world.now += 60
@@ -273,16 +271,10 @@ def test_machines_with_different_copies_never_write_in_turns(of: list[int], hist
     world = World(of)
     live(world, history)
     before, losses = len(world.writes), world.losses
-    for _ in range(20):
-        world.now += 900
-        for each in range(MACHINES):
-            world.look(each)
+    world.all_look(20, every=900)
     # Each one's file can get in once, and what gets in is newer each time.
     again = world.writes[before:]
     assert len(again) == len(set(again)) <= MACHINES + world.losses - losses
     last = len(world.writes)
-    for _ in range(5):
-        world.now += 900
-        for each in range(MACHINES):
-            world.look(each)
+    world.all_look(5, every=900)
     assert len(world.writes) == last

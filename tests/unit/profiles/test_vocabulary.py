@@ -49,11 +49,13 @@ def edits(one: str, other: str) -> int:
         ("pritner", "printer"),
         ("registri", "registry"),
         ("dat", "data"),
+        ("adta", "data"),
+        ("cwo", "cow"),
         ("datenbnak", "datenbank"),
     ],
 )
 def test_a_typo_finds_the_word(typed: str, meant: str):
-    words = ["receiv", "printer", "registry", "data", "datenbank", "unrelated"]
+    words = ["receiv", "printer", "registry", "data", "datenbank", "cow", "unrelated"]
     assert vocabulary(words).near(typed, 1)[0].term == meant
 
 

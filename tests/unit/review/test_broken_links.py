@@ -1,6 +1,7 @@
 """Links that lead nowhere, and the note that was meant."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,21 +10,14 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.broken_links import HINT_FROM, BrokenLinks, NameIndex
-from tests.helpers.review_notes import stored, view_of
+from tests.helpers.review_notes import found_by
 
 Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
 
 
 @pytest.fixture
 def find(tmp_path: Path) -> Finding:
-    def found(texts: Mapping[str, str]) -> list[FoundProposal]:
-        store = stored(tmp_path, texts)
-        try:
-            return list(BrokenLinks().find(view_of(store)))
-        finally:
-            store.close()
-
-    return found
+    return partial(found_by, BrokenLinks(), tmp_path)
 
 
 OTHERS = {f"{name}.md": "Text." for name in ("Bread", "Ferry times", "Garden in spring", "Mill wheel", "读书笔记")}
@@ -54,12 +48,11 @@ def test_the_note_that_was_meant_is_named_first(
         "Ardea.md": "---\naliases: [Grey Heron]\n---\nA bird.",
         "Place 7.md": "# Kingfisher Bridge\n\nOf wood.\n\n## Below\n\nWater.",
     }.get(note, "Below the mill.")
-    (found,) = find({**OTHERS, "a.md": f"See {link} for it.", note: text})
+    (found,) = find({**OTHERS, "a.md": f"By the river.\nSee {link} for it.", note: text})
     option = found.options[0]
-    assert (option.id, option.changes[0].after, option.chosen) == (note, after, is_taken)
-    assert option.changes[0].column == 0 or f"See {link}"[option.changes[0].column - 1 :].startswith(
-        option.changes[0].before
-    )
+    (change,) = option.changes
+    assert (option.id, change.after, option.chosen) == (note, after, is_taken)
+    assert f"See {link}"[change.column - 1 :].startswith(change.before)
     assert [each.chosen for each in found.options[1:]] == [False] * len(found.options[1:])
 
 

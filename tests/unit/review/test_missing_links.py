@@ -2,13 +2,14 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.missing_links import MissingLinks
-from tests.helpers.review_notes import put, stored, view_of
+from tests.helpers.review_notes import found_by, put, stored, view_of
 
 Finding = Callable[[Mapping[str, str]], list[FoundProposal]]
 
@@ -18,14 +19,7 @@ LINKED = {f"day {n}.md": "Walked to [[Heron Weir]] today, and home again along t
 
 @pytest.fixture
 def find(tmp_path: Path) -> Finding:
-    def found(texts: Mapping[str, str]) -> list[FoundProposal]:
-        store = stored(tmp_path, texts)
-        try:
-            return list(MissingLinks().find(view_of(store)))
-        finally:
-            store.close()
-
-    return found
+    return partial(found_by, MissingLinks(), tmp_path)
 
 
 def applied(text: str, found: FoundProposal) -> str:

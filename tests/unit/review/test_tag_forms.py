@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.review.finders.tag_forms import TagForms, TagGroup, form_key, groups, renamed
-from tests.helpers.review_notes import stored, view_of
+from tests.helpers.review_notes import found_by
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,12 @@ def test_frontmatter_and_text_of_every_note_are_changed(tmp_path: Path) -> None:
         "d.md": "#todo",
         "e.md": "Fine. #todo",
     }
-    store = stored(tmp_path, texts)
-    (found,) = TagForms().find(view_of(store))
-    store.close()
+    (found,) = found_by(TagForms(), tmp_path, texts)
     assert found.detail == "#to-do"
     told = [(c.action, c.path, c.line, c.column, c.before, c.after, c.tags) for c in found.options[0].changes]
     assert told == [
         ("remove-tags", "a.md", 0, 0, "", "", ("to-do",)),
         ("add-tags", "a.md", 0, 0, "", "", ("todo",)),
-        ("replace", "b.md", 1, 6, "#to-do/shop", "#todo/shop", ()),
+        ("replace", "b.md", 1, 0, "#to-do/shop", "#todo/shop", ()),  # what begins a passage may be indented in the file
         ("replace", "b.md", 3, 8, "#to-do", "#todo", ()),
-    ] or told[2][3] in (0, 6)
+    ]

@@ -9,7 +9,7 @@ import pytest
 from scrubjay.daemon.review.finders.tag_evidence import is_colour, tag_words
 from scrubjay.daemon.review.finders.tag_model import check_threshold
 from scrubjay.daemon.review.finders.untagged import Untagged
-from tests.helpers.review_notes import stored, view_of
+from tests.helpers.review_notes import found_by
 
 SUBJECTS = ("birds", "boats", "bread", "stones")
 
@@ -27,10 +27,8 @@ def vault(seed: int, *, by_chance: bool) -> Mapping[str, str]:
 
 
 def test_notes_get_the_tags_that_their_kind_has(tmp_path: Path) -> None:
-    store = stored(tmp_path, vault(1, by_chance=False))
-    found = list(Untagged().find(view_of(store)))
-    again = list(Untagged().find(view_of(store)))
-    store.close()
+    texts = vault(1, by_chance=False)
+    found, again = found_by(Untagged(), tmp_path, texts), found_by(Untagged(), tmp_path, texts)
     assert {each.note.path: each.detail for each in found} == {
         f"{folder}/{number}.md": f"#{folder}" for folder in SUBJECTS for number in range(2)
     }
@@ -39,15 +37,14 @@ def test_notes_get_the_tags_that_their_kind_has(tmp_path: Path) -> None:
 
 
 def test_where_tags_follow_nothing_none_is_proposed(tmp_path: Path) -> None:
-    store = stored(tmp_path, vault(2, by_chance=True))
-    assert list(Untagged().find(view_of(store))) == []
-    store.close()
+    assert found_by(Untagged(), tmp_path, vault(2, by_chance=True)) == []
 
 
 def test_a_vault_with_few_tags_teaches_nothing(tmp_path: Path) -> None:
-    store = stored(tmp_path, {"a.md": "Long enough " * 10, "b.md": "#x " + "and so on " * 10, "c.md": "#x"})
-    assert list(Untagged().find(view_of(store))) == []
-    store.close()
+    assert (
+        found_by(Untagged(), tmp_path, {"a.md": "Long enough " * 10, "b.md": "#x " + "and so on " * 10, "c.md": "#x"})
+        == []
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.search.words import analysis
@@ -143,6 +143,11 @@ def _in_headings(text: str, passage: CutPassage) -> bool:
     st.lists(st.tuples(st.sampled_from(KINDS), wanted), min_size=1, max_size=6),
     st.sampled_from((1, 50, 2_000)),
 )
+@example((CutPassage(0, ("Peat", "The rods"), 1, 1, "ore"),), [("section", PartCondition(("Peat",)))], 50)
+@example(
+    (CutPassage(1, (), 1, 1, "peat"), CutPassage(2, (), 2, 2, "ore")), [("section", PartCondition(("peat", "ore")))], 50
+)
+@example((CutPassage(1, (), 1, 2, "## peat\n## ore"),), [("section", PartCondition(("peat", "ore")))], 50)
 def test_parts_hold_what_the_simplest_evaluation_finds(
     passages: tuple[CutPassage, ...], asked: list[tuple[Part, PartCondition]], at_once: int
 ) -> None:

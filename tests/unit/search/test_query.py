@@ -115,6 +115,8 @@ def words(node: Node) -> list[str]:
         ("created:>=2026-01-01", (Where(CreatedBetween(JAN_1, None)),)),
         ("https://example.org/a", (Word("https://example.org/a"),)),
         ("std::vector", (Word("std::vector"),)),
+        ("a\ud83d \udfff", (Word("a\ufffd"), Word("\ufffd"))),  # halves of characters
+        ("\ue000", (Word("\ue000"),)),
     ],
 )
 def test_what_is_typed_is_read_as_people_know_it(text: str, parts: tuple[Node, ...]) -> None:
@@ -153,9 +155,20 @@ def test_what_cannot_be_read_is_searched_as_words_and_said(text: str, code: str,
     assert words(Every(tree(text))) == words(Every(parts))
 
 
-def test_a_warning_points_at_its_place() -> None:
-    (warning,) = parse_query("x modified:never", NOW).warnings
-    assert (warning.start, warning.end) == (2, 16)
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("x modified:never", "modified:never"),
+        ("x path: y", "path:"),
+        ("x sort:colour y", "sort:colour"),
+        ("x size:>100 y", "size:>100"),
+        ("x kind:films y", "kind:films"),
+        ("x lang:german y", "lang:german"),
+    ],
+)
+def test_a_warning_points_at_its_place(text: str, place: str) -> None:
+    (warning,) = parse_query(text, NOW).warnings
+    assert text[warning.start : warning.end] == place
 
 
 def test_parentheses_nest_only_so_deep() -> None:

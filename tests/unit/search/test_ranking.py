@@ -213,6 +213,7 @@ def test_some_nearness_and_some_words_make_a_high_tier_where_they_add_up(
     [
         ({"peat": 5, "depth": 9, "lake": 3}, (), {}, True),
         ({"peat": 5, "depth": 9}, (), {}, False),
+        ({"peat": 1, "depth": 1, "lake": 1}, (), {}, True),
         ({"peat": 5, "depth": 9, "lake": 3}, ("quokka", "narwhal"), {}, False),
         ({"peat": 5, "depth": 9, "lake": 3}, (), {"peet": NearWord("peat", "peat", 1, 5)}, False),
     ],

@@ -99,6 +99,8 @@ def test_a_sentence_without_end_is_cut_around_the_match_at_words() -> None:
         ),
         pytest.param("1) gold\n2) tin", "gold", 40, "…gold · tin", id="numbers-of-a-list"),
         pytest.param("a) gold and tin :)", "gold", 40, "a) gold and tin :)", id="letters-and-faces"),
+        pytest.param("Of it, 12) gold", "gold", 40, "Of it, 12) gold", id="a-number-in-a-sentence"),
+        pytest.param("some) gold and tin", "gold", 40, "some gold and tin", id="a-word-counts-nothing"),
     ],
 )
 def test_no_half_of_a_link_or_of_a_bracket_is_shown(text: str, word: str, length: int, expected: str) -> None:
