@@ -7,7 +7,7 @@ from typing import Any
 
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
-from scrubjay.daemon.processes.memory import give_back, settle, unsettle, wipe
+from scrubjay.daemon.processes.memory import give_back, settle, trim, unsettle, wipe
 from scrubjay.profiles.search.words import analysis, word_lists
 
 _CACHE = type(lru_cache(str))
@@ -20,7 +20,6 @@ def let_go(models: Models, preparation: Preparation) -> None:
     Takes half a second or so. What the processes have in hand for other profiles is done again by the next ones.
     """
     was_settled = unsettle()
-    gc.collect()
     for each in gc.get_objects():
         if type(each) is _CACHE and _is_of_texts(each):
             each.cache_clear()
@@ -28,7 +27,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
     preparation.forget_texts()
     give_back()
     wipe()
-    give_back()
+    trim()
     if was_settled:
         settle()
 

@@ -25,7 +25,7 @@ from scrubjay.daemon.engine.search_log import FLUSH_SECONDS, SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.models.worker_embedder import Workers
-from scrubjay.daemon.processes.memory import settle, share_heaps
+from scrubjay.daemon.processes.memory import give_back, settle, share_heaps
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
@@ -100,6 +100,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
                 url = f"http://{_LOOPBACK}:{bound_port}"
                 write_page_file(home.page, url, services.sessions.opener(own.client.id))
                 on_ready(Listening(url, home.page, engine, own.place if own.created else None))
+                give_back()
                 settle()
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 

@@ -1,6 +1,5 @@
 """Machines of a team, and its server, that are killed at any moment leave one sound index of what is on the disks."""
 
-import multiprocessing
 import random
 import shutil
 import time
@@ -14,6 +13,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.faults.team_worker import CONTEXT, VAULT, MachineSettings, bring_in, digest, work
+from tests.helpers.forked import forked
 from tests.helpers.team_server import fresh_database, prepare_template, running_server
 
 _NAMES = ("anna", "ben")
@@ -22,8 +22,6 @@ _SERVER_EVERY = 10  # kills, one is of the server
 
 def kill_at_random_moments(folder: Path, times: int) -> None:
     rng = random.Random(times)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.faults.team_worker"])
     with running_server() as server:
         prepare_template(server)
         with fresh_database(server) as database:
@@ -35,9 +33,7 @@ def kill_at_random_moments(folder: Path, times: int) -> None:
                 MachineSettings(name, str(root), tuple(str(other) for other in roots.values() if other != root), *own)
                 for name, root in roots.items()
             ]
-            running = {each.name: context.Process(target=work, args=(each, 0), daemon=True) for each in machines}
-            for process in running.values():
-                process.start()
+            running = {each.name: forked(work, each, 0) for each in machines}
             for number in range(1, times + 1):
                 time.sleep(rng.uniform(0.0, 0.6))
                 if number % _SERVER_EVERY == 0:
@@ -47,8 +43,7 @@ def kill_at_random_moments(folder: Path, times: int) -> None:
                 machine = rng.choice(machines)
                 running[machine.name].kill()
                 running[machine.name].join()
-                running[machine.name] = context.Process(target=work, args=(machine, number), daemon=True)
-                running[machine.name].start()
+                running[machine.name] = forked(work, machine, number)
             time.sleep(2)
             assert all(process.is_alive() for process in running.values())
             for process in running.values():

@@ -8,6 +8,7 @@ import importlib
 import json
 import multiprocessing
 import os
+import pkgutil
 import signal
 import socket
 import struct
@@ -23,13 +24,14 @@ from unittest.mock import patch
 
 import psutil
 
+from scrubjay.daemon import cli
 from tests.helpers import forked_client
 
 CAN_FORK = sys.platform == "linux"
 
 _MODULES = (
-    "scrubjay.daemon.cli.app",
-    "scrubjay.daemon.cli.serve",
+    *(module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}.")),
+    "scrubjay.daemon.mcp.daemon_calls",
     "scrubjay.daemon.server.daemon_process",
     "tests.helpers.loaded",
 )
@@ -45,8 +47,21 @@ def forking_program() -> list[str]:
 
 def helpers_of(daemon: int) -> list[psutil.Process]:
     """The processes that a daemon has beside it: its children, and what was forked for it."""
-    forked = [child for child, asker in list(_ASKED_BY.items()) if asker == daemon]
-    return [*psutil.Process(daemon).children(recursive=True), *map(psutil.Process, forked)]
+    theirs = [child for child, asker in list(_ASKED_BY.items()) if asker == daemon]
+    return [*psutil.Process(daemon).children(recursive=True), *map(psutil.Process, theirs)]
+
+
+def forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
+    """A process that was started to run `target`, with all of the program imported.
+
+    A test process has one server of forks, and what was given to it first holds: whoever asked for another would have
+    every daemon after it import and load all by itself.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*_MODULES])
+    process = context.Process(target=target, args=arguments, daemon=True)
+    process.start()
+    return process
 
 
 @cache
@@ -71,7 +86,7 @@ def _run_one(connection: socket.socket, name: str) -> None:
         head, descriptors, _, _ = socket.recv_fds(connection, 4, 3)
         arguments, environment, folder = json.loads(connection.recv(int.from_bytes(head, "big"), socket.MSG_WAITALL))
         streams = [Connection(descriptor) for descriptor in descriptors]
-        process = _forked(_run, name, arguments, environment, folder, *streams)
+        process = forked(_run, name, arguments, environment, folder, *streams)
         for stream in streams:
             stream.close()
         assert process.pid
@@ -85,14 +100,6 @@ def _run_one(connection: socket.socket, name: str) -> None:
         del _ASKED_BY[process.pid]
         with contextlib.suppress(OSError):
             connection.sendall((process.exitcode or 0).to_bytes(2, "big", signed=True))
-
-
-def _forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*_MODULES])
-    process = context.Process(target=target, args=arguments)
-    process.start()
-    return process
 
 
 def _run(name: str, arguments: list[str], environment: dict[str, str], folder: str, *streams: Connection) -> None:

@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
+from scrubjay.daemon.engine import closed_profiles
 from scrubjay.profiles.registry import export, keys
 from scrubjay.profiles.registry.registry import PassphraseSettings
 from tests.helpers.forked import CAN_FORK, forked_workers, little_is_wiped
@@ -33,8 +34,11 @@ def _what_takes_long_is_loaded_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_closed_profile_is_let_go_of_at_once() -> Iterator[None]:
-    """Half a second each time is for what may be anywhere in a memory that others can read."""
-    with little_is_wiped():
+    """Half a second each time is for what may be anywhere in a memory that others can read.
+
+    What pytest itself keeps, a million objects, is not looked through for it.
+    """
+    with little_is_wiped(), patch.object(closed_profiles, "unsettle", lambda: False):
         yield
 
 

@@ -213,6 +213,7 @@ def test_any_run_can_be_named_and_one_that_others_stand_on_says_so(
     one_by_one(installation, client, replace("Reeds.md", 1, "call", "sing"))
     again = json.loads(run(installation, "review", "undo", "--list", "--json").stdout)
     assert f"take back {again[0]['run']} first" in again[1]["blocked"][0]["reason"]
+    assert run(installation, "review", "undo", "--list").output.replace("\n", " ").count("Reeds.md") == 1
     assert run(installation, "review", "undo").exit_code == 0
     assert run(installation, "review", "undo").exit_code == 0
     assert on_disk(installation) == AS_IT_WAS
