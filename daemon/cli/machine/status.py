@@ -142,10 +142,12 @@ def _print_known(profile: ProfileStatus) -> None:
 
 def _print_kinds(profile: ProfileStatus) -> None:
     """The files beside notes, a line for each kind."""
-    if profile.files_waiting is None:
+    is_paused = profile.state == "paused"
+    if profile.files_waiting is None and not is_paused:
         say(f"\n{profile.name}: files beside notes are being looked for.", style="dim")
     elif profile.files_waiting:
-        say(f"\n{profile.name}: {plural(profile.files_waiting, 'file')} beside notes to be read, after all notes.")
+        then = "once you resume" if is_paused else "after all notes"
+        say(f"\n{profile.name}: {plural(profile.files_waiting, 'file')} beside notes to be read, {then}.")
     if (found := profile.recognising) and found.left:
         speed = f", {found.pages_per_hour:,.0f} pages an hour" if found.pages_per_hour else ""
         left = f", {found.eta_seconds / 3_600:.1f} hours left" if found.eta_seconds else ""

@@ -55,3 +55,4 @@ def test_a_look_at_all_profiles_names_every_one_that_is_not_read(tmp_path: Path)
         for name in ("birds", "ducks"):
             assert f"Not all of {name} is read: " in waited.stderr
         assert "Not all of crows" not in waited.stderr
+        assert "ducks: files beside notes are being looked for" not in made.run("status").stdout
