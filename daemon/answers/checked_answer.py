@@ -9,7 +9,7 @@ from scrubjay.daemon.answers.quotation import Verification, nearest, verify_quot
 from scrubjay.daemon.links.answer_words import AnswerStatus, QuoteVerdict
 from scrubjay.daemon.server.endpoints.links import CheckedQuote, CitedSource, VerifyAnswerReply
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile, find_chunk, vault_name
+from scrubjay.profiles.search.named_notes import ChunkNotFound, PassageInProfile, find_chunk
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.store import Store
 
@@ -143,7 +143,7 @@ class AnswerCheck:
             verdict=verdict,
             reason=reason,
             profile=place.profile.name,
-            vault=vault_name(place.profile, place.chunk.vault),
+            vault=place.vault,
             path=place.chunk.path,
             line=note.place(start).line,
             says=note.text[start:end],

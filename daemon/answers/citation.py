@@ -68,7 +68,7 @@ def journal_passage(stores: Mapping[str, Store], profiles: Sequence[Profile], na
         store = stores.get(profile.name)
         entry = Journal(store).get(key) if store else None
         if entry is not None:
-            return PassageInProfile(profile, _as_chunk(entry))
+            return PassageInProfile(profile, _as_chunk(entry), "")
     return None
 
 

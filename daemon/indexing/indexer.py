@@ -98,6 +98,8 @@ class Indexer:
         self._store.say_seen()
         self._forget_removed_vaults()
         for vault in self._vaults.values():
+            self._store.name_vault(vault.id, vault.name)
+        for vault in self._vaults.values():
             if not stop.is_set():
                 yield from self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
         self._progress.phase("idle")

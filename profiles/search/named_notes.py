@@ -50,16 +50,12 @@ class AmbiguousId(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class PassageInProfile:
-    """A passage and the profile that it was found in."""
+    """A passage, the profile that it was found in, and the name of its vault."""
 
     profile: Profile
     chunk: ChunkView
+    vault: str
     was: str = ""  # the id that it was found by, where that is of a passage that was edited since; this took its place
-
-    @property
-    def vault(self) -> str:
-        """The vault's name."""
-        return vault_name(self.profile, self.chunk.vault)
 
 
 def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[PassageInProfile, ...]:
@@ -73,14 +69,16 @@ def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_i
     if not SHORTEST_ID <= len(prefix) <= ID_LENGTH or not set(prefix) <= set("0123456789abcdef"):
         raise UsageError(f"A passage's id has {SHORTEST_ID} to {ID_LENGTH} hexadecimal digits.")
     found = tuple(
-        PassageInProfile(profile, chunk)
+        PassageInProfile(profile, chunk, vault_name(stores[profile.name], profile, chunk.vault))
         for profile in profiles
         if profile.name in stores
         for chunk in _with_prefix(stores[profile.name], prefix)
     )
     if not found:
         found = tuple(
-            PassageInProfile(profile, chunk, digest.hex()[:ID_LENGTH])
+            PassageInProfile(
+                profile, chunk, vault_name(stores[profile.name], profile, chunk.vault), digest.hex()[:ID_LENGTH]
+            )
             for profile in profiles
             if profile.name in stores
             for digest, chunk in _formerly_with_prefix(stores[profile.name], prefix)
@@ -120,7 +118,7 @@ def notes_at(
             own = [folder.id for folder in profile.vaults]
             notes = [note for note in store.read(reads.notes_by_path, path) if store.is_shared or note.vault in own]
             notes.sort(key=lambda note: [*own, note.vault].index(note.vault))
-            found += [(profile, note) for note in notes if vault in (None, vault_name(profile, note.vault))]
+            found += [(profile, note) for note in notes if vault in (None, vault_name(store, profile, note.vault))]
     if not found:
         raise NoteNotFound(NO_NOTE_HERE)
     return tuple(found)
@@ -212,6 +210,7 @@ def _begins(path: str, name: str) -> bool:
     return stem.startswith(begun) and not (stem[len(begun) : len(begun) + 1].isalnum() and begun[-1:].isalnum())
 
 
-def vault_name(profile: Profile, vault_id: str) -> str:
-    """What a vault of the profile is called; its id where this computer has no such vault, or not any more."""
-    return next((vault.name for vault in profile.vaults if vault.id == vault_id), vault_id)
+def vault_name(store: Store, profile: Profile, vault_id: str) -> str:
+    """What a vault of the profile is called, on this computer or, in a team's, by who brought it; else its id."""
+    here = next((vault.name for vault in profile.vaults if vault.id == vault_id), "")
+    return here or store.vault_names.get(vault_id, vault_id)

@@ -1,6 +1,6 @@
 """Searching: a request in, ranked notes out."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ class _Page(NamedTuple):
 class Circumstances:
     """What is known of profiles beside what their stores hold, by who keeps them open.
 
-    vaults: what the vault ids of the profiles named (None: of all) are called (those it leaves out by their id).
+    vaults: what the vaults of this computer are called in the profiles named (None: of all), by id.
     about: what the user says of the folder of a note (profile, name of its vault, path); "" where nothing is.
     unread: what of the profiles with these ids has not been read yet. unanswered: why the profile of a name did not
     answer.
@@ -162,7 +162,8 @@ class Searcher:
     def _search(self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...]) -> SearchResponse:
         began = perf_counter()
         vaults = self._circumstances.vaults(request.profiles)
-        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        names_of = _all_names(opened.values(), vaults)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(names_of, name))
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
@@ -213,9 +214,7 @@ class Searcher:
             stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
             matches = self._matches(retrieved, plan, stores, turn)
             line = self._line(request, retrieved, plan, stores, matches)
-            presenter = Presenter(
-                request, plan, retrieved, stores, lambda vault: vaults.get(vault, vault), self._circumstances.about
-            )
+            presenter = Presenter(request, plan, retrieved, stores, vaults, self._circumstances.about)
             results, next_offset = presenter.page(line)
             total = sum(each.total for each in matches.values()) if request.mode != "semantic" or plan.is_list else None
             counted = facets(request.facets, stores, matches, self._clock().tzinfo)
@@ -298,8 +297,9 @@ class Searcher:
         Raises NotFound where no profile in scope could hold it.
         """
         vaults = self._circumstances.vaults(request.profiles)
-        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         seen = self._stores() if stores is None else stores
+        names_of = _all_names(seen.values(), vaults)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(names_of, name))
         retrieved, _, _ = _in_scope(seen, request.profiles, plan)
         names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
         context = ExplainContext(
@@ -366,6 +366,11 @@ def _in_scope(
     ]
     picked = [name for key, name in scope.items() if (not named or key in named) and key not in excluded]
     return {name: stores[name] for name in picked if name in stores}, [n for n in picked if n not in stores], warnings
+
+
+def _all_names(stores: Iterable[Store], vaults: Mapping[str, str]) -> Mapping[str, str]:
+    """What vaults are called, by id: those of this computer, and those that others have brought."""
+    return {vault: name for store in stores for vault, name in store.vault_names.items()} | dict(vaults)
 
 
 def _vault_ids(vaults: Mapping[str, str], name: str) -> list[str]:

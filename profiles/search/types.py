@@ -155,7 +155,7 @@ class SearchResult:
     kind: str = NOTE  # of file: "note", or one of `profiles/kinds.py`
     place: str = ""  # in a file that is no note: page, slide, sheet, chapter, id of a card
     display: str = ""  # the title, with the place in words: "invoice.pdf · page 3"
-    open_url: str = ""  # opens the file in Obsidian, at the place where that is possible
+    open_url: str = ""  # opens the file in Obsidian, at the place where that is possible; "": it is in no vault here
     dated: date | None = None  # the day that the note gives itself, in its properties or its name
     newer: str = ""  # id of a newer result that says the same with another number or date; where `newest` was asked for
     # links: only those of other notes say a word of the query; meaning: nothing says one; filters: it asks for no word

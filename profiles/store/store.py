@@ -208,6 +208,14 @@ class Store(Snapshots):
     def _own(self, name: str) -> str:
         return name
 
+    @property
+    def vault_names(self) -> Mapping[str, str]:
+        """What the vaults are called that those who share it have brought, by id, as it was last read."""
+        return {}
+
+    def name_vault(self, vault: str, name: str) -> None:
+        """Tell those who share it what a vault of this computer is called. Raises StoreError."""
+
     def ownership(self) -> Ownership:
         """Which of its notes this machine looks after, for one pass after the other."""
         return Ownership(self)

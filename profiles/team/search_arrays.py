@@ -14,6 +14,7 @@ from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.known_notes import GONE_BEFORE, KnownNotes
+from scrubjay.profiles.team.vault_names import SEALED, VaultNames
 from scrubjay.profiles.team.vector_index import chosen
 
 _GONE_NOTE, _GONE_CHUNK = 1, 2
@@ -22,9 +23,11 @@ _GONE_NOTE, _GONE_CHUNK = 1, 2
 class TeamArrays(SearchArrays):
     """See `SearchArrays`. Candidates by meaning are chosen on the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, vault_names: VaultNames) -> None:
+        """vault_names: brought up to date with the columns."""
         super().__init__()
         self.known_notes = KnownNotes()
+        self._vault_names = vault_names
 
     def load(self, connection: Connection) -> None:
         """See `SearchArrays`: there are no vectors."""
@@ -59,7 +62,7 @@ class TeamArrays(SearchArrays):
 
     def _read_columns(self, connection: Connection, before: Columns | None) -> Columns:
         server = cast("ProfileConnection", connection)
-        return from_server(server) if before is None else brought_up_to_date(server, before)
+        return from_server(server) if before is None else brought_up_to_date(server, before, self._vault_names)
 
 
 def from_server(connection: ProfileConnection) -> Columns:
@@ -70,21 +73,29 @@ def from_server(connection: ProfileConnection) -> Columns:
     return of_rows(generation_of(connection), numbers, notes, numbers[:, 0], digests)
 
 
-def brought_up_to_date(connection: ProfileConnection, columns: Columns) -> Columns:
-    """The columns of a server's snapshot, given those of an earlier generation: only what changed since is read."""
-    if columns.generation < int(connection.execute("SELECT value FROM meta WHERE name = ?", (GONE_BEFORE,)).get or 0):
-        return from_server(connection)
+def brought_up_to_date(connection: ProfileConnection, columns: Columns, vault_names: VaultNames) -> Columns:
+    """The columns of a server's snapshot, given those of an earlier generation: only what changed since is read.
+
+    One way to the server and back.
+    """
     since = (columns.generation,)
-    changes = Changes()
-    rows = connection.execute("SELECT id, note_id, position, tokens, digest FROM chunk WHERE version > ?", since)
-    changes.chunks = cast("list[tuple[int, int, int, int, bytes]]", rows.fetchall())
-    titles = connection.execute("SELECT id, title_tokens FROM note WHERE version > ?", since)
-    changes.titles = dict(cast("list[tuple[int, int]]", titles.fetchall()))
-    gone = cast(
-        "list[tuple[int, int]]", connection.execute("SELECT kind, id FROM gone WHERE version > ?", since).fetchall()
+    gone_before, chunks, titles, gone, names = connection.together(
+        [
+            ("SELECT value FROM meta WHERE name = ?", (GONE_BEFORE,)),
+            ("SELECT id, note_id, position, tokens, digest FROM chunk WHERE version > ?", since),
+            ("SELECT id, title_tokens FROM note WHERE version > ?", since),
+            ("SELECT kind, id FROM gone WHERE version > ?", since),
+            SEALED,
+        ]
     )
-    changes.gone_notes = [row for kind, row in gone if kind == _GONE_NOTE]
-    changes.gone_chunks = [row for kind, row in gone if kind == _GONE_CHUNK]
+    vault_names.take(names)
+    if gone_before and columns.generation < int(gone_before[0][0]):
+        return from_server(connection)
+    changes = Changes()
+    changes.chunks = cast("list[tuple[int, int, int, int, bytes]]", chunks)
+    changes.titles = dict(cast("list[tuple[int, int]]", titles))
+    changes.gone_notes = [row for kind, row in cast("list[tuple[int, int]]", gone) if kind == _GONE_NOTE]
+    changes.gone_chunks = [row for kind, row in cast("list[tuple[int, int]]", gone) if kind == _GONE_CHUNK]
     return columns.changed(changes, generation_of(connection))
 
 

@@ -1,4 +1,4 @@
-"""The key of a team profile's digests, and how it reaches members without the server learning it.
+"""The key of a team profile's digests, how it reaches members without the server learning it, and what it seals.
 
 The owner wraps the key with a secret of 128 random bits that only the invitation has; the server keeps what comes out.
 Wrapping is ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes of the secret.
@@ -22,7 +22,7 @@ KEY_BYTES = 32
 SECRET_BYTES = 16
 PREFIX = "scrubjay-team-1:"
 _NONCE_BYTES = 12
-_PURPOSE = b"scrubjay team key 1"
+_PURPOSE, _OF_TEXTS = b"scrubjay team key 1", b"scrubjay team text 1"
 _LONGEST = 4096  # that a terminal takes as one line
 
 
@@ -44,23 +44,31 @@ def new_secret() -> bytes:
 
 def wrap(key: bytes, secret: bytes) -> bytes:
     """The key as only the secret opens it: a nonce and what is behind it; another one each time."""
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    return nonce + ChaCha20Poly1305(_wrapping_key(secret)).encrypt(nonce, key, _PURPOSE)
+    return _wrap(key, secret, _PURPOSE)
 
 
 def unwrap(wrapped: bytes, secret: bytes) -> bytes:
     """The key that was wrapped. Raises WrongSecret."""
-    cipher = ChaCha20Poly1305(_wrapping_key(secret))
-    try:
-        key = cipher.decrypt(wrapped[:_NONCE_BYTES], wrapped[_NONCE_BYTES:], _PURPOSE)
-    except (InvalidTag, ValueError):
-        key = b""
-    if len(key) != KEY_BYTES:
+    key = _unwrap(wrapped, secret, _PURPOSE)
+    if key is None or len(key) != KEY_BYTES:
         raise WrongSecret(
             "The invitation does not open this profile's key: it is an old one, or was changed on its way. Ask the"
             " owner for a new one."
         )
     return key
+
+
+def wrap_text(text: str, key: bytes) -> bytes:
+    """A text as only the team's key opens it; another one each time."""
+    return _wrap(text.encode("utf-8", "surrogatepass"), key, _OF_TEXTS)
+
+
+def unwrap_text(wrapped: bytes, key: bytes) -> str:
+    """The text that was wrapped. Raises WrongSecret."""
+    text = _unwrap(wrapped, key, _OF_TEXTS)
+    if text is None:
+        raise WrongSecret("This was not wrapped with this team's key, or has changed since.")
+    return text.decode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,5 +130,17 @@ def _read(text: str) -> _Line | None:
     return line if line.profile > 0 and line.name and len(line.secret) == SECRET_BYTES else None
 
 
-def _wrapping_key(secret: bytes) -> bytes:
-    return HKDF(SHA256(), KEY_BYTES, salt=None, info=_PURPOSE).derive(secret)
+def _wrap(data: bytes, secret: bytes, purpose: bytes) -> bytes:
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + _cipher(secret, purpose).encrypt(nonce, data, purpose)
+
+
+def _unwrap(wrapped: bytes, secret: bytes, purpose: bytes) -> bytes | None:
+    try:
+        return _cipher(secret, purpose).decrypt(wrapped[:_NONCE_BYTES], wrapped[_NONCE_BYTES:], purpose)
+    except (InvalidTag, ValueError):
+        return None
+
+
+def _cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
+    return ChaCha20Poly1305(HKDF(SHA256(), KEY_BYTES, salt=None, info=purpose).derive(secret))

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -36,6 +36,7 @@ from scrubjay.profiles.team.known_notes import GONE_BEFORE
 from scrubjay.profiles.team.leases import LeasedOwnership
 from scrubjay.profiles.team.search_arrays import TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
+from scrubjay.profiles.team.vault_names import SEALED, VaultNames
 
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 AWAY_SECONDS = 1.0
@@ -83,7 +84,8 @@ class TeamStore(Store):
         stays: Callable[[str], bool] = lambda _text: False,
         key: bytes = b"",
     ) -> None:
-        arrays = TeamArrays()
+        self._vault_names = VaultNames(key)
+        arrays = TeamArrays(self._vault_names)
         super().__init__(path, arrays)
         self._known_notes = arrays.known_notes
         self._words = HashedWords(key)
@@ -118,6 +120,7 @@ class TeamStore(Store):
         try:
             with store.reading(short=True) as connection:
                 store._refuse_newer(connection)
+                store._vault_names.take(connection.execute(*SEALED).fetchall())
             store._hash_words()
         except BaseException:
             store.close()
@@ -282,6 +285,17 @@ class TeamStore(Store):
                     connection.raw.cancel_safe()
             with suppress(psycopg.errors.QueryCanceled):
                 building.result()
+
+    @property
+    def vault_names(self) -> Mapping[str, str]:
+        """See `Store`."""
+        return self._vault_names.by_id
+
+    def name_vault(self, vault: str, name: str) -> None:
+        """See `Store`."""
+        if self.read_only is None and vault not in self.vault_names:
+            with self.writing() as writer:
+                self._vault_names.tell(writer.connection, vault, name)
 
     def ownership(self) -> Ownership:
         """See `Store`."""

@@ -22,7 +22,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.bench.running import percentile
-from tests.faults.team_worker import bring_in
+from tests.faults.team_worker import VAULT, indexer_of
 
 _PROCESSES = 4
 T = TypeVar("T")
@@ -129,12 +129,12 @@ def _people(
     def write(store: Store, number: int) -> None:
         rng = random.Random(number)
         with tempfile.TemporaryDirectory() as folder:
-            note = Path(folder) / f"By {number}.md"
+            note, indexer = Path(folder) / f"By {number}.md", indexer_of(store, folder)
             while time.monotonic() < end:
                 note.write_text(f"# A note of {number}\n\n{' '.join(rng.choice(queries) for _ in range(100))}\n")
                 began = time.perf_counter()
                 try:
-                    bring_in(store, folder)
+                    indexer.refresh(VAULT, [note.name], threading.Event())
                 except StoreError as error:
                     failed.writes.append(str(error))
                 taken.writes.append(1000 * (time.perf_counter() - began))

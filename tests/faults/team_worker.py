@@ -47,10 +47,13 @@ def digest(text: str) -> bytes:
 
 def bring_in(store: Store, root: str | Path, *, forget_missing: bool = False) -> None:
     """Compare a folder with the store, and update the store."""
+    indexer_of(store, root).reconcile(threading.Event(), forget_missing=forget_missing)
+
+
+def indexer_of(store: Store, root: str | Path) -> Indexer:
+    """What keeps a store in step with a folder, as the vault VAULT."""
     vault = VaultFolder(id=VAULT, root=str(root), name="v", allow=(".",))
-    Indexer([vault], store, CONTEXT, Progress(), ReadLimits()).reconcile(
-        threading.Event(), forget_missing=forget_missing
-    )
+    return Indexer([vault], store, CONTEXT, Progress(), ReadLimits())
 
 
 def edit(root: Path, others: tuple[str, ...], rng: random.Random) -> None:

@@ -31,6 +31,7 @@ from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import SEVERAL_HERE, notes_at, vault_name
 from scrubjay.profiles.search.query.parser import parse_query
 from scrubjay.profiles.search.query.query_plan import plan_query
+from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 
@@ -47,7 +48,7 @@ def hidden(context: Context, request: ProfileChoice) -> HiddenReply:
     stores = context.stores(profiles)
     return HiddenReply(
         notes=tuple(
-            _reply(profile, note)
+            _reply(stores[profile.name], profile, note)
             for profile in profiles
             if profile.name in stores
             for note in stores[profile.name].read(hidden_notes)
@@ -72,14 +73,15 @@ def hide(context: Context, request: HideAsk) -> HiddenNoteReply:
         asked = text_digest(compared, preparation.digest_key(profile))
     note = HiddenNote(meant.vault, request.path, asked, query, time.time_ns())
     hide_in(stores[profile.name], note)
-    return _reply(profile, note)
+    return _reply(stores[profile.name], profile, note)
 
 
 @HANDLERS.answers(UNHIDE)
 def unhide(context: Context, request: UnhideAsk) -> Done:
     profile = named(context.services, context.client, request.profile)
     store = context.engine.open_profiles.same(profile).store
-    vault = next((each.id for each in profile.vaults if each.name == request.vault), request.vault)
+    names = {**store.vault_names, **{each.id: each.name for each in profile.vaults}}
+    vault = next((each for each, name in names.items() if name == request.vault), request.vault)
     if not unhide_in(store, vault, request.path, bytes.fromhex(request.asked)):
         raise NotHidden("This note is not hidden.")
     return Done()
@@ -93,10 +95,10 @@ def forget_opened(context: Context, request: ForgetOpenedAsk) -> Cleared:
     return Cleared(forgotten=sum(History(store).forget_opened(request.path) for store in stores))
 
 
-def _reply(profile: Profile, note: HiddenNote) -> HiddenNoteReply:
+def _reply(store: Store, profile: Profile, note: HiddenNote) -> HiddenNoteReply:
     return HiddenNoteReply(
         profile=profile.name,
-        vault=vault_name(profile, note.vault),
+        vault=vault_name(store, profile, note.vault),
         path=note.path,
         query=note.query,
         asked=note.asked.hex(),

@@ -171,7 +171,7 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
         verdict=citation.verification.verdict,
         reason=citation.verification.reason,
         profile=profile.name,
-        vault=vault_name(profile, chunk.vault),
+        vault=vault_name(stores[profile.name], profile, chunk.vault),
         path=chunk.path,
         title=chunk.title,
         places=citation.places,

@@ -32,6 +32,7 @@ from scrubjay.profiles.search.named_notes import (
 )
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import ChunkView
+from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 
@@ -73,14 +74,15 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         if left < _LEAST_TOKENS:
             unread.append(chunks[0].path)
             continue
-        part, tokens = _part(each, chunks, request, left - _HEAD_TOKENS)
+        part, tokens = _part(stores[each.profile.name], each, chunks, request, left - _HEAD_TOKENS)
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     for entry in entries.values():
         if left < _LEAST_TOKENS:
             unread.append(f"#{entry.chunk.digest.hex()}")
             continue
-        part, tokens = _part(Named(entry.profile, 0), [entry.chunk], request, left - _HEAD_TOKENS)
+        store = stores[entry.profile.name]
+        part, tokens = _part(store, Named(entry.profile, 0), [entry.chunk], request, left - _HEAD_TOKENS)
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
@@ -105,7 +107,7 @@ def changes(context: Context, request: ChangesAsk) -> ChangesReply:
     return ChangesReply(
         id=first.digest.hex()[:ID_LENGTH],
         profile=named.profile.name,
-        vault=vault_name(named.profile, first.vault),
+        vault=vault_name(store, named.profile, first.vault),
         path=first.path,
         title=first.title,
         modified=first.modified,
@@ -128,7 +130,9 @@ def changes(context: Context, request: ChangesAsk) -> ChangesReply:
     )
 
 
-def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_tokens: int) -> tuple[PartOfNote, int]:
+def _part(
+    store: Store, named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_tokens: int
+) -> tuple[PartOfNote, int]:
     """The lines of one note that were asked for, and the tokens they take."""
     first, last = request.from_line or 1, request.to_line or _EVERY_LINE
     if request.around is not None:
@@ -139,7 +143,7 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
     part = PartOfNote(
         id=chunk.digest.hex()[:ID_LENGTH],
         profile=named.profile.name,
-        vault=vault_name(named.profile, chunk.vault),
+        vault=vault_name(store, named.profile, chunk.vault),
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,

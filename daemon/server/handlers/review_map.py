@@ -6,6 +6,7 @@ from scrubjay.daemon.server.endpoints.review import REVIEW_MAP, Bridge, Cluster,
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.named_notes import vault_name
+from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 
@@ -21,7 +22,8 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
     for profile in seen:
         if profile.name not in stores:
             continue
-        found = context.engine.maps.of(context.engine.open_profiles.same(profile).store, request.limit)
+        store = context.engine.open_profiles.same(profile).store
+        found = context.engine.maps.of(store, request.limit)
         ids = {cluster.number: len(clusters) + at for at, cluster in enumerate(found.clusters)}
         clusters += [
             Cluster(
@@ -29,14 +31,14 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
                 profile=profile.name,
                 name=cluster.name,
                 size=cluster.size,
-                notes=tuple(_note(profile, each) for each in cluster.notes),
+                notes=tuple(_note(store, profile, each) for each in cluster.notes),
             )
             for cluster in found.clusters
         ]
         links += [ClusterLink(one=ids[one], other=ids[other], count=count) for one, other, count in found.links]
         bridges += [
             Bridge(
-                note=_note(profile, each.note),
+                note=_note(store, profile, each.note),
                 profile=profile.name,
                 parts=each.parts,
                 joins=tuple(ids[number] for number in each.joins),
@@ -55,5 +57,5 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
     )
 
 
-def _note(profile: Profile, note: MappedNote) -> MapNote:
-    return MapNote(vault=vault_name(profile, note.vault), path=note.path, title=note.title, links=note.links)
+def _note(store: Store, profile: Profile, note: MappedNote) -> MapNote:
+    return MapNote(vault=vault_name(store, profile, note.vault), path=note.path, title=note.title, links=note.links)

@@ -21,8 +21,9 @@ def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> 
     for profile in profiles:
         if profile.name not in stores:
             continue
-        for place in stores[profile.name].read(reads.redactions):
-            yield credential_reply(profile, vault_name(profile, place.vault), place.path, place)
+        store = stores[profile.name]
+        for place in store.read(reads.redactions):
+            yield credential_reply(profile, vault_name(store, profile, place.vault), place.path, place)
 
 
 def credential_reply(profile: Profile, vault: str, path: str, found: RedactionRow | RedactionPlace) -> Credential:

@@ -101,7 +101,7 @@ def recent_notes(
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
     return tuple(
-        _note_ref(profile, chunk)
+        _note_ref(stores[profile.name], profile, chunk)
         for profile, note in found[offset : offset + limit]
         for chunk in stores[profile.name].read(reads.first_chunks, [note.note_id]).values()  # none: just forgotten
     )
@@ -110,14 +110,14 @@ def recent_notes(
 def note_refs(store: Store, profile: Profile, note_ids: Iterable[int]) -> dict[int, NoteRef]:
     """Notes by id, each named by its first passage; those that have just been forgotten are left out."""
     first = store.read(reads.first_chunks, list(note_ids))
-    return {note_id: _note_ref(profile, chunk) for note_id, chunk in first.items()}
+    return {note_id: _note_ref(store, profile, chunk) for note_id, chunk in first.items()}
 
 
-def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
+def _note_ref(store: Store, profile: Profile, chunk: ChunkView) -> NoteRef:
     return NoteRef(
         id=chunk.digest.hex()[:ID_LENGTH],
         profile=profile.name,
-        vault=vault_name(profile, chunk.vault),
+        vault=vault_name(store, profile, chunk.vault),
         path=chunk.path,
         title=chunk.title,
         modified=chunk.modified,
@@ -136,7 +136,7 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
         chunks = [nearest] if nearest else store.read(reads.note_chunks, related.note_id)[:1]
         for chunk in chunks:  # none when the note has just been forgotten
             yield RelatedRef(
-                **asdict(_note_ref(profile, chunk)),
+                **asdict(_note_ref(store, profile, chunk)),
                 headings=chunk.headings,
                 line=chunk.line,
                 score=related.score,

@@ -110,8 +110,8 @@ class Asking:
 class Presenter:
     """Makes the results of a request of what was retrieved for it from these stores.
 
-    vault_name: what a vault id is called. about: what the user says of the folder of a note (profile, name of its
-    vault, path).
+    vaults: what the vaults of this computer are called, by id. about: what the user says of the folder of a note
+    (profile, name of its vault, path).
     """
 
     def __init__(
@@ -120,12 +120,12 @@ class Presenter:
         plan: QueryPlan,
         retrieved: Retrieved,
         stores: Mapping[str, Store],
-        vault_name: Callable[[str], str],
+        vaults: Mapping[str, str],
         about: Callable[[str, str, str], str],
     ) -> None:
         self._request = request
         self._stores = stores
-        self._vault_name = vault_name
+        self._vaults = vaults
         self._about = about
         self._highlighter = retrieved.highlighter
         self._known = retrieved.best  # passages that have been read already
@@ -157,11 +157,11 @@ class Presenter:
             profile = entry.key[0]
             original = folded.original(profile, view, self._stores[profile])
             if original is not None and folds != "none":
-                also_in.add(original, Place(profile, self._vault_name(view.vault), view.path))
+                also_in.add(original, Place(profile, self._vault_name(profile, view.vault), view.path))
                 continue
             alike = near.original(profile, view.note_id)
             if alike is not None and (results[alike].found_by == "words") == entry.holds:
-                nearly_same.add(alike, Place(profile, self._vault_name(view.vault), view.path))
+                nearly_same.add(alike, Place(profile, self._vault_name(profile, view.vault), view.path))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
                 near.add(len(results), profile, view.note_id)
@@ -204,7 +204,8 @@ class Presenter:
             at_once *= 2  # of many copies of few texts not each few are asked for by themselves
 
     def _result(self, entry: RankedEntry, view: ChunkView) -> SearchResult:
-        profile, vault = entry.key[0], self._vault_name(view.vault)
+        profile = entry.key[0]
+        vault, opens = self._vault_name(profile, view.vault), view.vault in self._vaults
         snippet = make_snippet(view.text, self._highlighter.matches(view.text))
         return SearchResult(
             id=view.digest.hex()[:12],
@@ -229,9 +230,12 @@ class Presenter:
             kind=shown_kind(view.kind),
             place=view.place,
             display=display_name(view.title, shown_kind(view.kind), view.place),
-            open_url=open_url(vault, view.path, shown_kind(view.kind), view.place, view.headings),
+            open_url=open_url(vault, view.path, shown_kind(view.kind), view.place, view.headings) if opens else "",
             found_by=self._found_by(entry),
         )
+
+    def _vault_name(self, profile: str, vault: str) -> str:
+        return self._vaults.get(vault) or self._stores[profile].vault_names.get(vault, vault)
 
     def _found_by(self, entry: RankedEntry) -> FoundBy:
         if self._is_list:

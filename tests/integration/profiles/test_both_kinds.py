@@ -22,6 +22,7 @@ from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.team import search_arrays
 from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.search_arrays import from_server
+from scrubjay.profiles.team.vault_names import VaultNames
 from tests.helpers.everything_read import MODELS, everything
 from tests.helpers.stores import another, team_store
 from tests.helpers.team_server import TeamServer, fresh_database
@@ -233,7 +234,7 @@ def brought_up_to_date(store: Store, before: Columns) -> Columns:
     """The columns brought up to date, which are those loaded anew, and those of the store itself."""
     with store.reading() as connection:
         server = cast("ProfileConnection", connection)
-        found, anew = search_arrays.brought_up_to_date(server, before), from_server(server)
+        found, anew = search_arrays.brought_up_to_date(server, before, VaultNames(b"")), from_server(server)
     own = store.passing(AllOf(())).columns
     for each in (found, own):
         assert each.generation == anew.generation

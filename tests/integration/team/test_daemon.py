@@ -349,3 +349,26 @@ def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team
         assert first(client, "nests") != note.path
         ben.does("hide", note.path, "--undo")
         assert first(client, "nests") == note.path
+
+
+def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively: Team) -> None:
+    olga = lively.person("olga")
+    vault = olga.installation.root / "Sea birds"
+    vault.mkdir()
+    (vault / "Birds.md").write_text("The kittiwake nests on the cliff.")
+    (vault / "Fish.md").write_text("The gurnard walks on the sand.")
+    lively.owner("--vault", str(vault), "--allow", ".")
+    olga.does("index")
+    ben = lively.member("ben")
+    assert {hit["open_url"] != "" for hit in olga.json("search", "kittiwake")["results"]} == {True}
+    with daemon_of(ben) as client:
+        hit, *_ = until(lambda: client.ask(SEARCH, SearchAsk(query="kittiwake")).results, lambda seen: len(seen) > 0)
+        assert (hit.vault, hit.open_url) == ("Sea birds", "")
+        for query in ('kittiwake vault:"Sea birds"', 'kittiwake -vault:"Land birds"'):
+            assert first(client, query) == hit.path
+        (note,) = client.ask(READ, ReadAsk(notes=(hit.path,))).notes
+        assert note.vault == "Sea birds"
+        client.ask(RELATED, RelatedAsk(vault=note.vault, path=note.path))
+    with lively.database.server.as_operator(lively.database.name) as operator:
+        kept = operator.execute("SELECT string_agg(value, ' ') FROM scrubjay_p1.meta").fetchone()
+    assert "birds" not in str(kept).casefold()

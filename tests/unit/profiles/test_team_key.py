@@ -17,7 +17,9 @@ from scrubjay.profiles.team.team_key import (
     new_key,
     new_secret,
     unwrap,
+    unwrap_text,
     wrap,
+    wrap_text,
 )
 
 ADDRESS = ServerAddress.parse("postgresql://anna@db.example.org:5433/notes?sslrootcert=/etc/ca.pem")
@@ -116,6 +118,16 @@ def test_a_spoilt_invitation_is_refused_and_not_repeated(invitation: Invitation,
 def test_an_invitation_that_somebody_made_up_is_refused(packed: bytes) -> None:
     with pytest.raises(InvalidProfile):
         Invitation.parse(PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("="))
+
+
+@given(st.text(), st.binary(min_size=32, max_size=32), st.integers(min_value=0))
+def test_a_text_is_opened_by_the_key_that_sealed_it_alone(text: str, key: bytes, bit: int) -> None:
+    sealed = wrap_text(text, key)
+    assert unwrap_text(sealed, key) == text
+    assert wrap_text(text, key) != sealed
+    for other, other_key in ((sealed, new_key()), (_flipped(sealed, bit % (8 * len(sealed))), key), (b"", key)):
+        with pytest.raises(WrongSecret):
+            unwrap_text(other, other_key)
 
 
 def test_an_invitation_shows_no_secret_in_a_log() -> None:
