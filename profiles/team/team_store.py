@@ -293,7 +293,11 @@ class TeamStore(Store):
 
     def name_vault(self, vault: str, name: str) -> None:
         """See `Store`."""
-        if self.read_only is None and vault not in self.vault_names:
+        if self.read_only is not None or vault in self.vault_names:
+            return
+        with self.reading() as connection:
+            self._vault_names.take(connection.execute(*SEALED).fetchall())  # another member may have told it since
+        if vault not in self.vault_names:
             with self.writing() as writer:
                 self._vault_names.tell(writer.connection, vault, name)
 
