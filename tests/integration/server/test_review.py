@@ -12,6 +12,7 @@ import pytest
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
+from tests.helpers.waiting import until
 from tests.integration.server.conftest import Residents, furnished_house
 from tests.integration.server.house import note
 
@@ -40,9 +41,13 @@ def write(residents: Residents, profile: Profile, notes: dict[str, str]) -> None
 
 
 def listed(http: httpx.Client, **wanted: str) -> Any:
-    reply: Any = http.get("/v1/review", params={"kind": "near-copy", **wanted}).json()
-    assert reply["waiting"] == 0
-    return reply
+    """What is found once all is looked through: a request waits for that for seconds, and tells what is left."""
+
+    def asked() -> Any:
+        return http.get("/v1/review", params={"kind": "near-copy", **wanted}).json()
+
+    until(lambda: asked()["waiting"] == 0)
+    return asked()
 
 
 def decide(http: httpx.Client, proposal: Any, answer: str) -> httpx.Response:
