@@ -77,7 +77,7 @@ test-panel: setup
 test-browser: setup
 	cd obsidian-plugin && npx --no-install vitest run --project e2e
 
-test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: minutes
+test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: an hour or two
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m slow -n 3 --dist loadfile --no-loadscope-reorder
 	cd obsidian-plugin && npx --no-install vitest run --project slow
 	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
