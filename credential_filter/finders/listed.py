@@ -1,4 +1,4 @@
-"""What stands in one list with a secret that was found: `Tokens: ci=…, deploy=…`, `Passwords (mail …; bank …)`."""
+"""What stands in one list with a secret that was found: `Tokens: ci=…, deploy=…`, `Credentials (admin/…; guest/…)`."""
 
 import re
 from bisect import bisect_right
@@ -17,10 +17,14 @@ _LABEL = (
     r"""["'`*_(\[{<]{0,3}+[^\W\d_][\w.\-]{0,24}+(?:[ ][\w.\-]{1,24}+)?["'`*_)\]}>]{0,3}+"""
     r"""(?:[ \t]?(?:[:=]=?>?|->|→)[ \t]{0,2}+|[ \t]{1,2}+)"""
 )
+_AND = r"(?:and|und|et|y|e|och|en|og|и|i)[ \t]{1,2}+"
 _NEXT = re.compile(
     r"""["'`*_)\]}>]{0,4}+(?:[ \t]{0,3}+[,;|/&+](?:[ \t]{0,3}+\r?\n)?[ \t]{0,8}+|[ \t]{1,3}+(?=[^\W\d_]{1,3}+[ \t]|[<(\[{]))"""
-    r"""(?:(?:and|und|et|y|e|och|en|og|и|i)[ \t]{1,2}+)?"""
-    rf"""(?P<label>{_LABEL})?(?P<value>[^\s,;]{{8,120}}+)"""
+    rf"""(?:{_AND})?(?P<label>{_LABEL})?(?P<value>[^\s,;]{{8,120}}+)"""
+)
+_NEXT_PAIR = re.compile(
+    rf"""["'`]?(?:[ \t]{{0,3}}+[,;|&+]\s{{0,9}}+(?:{_AND})?|[ \t]{{1,3}}+{_AND})"""
+    r"""["'`]?[\w.@+-]{2,48}+[ \t]?/[ \t]?["'`]?(?P<value>[^\s"'`<>();,]{6,80}+)"""
 )
 _IS_LABELLED = re.compile(_LABEL)
 _ENDS = ",;"  # which a span may hold at its end
@@ -55,6 +59,18 @@ def listed(note: Note, names: Sequence[Name], hits: Sequence[Hit]) -> Iterator[H
             if start in known or not looks_so or in_address(text, start):
                 break
             yield Hit(start, stop, hit.rule, NAMED)
+
+
+def paired(note: Note, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """What follows a login's password with logins of their own: `admin/…; guest/…`. hits: such passwords."""
+    for hit in hits:
+        stop = hit.stop
+        for _ in range(_MOST):
+            following = _NEXT_PAIR.match(note.text, stop)
+            if following is None or not is_password(following["value"]) or contains_example_word(following["value"]):
+                break
+            start, stop = following.span("value")
+            yield Hit(start, stop, hit.rule, hit.rank)
 
 
 def _behind(text: str, stops: Sequence[int], start: int) -> int | None:

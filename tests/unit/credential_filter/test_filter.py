@@ -138,6 +138,32 @@ def test_opt_in_groups_are_off_until_asked_for() -> None:
     )
 
 
+PAIRS = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
+
+
+@pytest.mark.parametrize("announced", ["Credentials ({})", "Zugänge ( {} )", "login details ({})", "Logins: {}."])
+@pytest.mark.parametrize("between", [", ", "; ", " ; ", " and ", ", and ", ";\n  "])
+@pytest.mark.parametrize("slash", ["/", " / "])
+def test_every_password_of_a_list_of_logins_is_hidden(announced: str, between: str, slash: str) -> None:
+    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in PAIRS)), BUILT_IN).text
+    assert not [password for _, password in PAIRS if password in said]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "Accounts (checking/savings2)",
+        "login (SSO/OAuth2)",
+        "accounts (Q3/FY2024, Q4/FY2024)",
+        "account (assets/v2.10.3; docs/login-flow-2)",
+        "Logins (mobile/desktop) rose 12/2024",
+        "Credentials (see vault/Keys2024)",
+    ],
+)
+def test_what_stands_in_brackets_beside_such_a_word_is_kept(kept: str) -> None:
+    assert redact(kept, BUILT_IN).text == kept
+
+
 def test_a_token_whose_checksum_is_right_is_hidden_whatever_it_looks_like() -> None:
     """GitHub's: six characters are the CRC-32 of the thirty before, in base 62. No made-up example has them right."""
     body, number, digits = (
