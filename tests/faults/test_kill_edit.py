@@ -64,7 +64,7 @@ def kill_once(is_time: Callable[[], bool], installation: Installation, *argument
 
 
 def edited(installation: Installation) -> int:
-    """How many notes there is a way back for. What a killed process left of a record that it wrote begins with a dot."""
+    """How many notes there is a way back for. What was left of a record that was being written begins with a dot."""
     return sum(1 for _ in installation.home.profiles.glob("*/review/[!.]*-*"))
 
 
