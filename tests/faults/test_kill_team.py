@@ -33,7 +33,7 @@ def kill_at_random_moments(folder: Path, times: int) -> None:
                 MachineSettings(name, str(root), tuple(str(other) for other in roots.values() if other != root), *own)
                 for name, root in roots.items()
             ]
-            running = {each.name: forked(work, each, 0) for each in machines}
+            running = {each.name: forked(work, each, 0, daemon=True) for each in machines}
             for number in range(1, times + 1):
                 time.sleep(rng.uniform(0.0, 0.6))
                 if number % _SERVER_EVERY == 0:
@@ -43,7 +43,7 @@ def kill_at_random_moments(folder: Path, times: int) -> None:
                 machine = rng.choice(machines)
                 running[machine.name].kill()
                 running[machine.name].join()
-                running[machine.name] = forked(work, machine, number)
+                running[machine.name] = forked(work, machine, number, daemon=True)
             time.sleep(2)
             assert all(process.is_alive() for process in running.values())
             for process in running.values():

@@ -51,15 +51,15 @@ def helpers_of(daemon: int) -> list[psutil.Process]:
     return [*psutil.Process(daemon).children(recursive=True), *map(psutil.Process, theirs)]
 
 
-def forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
-    """A process that was started to run `target`, with all of the program imported.
+def forked(target: Callable[..., None], *arguments: object, daemon: bool = False) -> BaseProcess:
+    """A process that was started to run `target`, with all of the program imported. daemon: it ends with this one.
 
     A test process has one server of forks, and what was given to it first holds: whoever asked for another would have
     every daemon after it import and load all by itself.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*_MODULES])
-    process = context.Process(target=target, args=arguments, daemon=True)
+    process = context.Process(target=target, args=arguments, daemon=daemon)
     process.start()
     return process
 

@@ -29,6 +29,7 @@ def installation(tmp_path: Path) -> Installation:
 def checked(installation: Installation, *options: str, types: str = "") -> tuple[int, dict[str, Any]]:
     """The exit status, and what is printed of the only profile."""
     done = installation.run("check", "--json", *options, check=False, standard_input=types)
+    assert done.stdout, done.stderr
     [profile] = json.loads(done.stdout)["profiles"]
     return done.returncode, profile
 
