@@ -68,20 +68,17 @@ def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_i
     prefix = short_id.removeprefix("#").lower()
     if not SHORTEST_ID <= len(prefix) <= ID_LENGTH or not set(prefix) <= set("0123456789abcdef"):
         raise UsageError(f"A passage's id has {SHORTEST_ID} to {ID_LENGTH} hexadecimal digits.")
+    opened = [(profile, stores[profile.name]) for profile in profiles if profile.name in stores]
     found = tuple(
-        PassageInProfile(profile, chunk, vault_name(stores[profile.name], profile, chunk.vault))
-        for profile in profiles
-        if profile.name in stores
-        for chunk in _with_prefix(stores[profile.name], prefix)
+        PassageInProfile(profile, chunk, vault_name(store, profile, chunk.vault))
+        for profile, store in opened
+        for chunk in _with_prefix(store, prefix)
     )
     if not found:
         found = tuple(
-            PassageInProfile(
-                profile, chunk, vault_name(stores[profile.name], profile, chunk.vault), digest.hex()[:ID_LENGTH]
-            )
-            for profile in profiles
-            if profile.name in stores
-            for digest, chunk in _formerly_with_prefix(stores[profile.name], prefix)
+            PassageInProfile(profile, chunk, vault_name(store, profile, chunk.vault), digest.hex()[:ID_LENGTH])
+            for profile, store in opened
+            for digest, chunk in _formerly_with_prefix(store, prefix)
         )
     if not found:
         raise ChunkNotFound("There is no passage with this id in any profile that this client may see.")
@@ -212,5 +209,4 @@ def _begins(path: str, name: str) -> bool:
 
 def vault_name(store: Store, profile: Profile, vault_id: str) -> str:
     """What a vault of the profile is called, on this computer or, in a team's, by who brought it; else its id."""
-    here = next((vault.name for vault in profile.vaults if vault.id == vault_id), "")
-    return here or store.vault_names.get(vault_id, vault_id)
+    return store.vault_name(vault_id, {vault.id: vault.name for vault in profile.vaults})

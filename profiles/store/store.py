@@ -213,6 +213,10 @@ class Store(Snapshots):
         """What the vaults are called that those who share it have brought, by id, as it was last read."""
         return {}
 
+    def vault_name(self, vault: str, here: Mapping[str, str]) -> str:
+        """What a vault is called: on this computer (here: by id), or by who brought it; its id where nobody told."""
+        return here.get(vault) or self.vault_names.get(vault, vault)
+
     def name_vault(self, vault: str, name: str) -> None:
         """Tell those who share it what a vault of this computer is called. Raises StoreError."""
 

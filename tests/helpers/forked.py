@@ -8,7 +8,6 @@ import importlib
 import json
 import multiprocessing
 import os
-import pkgutil
 import signal
 import socket
 import struct
@@ -19,18 +18,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cache
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import psutil
 
-from scrubjay.daemon import cli
 from tests.helpers import forked_client
 
 CAN_FORK = sys.platform == "linux"
 
+_ROOT = Path(__file__).parents[2]
+_COMMANDS = [path for path in sorted((_ROOT / "daemon" / "cli").rglob("*.py")) if path.stem != "__init__"]
 _MODULES = (
-    *(module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}.")),
+    *(f"scrubjay.{'.'.join(path.relative_to(_ROOT).with_suffix('').parts)}" for path in _COMMANDS),
     "scrubjay.daemon.mcp.daemon_calls",
     "scrubjay.daemon.server.daemon_process",
     "tests.helpers.loaded",

@@ -65,8 +65,7 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
 
 def _day(typed: str, option: str) -> datetime:
     """When a time begins that somebody typed. Raises click.BadParameter."""
-    first, _ = _span(typed, option)
-    return _moment(first)
+    return _moment(_span(typed, option)[0])
 
 
 def _last_day(typed: str) -> date:

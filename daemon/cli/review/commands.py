@@ -13,7 +13,7 @@ from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import apply_all, whole_patch
 from scrubjay.daemon.cli.review.undo import runs, undo_run
 from scrubjay.daemon.cli.review.walk import walk
-from scrubjay.daemon.review.changes.write_report import ApplyReport, NotWritten, RunShown
+from scrubjay.daemon.review.changes.write_report import ApplyReport, RunShown
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints import review as review_module
 from scrubjay.daemon.server.endpoints.review import REVIEW_CLEAR, ClearAsk, ReviewAsk
@@ -264,12 +264,7 @@ def _list_runs(runs: list[RunShown], *, as_json: bool) -> None:
         warn("Nothing was applied that could be undone.")
     for each in runs:
         for one in each.blocked:
-            warn(f"{each.run}: {_refusal(one)}", style="yellow")
-
-
-def _refusal(refused: NotWritten) -> str:
-    """Most reasons name the note."""
-    return refused.reason if refused.path in refused.reason else f"{refused.path}: {refused.reason}"
+            warn(f"{each.run}: {one.said}", style="yellow")
 
 
 def tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
@@ -280,7 +275,7 @@ def tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
         for path in report.notes:
             echo(path)
         for each in report.refused:
-            warn(_refusal(each), style="yellow")
+            warn(each.said, style="yellow")
         proposals = f"{plural(len(report.keys), 'proposal')} {done}, " if report.keys else ""
         what = f"{proposals}{plural(len(report.notes), 'note')} changed."
         warn(f"{what} {then}".rstrip() if report.notes else what)

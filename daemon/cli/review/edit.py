@@ -176,7 +176,7 @@ def _end_dry(reply: EditReply, *, as_json: bool) -> None:
         print_json(reply)
     else:
         for each in reply.refused:
-            warn(f"{each.path}: {each.reason}", style="yellow")
+            warn(each.said, style="yellow")
         would = plural(len(reply.edited), "note")
         warn(
             f"{would} would change, {reply.unchanged:,} stay as they are. --write writes it."

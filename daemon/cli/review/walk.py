@@ -65,7 +65,7 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
         passphrases=Passphrases(from_stdin=False),
     )
     for each in report.refused:
-        say(f"{each.path}: {each.reason}", style="yellow")
+        say(each.said, style="yellow")
     say(f"{plural(len(report.notes), 'note')} changed. `scrubjay review undo` takes it back.")
 
 

@@ -12,6 +12,11 @@ class NotWritten(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
     reason: str
 
+    @property
+    def said(self) -> str:
+        """The reason, with the note in front where it does not name it."""
+        return self.reason if self.path in self.reason else f"{self.path}: {self.reason}"
+
 
 class ApplyReport(msgspec.Struct):
     """What was written, or taken back. run: what `undo` names it by; "" where nothing was written."""

@@ -61,7 +61,7 @@ def find_note(stores: Mapping[str, Store], vaults: Mapping[str, str], path: str,
 
     def meant(name: str, store: Store, notes: Iterable[NoteView]) -> Iterator[Expected]:
         for note in notes:
-            called = vaults.get(note.vault) or store.vault_names.get(note.vault, note.vault)
+            called = store.vault_name(note.vault, vaults)
             if note.vault not in vaults and not store.is_shared:
                 continue  # of a vault that was just taken out
             if vault is None or vault.casefold() in (note.vault, called.casefold()):

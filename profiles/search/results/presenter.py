@@ -235,7 +235,7 @@ class Presenter:
         )
 
     def _vault_name(self, profile: str, vault: str) -> str:
-        return self._vaults.get(vault) or self._stores[profile].vault_names.get(vault, vault)
+        return self._stores[profile].vault_name(vault, self._vaults)
 
     def _found_by(self, entry: RankedEntry) -> FoundBy:
         if self._is_list:

@@ -166,11 +166,8 @@ def test_what_stands_in_brackets_beside_such_a_word_is_kept(kept: str) -> None:
 
 def test_a_token_whose_checksum_is_right_is_hidden_whatever_it_looks_like() -> None:
     """GitHub's: six characters are the CRC-32 of the thirty before, in base 62. No made-up example has them right."""
-    body, number, digits = (
-        "x" * 30,
-        zlib.crc32(b"x" * 30),
-        string.digits + string.ascii_uppercase + string.ascii_lowercase,
-    )
+    body, digits = "x" * 30, string.digits + string.ascii_uppercase + string.ascii_lowercase
+    number = zlib.crc32(body.encode())
     right = "".join(digits[number // 62**place % 62] for place in reversed(range(6)))
     assert redact(f"the token ghp_{body}{right}", BUILT_IN).text == "the token [REDACTED:github-token]"
     wrong = f"the token ghp_{body}{right[::-1]}"

@@ -9,7 +9,7 @@ import pytest
 from scrubjay.daemon.review.finders.tag_evidence import is_colour, tag_words
 from scrubjay.daemon.review.finders.tag_model import check_threshold
 from scrubjay.daemon.review.finders.untagged import Untagged
-from tests.helpers.review_notes import found_by
+from tests.helpers.review_notes import found_by, stored, view_of
 
 SUBJECTS = ("birds", "boats", "bread", "stones")
 
@@ -27,8 +27,10 @@ def vault(seed: int, *, by_chance: bool) -> Mapping[str, str]:
 
 
 def test_notes_get_the_tags_that_their_kind_has(tmp_path: Path) -> None:
-    texts = vault(1, by_chance=False)
-    found, again = found_by(Untagged(), tmp_path, texts), found_by(Untagged(), tmp_path, texts)
+    store = stored(tmp_path, vault(1, by_chance=False))
+    found = list(Untagged().find(view_of(store)))
+    again = list(Untagged().find(view_of(store)))
+    store.close()
     assert {each.note.path: each.detail for each in found} == {
         f"{folder}/{number}.md": f"#{folder}" for folder in SUBJECTS for number in range(2)
     }
