@@ -15,6 +15,7 @@ from scrubjay.credential_filter.rules.templates import expand
 TOKEN = expand("ghp_{alnum:36}", "filter")
 OPAQUE = expand("{alnum:30}4kB", "filter")  # no vendor's form, all kinds of characters
 PLAIN = expand("{lower:9}", "filter")  # reads like a word that nobody knows
+DOTTED = expand("{alnum:24}.{alnum:6}.{alnum:38}", "filter")
 CODED = base64.b64encode(f"export TOKEN={TOKEN}".encode()).decode()
 
 HIDDEN = {
@@ -35,6 +36,11 @@ HIDDEN = {
     "a password that is a word, in quotes": (f"db_password = '{PLAIN}'", PLAIN),
     "a password that is a word, in a table": (f"| Host | Password |\n|---|---|\n| nas | {PLAIN} |", PLAIN),
     "a password that is a word, in XML": (f"<password>{PLAIN}</password>", PLAIN),
+    "three parts joined by full stops, of no known service": (f"I sent {DOTTED} to him", DOTTED.rpartition(".")[0]),
+    "a token that is an address, whole": (
+        "rabbitmq token = 'amqps://user123:heron456@rabbitmq-host.pattern.com:5672/vhost789'",
+        "rabbitmq-host",
+    ),
     "a quote inside it": ("export ACME_TOKEN=N{w44mqa'2si(zY8", "2si(zY8"),
     "longer than a line is looked at": (f"acme_secret={expand('{alnum:900}')} end", expand("{alnum:900}")[600:]),
     "a user beside it": (f"user: jane\npass: {PLAIN}1", PLAIN + "1"),
@@ -81,6 +87,8 @@ KEPT = {
     "compiler": "clang -Rpass=inline",
     "named variable": "| *lpszPassword* | a pointer |\n\npassword = lpszPassword",
     "validation": "'password' => 'current_password:api',",
+    "a column of an export that tells of passwords": "url,user,password policy\nhttps://acme.org,jay,min12-Mixed1\n",
+    "a question mark in what a name that says little announces": "kanban key = '11?Q98FV=8WI' url = 'heron.acme.org'",
     "a manifest's value that is no more than a comma": "token\nkind: Secret\ndata:\n  a: ,\n",
 }
 
