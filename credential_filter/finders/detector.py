@@ -96,13 +96,10 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
 
 def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names make secrets whose values are weighed."""
-    done: set[tuple[int, int]] = set()
-    for hit in _announced(note, weighed):
-        done.add((hit.start, hit.stop))
-        yield hit
+    yield from _announced(note, weighed)
     is_inside = cache(partial(is_inside_word, note))
     for found in noted(note, weighed, is_inside):
-        if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
+        if _is_noted(note.text[found.start : found.stop], found):
             rule = PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
     for start, stop in (*told(note, weighed, is_inside), *digits(note, weighed)):
