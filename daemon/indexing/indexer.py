@@ -218,6 +218,7 @@ class Indexer:
         forget_missing: bool = False,
     ) -> Iterator[None]:
         """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
+        work = self._pipeline.without_waiting(work, failures)
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
         size = sum(stamp.size for stamp in work.read)

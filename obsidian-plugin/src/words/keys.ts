@@ -749,6 +749,7 @@ export interface Sentences<Value> {
 	"failure.opted-out": [];
 	"failure.too-slow": [];
 	"failure.process-ended": [];
+	"failure.over-quota": [];
 	"failure.box-incomplete": [];
 	"failure.too-many-passages": [];
 	"failure.broken-frontmatter": [];
