@@ -137,7 +137,9 @@ class Pipeline(Generic[R]):
         waiting = [
             stamp.path
             for stamp in work.read
-            if (row := failures.get(stamp.path)) and row.code == FailureReason.OVER_QUOTA and is_as_before(stamp, row)
+            if (row := failures.get(stamp.path))
+            and row.code == str(FailureReason.OVER_QUOTA)
+            and is_as_before(stamp, row)
         ]
         left = self._ownership.passages_left() if waiting else None
         return work if left is None else work.without(set(waiting[max(left, 0) :]), ())
