@@ -331,6 +331,7 @@ class Indexer:
                 for part in parts([note.id for note in known]):
                     with self._store.writing() as writer:
                         writer.forget_notes(ownership.forgettable(writer, vault, part, deleted=False), "vault")
+                        self._store.forget_vault_name(writer, vault)
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 

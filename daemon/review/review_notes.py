@@ -23,7 +23,7 @@ class ReviewNotes:
 
     notes: tuple[StoredNote, ...]  # by vault and path
     graph: FrozenGraph  # of all notes and files
-    vaults: Mapping[str, str]  # id -> name
+    vaults: Mapping[str, str]  # id -> name, of those on this computer
     now_ns: int
     store: Store  # for nearest vectors, words and the like; finders read, and never write
     inboxes: Mapping[str, str] = field(default_factory=dict[str, str])  # vault id -> its folder named as inbox
@@ -49,7 +49,7 @@ class ReviewNotes:
 
     def vault_name(self, note: StoredNote) -> str:
         """The name of a note's vault, as clients know it."""
-        return self.vaults.get(note.vault, note.vault)
+        return self.store.vault_name(note.vault, self.vaults)
 
     def other(self, note: StoredNote, *, line: int = 0, score: float = 0.0) -> Other:
         """A note as proposals name it."""
