@@ -582,6 +582,7 @@ export interface Sentences<Value> {
 	"screen.clients": [];
 	"page.asksToBeLetIn": [];
 	"page.notOpened": [values: { title: Value }];
+	"page.isElsewhere": [values: { vault: Value }];
 	"page.readHere": [];
 	"page.ticketTwice": [];
 	"page.closed": [];
