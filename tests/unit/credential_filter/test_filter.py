@@ -89,6 +89,7 @@ KEPT = {
     "validation": "'password' => 'current_password:api',",
     "a column of an export that tells of passwords": "url,user,password policy\nhttps://acme.org,jay,min12-Mixed1\n",
     "a question mark in what a name that says little announces": "kanban key = '11?Q98FV=8WI' url = 'heron.acme.org'",
+    "letters of a name that are no word for passwords": "PWR_MGM: N0tTheHeron45f!!!",
     "a manifest's value that is no more than a comma": "token\nkind: Secret\ndata:\n  a: ,\n",
 }
 
