@@ -47,6 +47,7 @@ HIDDEN = {
         f"token:{expand('{alnum:15}', 'head')}",
         expand("{alnum:15}", "head"),
     ),
+    "behind a name that is joined to a service's": (f"openweatherapikey={expand('{hex:32}')}", expand("{hex:32}")),
     "a user beside it": (f"user: jane\npass: {PLAIN}1", PLAIN + "1"),
     "Chinese": (f"密码：{PLAIN}7", PLAIN + "7"),
     "Russian": (f"пароль: {PLAIN}7", PLAIN + "7"),
