@@ -185,15 +185,36 @@ def test_the_published_account_number_of_each_country_is_hidden() -> None:
     assert [number for number in IBANS if redact(f"rent to {number}", rules).text != "rent to [REDACTED:iban]"] == []
 
 
-PAIRS = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
+GENERATED = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
+OF_WORDS = [("admin", "mango" + "Tree#7"), ("root", "s0nnen" + "Blume"), ("anna", "Zugspitze" + "_31")]
 
 
-@pytest.mark.parametrize("announced", ["Credentials ({})", "Zugänge ( {} )", "login details ({})", "Logins: {}."])
-@pytest.mark.parametrize("between", [", ", "; ", " ; ", " and ", ", and ", ";\n  "])
+@pytest.mark.parametrize(
+    "announced",
+    [
+        "Credentials ({})",
+        "Zugänge ( {} )",
+        "Zugangsdaten [{}]",
+        "login details ({})",
+        "Logins: {}.",
+        "Identifiants : {}",
+        "Logins for staging (\n{}\n)",
+        "The logins are {}",
+    ],
+)
+@pytest.mark.parametrize("between", [", ", "; ", " | ", " and ", ", and ", ";\n  ", "\n- "])
 @pytest.mark.parametrize("slash", ["/", " / "])
-def test_every_password_of_a_list_of_logins_is_hidden(announced: str, between: str, slash: str) -> None:
-    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in PAIRS)), BUILT_IN).text
-    assert not [password for _, password in PAIRS if password in said]
+@pytest.mark.parametrize("logins", [GENERATED, OF_WORDS], ids=["generated", "of words"])
+def test_every_password_of_a_list_of_logins_is_hidden(
+    announced: str, between: str, slash: str, logins: list[tuple[str, str]]
+) -> None:
+    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in logins))).text
+    assert not [password for _, password in logins if password in said]
+
+
+def test_below_a_heading_a_list_of_logins_is_one() -> None:
+    said = redact("## Zugangsdaten\n\n" + "\n".join(f"- {user}/{password}" for user, password in OF_WORDS)).text
+    assert said.count("[REDACTED:named-password]") == len(OF_WORDS)
 
 
 @pytest.mark.parametrize(
@@ -205,6 +226,13 @@ def test_every_password_of_a_list_of_logins_is_hidden(announced: str, between: s
         "account (assets/v2.10.3; docs/login-flow-2)",
         "Logins (mobile/desktop) rose 12/2024",
         "Credentials (see vault/Keys2024)",
+        "Logins: 2024/2025, 12/13",
+        "Accounts: assets/cash1, income/salary2024",
+        "The login (SSO/SAML2.0-based) is new",
+        "The account is main/branch2024-old, dev/feature_12x",
+        "See the logins: docs/setup-v2.md, docs/login-v3.md",
+        "The login is OAuth / OIDC.",
+        "The login is admin / xxxxxxxxx!4",
     ],
 )
 def test_what_stands_in_brackets_beside_such_a_word_is_kept(kept: str) -> None:
