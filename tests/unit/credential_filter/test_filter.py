@@ -43,6 +43,11 @@ HIDDEN = {
     ),
     "a quote inside it": ("export ACME_TOKEN=N{w44mqa'2si(zY8", "2si(zY8"),
     "longer than a line is looked at": (f"acme_secret={expand('{alnum:900}')} end", expand("{alnum:900}")[600:]),
+    "behind a bare name at the head of its line": (
+        f"token:{expand('{alnum:15}', 'head')}",
+        expand("{alnum:15}", "head"),
+    ),
+    "behind a name that is joined to a service's": (f"openweatherapikey={expand('{hex:32}')}", expand("{hex:32}")),
     "a user beside it": (f"user: jane\npass: {PLAIN}1", PLAIN + "1"),
     "Chinese": (f"密码：{PLAIN}7", PLAIN + "7"),
     "Russian": (f"пароль: {PLAIN}7", PLAIN + "7"),
@@ -89,6 +94,7 @@ KEPT = {
     "validation": "'password' => 'current_password:api',",
     "a column of an export that tells of passwords": "url,user,password policy\nhttps://acme.org,jay,min12-Mixed1\n",
     "a question mark in what a name that says little announces": "kanban key = '11?Q98FV=8WI' url = 'heron.acme.org'",
+    "letters of a name that are no word for passwords": "PWR_MGM: N0tTheHeron45f!!!",
     "a manifest's value that is no more than a comma": "token\nkind: Secret\ndata:\n  a: ,\n",
 }
 
