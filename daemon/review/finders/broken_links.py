@@ -116,8 +116,9 @@ class NameIndex:
         bounds: list[float] = self._bounds(name, best).tolist()
         pairs = list(zip(numbers, counts, bounds, strict=True))
         known, weight = self._names, self._weight(name.different_words)
+        enough = min(least, _MISTYPED) - _CLOSE
         if least > _LETTERS and not any(
-            bound >= min(least, _MISTYPED) - _CLOSE or not name.different_words.isdisjoint(known[number].different_words)
+            bound >= enough or not name.different_words.isdisjoint(known[number].different_words)
             for number, _, bound in pairs
         ):
             return []  # without a word in common, letters alone are worth no more than their weight

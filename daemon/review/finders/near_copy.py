@@ -139,8 +139,8 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
 
 def frame_of(sketches: Sketches) -> Hashes:
     """The runs that more than `FRAME_FROM` notes have in their sketches, ascending."""
-    found, counts = np.unique(sketches.hashes, return_counts=True)
-    return found[counts > FRAME_FROM]
+    ordered = np.sort(sketches.hashes)
+    return distinct(ordered[FRAME_FROM:][ordered[FRAME_FROM:] == ordered[:-FRAME_FROM]])
 
 
 def pairs_of(
@@ -213,12 +213,17 @@ def _candidates(sketches: Sketches, frame: Hashes, among: Sequence[int] | None) 
 def _sharing(sketches: Sketches, frame: Hashes, rows: Ids | None) -> tuple[Ids, Ids, Ids]:
     """Rows that share runs which are no frame, and how many; rows: one of each pair is among these."""
     size = len(sketches.note_ids)
-    places = np.arange(len(sketches.hashes))
-    if rows is not None:
+    if rows is None:
+        places = np.argsort(sketches.hashes, kind="stable")
+    else:
         held = np.unique(np.concatenate([frame[:0], *(sketches.of(row) for row in rows.tolist())]))
         places = _held(sketches.hashes, without(held, frame))
-    places = places[np.argsort(sketches.hashes[places], kind="stable")]
-    hashes, owners = sketches.hashes[places], sketches.rows_of(places)
+        places = places[np.argsort(sketches.hashes[places], kind="stable")]
+    hashes = sketches.hashes[places]
+    is_same = hashes[1:] == hashes[:-1]
+    is_shared = np.append(is_same, np.zeros(1, np.bool_))[: len(hashes)]
+    is_shared[1:] |= is_same  # few are: what comes now takes that much less memory
+    hashes, owners = hashes[is_shared], sketches.rows_of(places[is_shared])
     starts = np.flatnonzero(np.diff(hashes.astype(np.int64), prepend=-1))
     counts = np.diff(np.append(starts, len(hashes)))
     is_shared = np.repeat((counts > 1) & (counts <= FRAME_FROM), counts)
