@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check test test-unit test-integration test-panel test-browser test-slow typings test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench growth bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check mutants test test-unit test-integration test-panel test-browser test-slow typings test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench growth bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -57,6 +57,9 @@ run-team: setup ## a team's server with three people on VAULT (or the sample vau
 
 check: setup ## lint what changed since this branch left BASE (main) and run the tests that it touches: a minute
 	$(BIN)/python -m tests.check $(if $(BASE),--base "$(BASE)")
+
+mutants: setup ## COUNT (40) mistakes made in the code of FOLDER, drawn by SEED (1), one at a time: which of them no unit test notices; some 10 s each
+	$(BIN)/python -m tests.check.mutation $(FOLDER) --count $(or $(COUNT),40) --seed $(or $(SEED),1)
 
 # All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests; what they write to disk goes once all have passed

@@ -132,6 +132,12 @@ class StoreDenied(StoreError):
     code = "store-denied"
 
 
+class KeyChanged(StoreDenied):
+    """The words of a team's profile are hashed by another key than this member has: a laptop was lost, say."""
+
+    code = "store-key-changed"
+
+
 class StoreReadOnly(StoreError):
     """This member of a team searches the profile, and writes nothing in it."""
 

@@ -30,3 +30,9 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.collect()
         gc.freeze()
         gc.enable()
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Async tests run in asyncio, as the daemon does."""
+    return "asyncio"

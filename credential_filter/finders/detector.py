@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
-from scrubjay.credential_filter.finders.listed import listed, paired
+from scrubjay.credential_filter.finders.listed import listed, login_lists
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
@@ -72,7 +72,6 @@ def _text(data: bytes) -> str | None:
 # Where nothing is left to be found behind a name: a mark stands there alone.
 _MARK = re.compile(rf"[\s:=\"'`*]{{0,8}}+{BLOT}++(?![^\s\"'`*,;<|)])")
 _SECRET, _LOOSE = "named-secret", "loose-secret"
-_LOGINS = ("login-pair", "login-pairs-in-brackets")  # rules of passwords that a login stands before
 _LISTED = (PASSWORD, _SECRET, _LOOSE)  # rules of what may be one of several in a list
 # The rule that what a name of some kind announces is hidden in the name of.
 _RULES = {
@@ -97,13 +96,10 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
 
 def _weighed(note: Note, weighed: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names make secrets whose values are weighed."""
-    done: set[tuple[int, int]] = set()
-    for hit in _announced(note, weighed):
-        done.add((hit.start, hit.stop))
-        yield hit
+    yield from _announced(note, weighed)
     is_inside = cache(partial(is_inside_word, note))
     for found in noted(note, weighed, is_inside):
-        if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
+        if _is_noted(note.text[found.start : found.stop], found):
             rule = PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
     for start, stop in (*told(note, weighed, is_inside), *digits(note, weighed)):
@@ -259,7 +255,7 @@ def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
         hits += [Hit(start, stop, _LOOSE, LOOSE) for start, stop in loose(note, names, _hidden(note.loose, hits))]
     yield from hits
     yield from listed(note, found.names, [hit for hit in hits if hit.rule in _LISTED])
-    yield from paired(note, [hit for hit in hits if hit.rule in _LOGINS])
+    yield from login_lists(note, found.names)
 
 
 def _hidden(runs: Iterable[tuple[int, int]], hits: Iterable[Hit]) -> frozenset[tuple[int, int]]:

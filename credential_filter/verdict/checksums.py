@@ -55,4 +55,4 @@ def base62_crc(value: str) -> bool:
 
 
 CHECKS: Mapping[str, Callable[[str], bool]] = {"luhn": luhn, "iban": iban, "password": is_password}
-PROOFS: Mapping[str, Callable[[str], bool]] = {"base62-crc": base62_crc, "password": is_password}
+PROOFS: Mapping[str, Callable[[str], bool]] = {"base62-crc": base62_crc, "iban": iban, "password": is_password}

@@ -191,10 +191,15 @@ def _is_word(value: str) -> bool:
     return plain.isalpha() and (plain[1:].islower() or plain.isupper() or not plain.isascii())
 
 
-def _is_of_known_kind(value: str) -> bool:
+def names_file(value: str) -> bool:
+    """Whether it ends as names of files, or of hosts, do."""
     ending = value.rstrip(".,;:)").partition("?")[0].rpartition(".")
+    return bool(ending[0]) and ending[2].lower() in _FILE_ENDINGS
+
+
+def _is_of_known_kind(value: str) -> bool:
     return (
-        (bool(ending[0]) and ending[2].lower() in _FILE_ENDINGS)
+        names_file(value)
         or _ORDINARY.fullmatch(value) is not None
         or _PATH.fullmatch(value) is not None
         or _IN_CODE.search(value) is not None

@@ -16,6 +16,7 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.models.installed import AbsentModel
 from scrubjay.daemon.vault.read import redact_path
 from scrubjay.profiles.errors import (
+    KeyChanged,
     ProfileError,
     ProfileNotFound,
     StoreAway,
@@ -197,16 +198,17 @@ def open_team(
 ) -> OpenedStore:
     """Open a team's profile on its server, as the machine of this id. stays: as for `TeamStore`.
 
-    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
+    Raises StoreLocked, StoreAway, StoreDenied, KeyChanged, StoreTooNew, and StoreError where psycopg is missing, or the
     team's database is of an older version.
     """
     # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
     credentials = admitted(profile, custody, _SERVER_SECONDS).credentials
-    from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415 - psycopg, only for who is in a team
+    from scrubjay.profiles.team.administration import TeamKeys  # noqa: PLC0415 - psycopg, only for who is in a team
+    from scrubjay.profiles.team.team_store import TeamStore  # noqa: PLC0415
 
     address, password = ServerAddress.parse(profile.server), credentials.password or None
-    path, key = registry.store_path(profile), credentials.key
-    store = TeamStore.open(path, address, password, profile.team_number, machine, stays, key)
+    path, keys = registry.store_path(profile), TeamKeys(credentials.key, credentials.words_key)
+    store = TeamStore.open(path, address, password, profile.team_number, machine, stays, keys)
     try:
         _bring_words_up_to_date(store)
         profile = registry.with_team_vaults(profile, credentials.key)
@@ -434,6 +436,9 @@ def _closed(name: str, error: ProfileError) -> Unanswered:
         return Unanswered(name, str(error), "in-use")
     if isinstance(error, StoreAway):
         return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+    if isinstance(error, KeyChanged):
+        said = "The key of the team's words was changed: ask the team's owner for a new invitation."
+        return Unanswered(name, said, "key-changed")
     if isinstance(error, StoreDenied):
         return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
     return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")

@@ -121,6 +121,12 @@ class Places:
         return taken < at_once and self._taken[client] < _SHARE and others < most
 
 
+def _is_told(found: "asyncio.Future[T]") -> None:
+    """Nobody asks how a search ended that was given up; asyncio would call that an error that was never retrieved."""
+    if not found.cancelled():
+        found.exception()
+
+
 class Lanes:
     """All handlers of one application run here, and none on its event loop."""
 
@@ -195,7 +201,9 @@ class Lanes:
             except BaseException:
                 self._places.give_back(client)
                 raise
-            return await asyncio.shield(asyncio.wrap_future(searching))  # given up, it ends by itself
+            found = asyncio.wrap_future(searching)
+            found.add_done_callback(_is_told)
+            return await asyncio.shield(found)  # given up, it ends by itself
 
     async def _first_of(
         self, working: "asyncio.Future[T]", watched: Sequence["asyncio.Future[object]"], seconds: float | None

@@ -2,6 +2,7 @@
 separates a database from its key."""
 
 import secrets
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
@@ -160,6 +161,7 @@ class Custody:
         self._registry = registry
         self._keyring = keyring
         self._unlocked = MemoryKeys()
+        self._unlocking = threading.Lock()  # between a key and the settings that say that it may be used
 
     def key(self, profile: Profile) -> bytes | None:
         """The key that opens a profile's database; None for a plain one. Raises StoreLocked, which says what to do."""
@@ -259,8 +261,13 @@ class Custody:
         self._unlocked.put(profile.id, key)
 
     def forget_passphrase_key(self, profile: Profile) -> None:
-        """Forget the key that was derived from a passphrase: another process may have locked the profile."""
-        self._unlocked.delete(profile.id)
+        """Forget the key that was derived from a passphrase, where a profile is locked still: by another process.
+
+        Raises as `Registry.current`.
+        """
+        with self._unlocking:
+            if self._registry.current(profile).locked:
+                self._unlocked.delete(profile.id)
 
     def lock(self, profile: Profile) -> Profile:
         """Keep a profile closed until it is unlocked; a key that a passphrase gave is forgotten. Close its store."""
@@ -269,15 +276,17 @@ class Custody:
 
     def unlock(self, profile: Profile, passphrase: str | None = None) -> Profile:
         """Let a profile be opened again. Raises StoreLocked without its passphrase, or with a wrong one."""
-        found = self._registry.current(profile)
+        found, key = self._registry.current(profile), None
         if found.passphrase is not None:
             if passphrase is None:
                 raise StoreLocked(f"Profile {found.name} opens with a passphrase. Give it.")
             key = derive_key(passphrase, found.passphrase)
             if not self._opens(found, key):
                 raise WrongPassphrase(f"That is not the passphrase of profile {found.name}.")
-            self._unlocked.put(found.id, key)
-        return self._registry.change(found.id, lambda now: msgspec.structs.replace(now, locked=False))
+        with self._unlocking:
+            if key is not None:
+                self._unlocked.put(found.id, key)
+            return self._registry.change(found.id, lambda now: msgspec.structs.replace(now, locked=False))
 
     def protect(self, profile: Profile, wanted: Protection, passphrase: str | None = None) -> Profile:
         """Encrypt a profile's database with a new key, or decrypt it. Take the work lock, and unlock it, first.

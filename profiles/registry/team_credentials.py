@@ -1,4 +1,4 @@
-"""What a member's machine knows of a team's profile and tells nobody: the password, and the key of the digests.
+"""What a member's machine knows of a team's profile and tells nobody: the password, and the keys.
 
 Kept in the keyring in one entry; where there is none, in a file that a passphrase opens.
 """
@@ -22,7 +22,8 @@ class TeamCredentials(msgspec.Struct, frozen=True):
     """Never printed: `repr` tells nothing of it."""
 
     password: str  # of the member's role on the server
-    key: bytes  # what all members make digests with, 32 bytes
+    key: bytes  # this and `words_key`: as `TeamKeys`
+    words_key: bytes = b""
 
     def __repr__(self) -> str:
         return "TeamCredentials(…)"

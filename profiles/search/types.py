@@ -39,7 +39,9 @@ ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 """Of words that no note has, which is not known where not all notes were searched."""
 MOST_PLACES = 20
 """Named of notes with the same text, or nearly: a template may be in thousands."""
-UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
+UnansweredCode: TypeAlias = Literal[
+    "", "locked", "in-use", "unusable", "damaged", "away", "denied", "key-changed", "late"
+]
 WordPlace: TypeAlias = Literal["title", "heading", "tag", "path", "text"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning", "filters"]
 Signal: TypeAlias = Literal[

@@ -11,14 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay.profiles.errors import StoreDenied
+from scrubjay.profiles.errors import ProfileNotFound, StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
 from scrubjay.profiles.team.audit import AuditEntry, audit
 from scrubjay.profiles.team.members import change, may_write, revoke
 from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
-from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, unwrap, wrap
+from scrubjay.profiles.team.team_key import Invitation, TeamKeys, new_key, new_secret, unwrap, wrap
 from scrubjay.profiles.team.team_schema import (
+    alone,
     create_profile,
     drop_profile,
     prepare,
@@ -33,14 +34,16 @@ __all__ = [
     "Invitation",
     "MemberProfiles",
     "ServerConnection",
+    "TeamKeys",
     "audit",
     "change",
+    "change_words_key",
     "connected",
     "create_profile",
     "drop_for_all",
     "drop_profile",
     "invite",
-    "key_for",
+    "keys_for",
     "make_ready",
     "may_write",
     "member_profiles",
@@ -86,25 +89,61 @@ def invite(
     owner: ServerAddress,
     profile: int,
     member: str,
-    key: bytes,
+    keys: TeamKeys,
     *,
     new_password: bool,
     writes: bool | None = None,
 ) -> Invitation:
-    """Let a member use a profile, as the owner whose address this is. Raises as `members.grant`.
+    """Let a member use a profile, as the owner whose address this is. Raises as `members.grant`, and KeyChanged.
 
-    key: what the profile's digests are made with. writes: as for `members.grant`. The invitation has a password where
-    the member's role was made for it, or is given another one.
+    writes: as for `members.grant`. The invitation has a password where the member's role was made for it, or is given
+    another one.
     """
+    roles.refuse_older_key(connection, profile, keys.words_name)
     password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
     is_new = roles.grant(connection, profile, member, password, writes=writes)
     if new_password and not is_new:
         roles.set_password(connection, member, password)
-    roles.put_key(connection, profile, member, wrap(key, secret))
+    with alone(connection):
+        roles.refuse_older_key(connection, profile, keys.words_name)  # it may have been changed just now
+        roles.put_key(connection, profile, member, wrap(keys, secret))
+    blank = _blank(connection, owner, profile)
+    return replace(_for(blank, member, secret), password=password if is_new or new_password else "")
+
+
+def change_words_key(
+    connection: ServerConnection, owner: ServerAddress, profile: int, key: bytes, *, lost: str | None
+) -> tuple[TeamKeys, list[Invitation]]:
+    """Have a profile's words be hashed by another key from now on: the keys, and an invitation for each member.
+
+    Until they have taken it, members neither read nor write. Words are hashed anew by who opens the profile first.
+    lost: the member whose laptop was lost is given another password before, which ends its sessions.
+
+    Raises StoreDenied for who is no owner or not in the profile, and ProfileNotFound where `lost` is not in it.
+    """
+    refuse_others(connection)
+    members = [each.name for each in roles.members(connection) if profile in each.profiles]
+    password = secrets.token_urlsafe(_PASSWORD_BYTES)
+    if lost is not None:
+        if lost not in members:
+            raise ProfileNotFound(f"{lost} is not in this profile. `scrubjay team list` says who is.")
+        roles.set_password(connection, lost, password)
+    keys = TeamKeys(key, new_key())
+    blank = _blank(connection, owner, profile)
+    invitations = [_for(blank, member, new_secret()) for member in members]
+    wrapped = {each.address.user: wrap(keys, each.secret) for each in invitations}
+    roles.change_words_key(connection, profile, keys.words_name, wrapped)
+    return keys, [replace(each, password=password) if each.address.user == lost else each for each in invitations]
+
+
+def _blank(connection: ServerConnection, owner: ServerAddress, profile: int) -> Invitation:
+    """An invitation that is nobody's yet."""
     root = "" if owner.root is None else _certificates(owner.root)
-    address = replace(owner.with_root(None), user=member)
-    name = dict(profiles(connection))[profile]
-    return Invitation(address, profile, name, password if is_new or new_password else "", secret, root)
+    return Invitation(owner.with_root(None), profile, dict(profiles(connection))[profile], "", b"", root)
+
+
+def _for(blank: Invitation, member: str, secret: bytes) -> Invitation:
+    return replace(blank, address=replace(blank.address, user=member), secret=secret)
 
 
 def _certificates(path: Path) -> str:
@@ -114,8 +153,8 @@ def _certificates(path: Path) -> str:
     return found if len(found) <= _LONGEST_ROOT else ""
 
 
-def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:
-    """What a profile's digests are made with, for who was invited to it, on a connection for that profile.
+def keys_for(connection: ServerConnection, invitation: Invitation) -> TeamKeys:
+    """A profile's keys, for who was invited to it, on a connection for that profile.
 
     Raises StoreDenied, WrongSecret, and what `require_current` raises.
     """
@@ -127,12 +166,12 @@ def key_for(connection: ServerConnection, invitation: Invitation) -> bytes:
     return unwrap(wrapped, invitation.secret)
 
 
-def make_ready(path: Path, address: ServerAddress, password: str, profile: int, key: bytes) -> None:
-    """Have done what needs the team's key after an upgrade, by a writer of the profile. Raises StoreError.
+def make_ready(path: Path, address: ServerAddress, password: str, profile: int, keys: TeamKeys) -> None:
+    """Have done what needs a profile's keys after an upgrade, or a change of them, by a writer. Raises StoreError.
 
     path: by what errors name the profile.
     """
-    TeamStore.open(path, address, password or None, profile, key=key).close()
+    TeamStore.open(path, address, password or None, profile, keys=keys).close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
-from scrubjay.profiles.errors import StoreError, StoreFull
+from scrubjay.profiles.errors import KeyChanged, StoreError, StoreFull
 from scrubjay.profiles.search.words.postings import SHARDS
 from scrubjay.profiles.store.statements import (
     COUNTED_NUMBERS,
@@ -38,7 +38,7 @@ from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.dialect import POSTGRES
 from scrubjay.profiles.team.hashed_words import HashedWords
 from scrubjay.profiles.team.known_notes import KnownNotes
-from scrubjay.profiles.team.server import ServerConnection, settings_for
+from scrubjay.profiles.team.server import KEY_CHANGED, ServerConnection, settings_for
 
 Sent: TypeAlias = Value | Halves
 """What a statement can be given."""
@@ -54,7 +54,7 @@ def numbered(sql: str) -> bytes:
 
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
-_CHECK = f"SELECT current_setting('scrubjay.profile', TRUE), {_RUN}".encode()
+_CHECK = f"SELECT current_setting('scrubjay.profile', TRUE), {_RUN}, (SELECT words_key FROM team_profile WHERE id = ?)"  # noqa: S608
 _SNAPSHOT = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _QUERIES = ("SELECT", "WITH")
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
@@ -219,7 +219,9 @@ class ProfileConnection:
         self._rows: dict[str, Mapping[int, Row]] = {}  # by statement: those of ids
         self._is_ending = False  # whether the end of a snapshot is not confirmed yet
         settings_of = partial(settings_for, raw, profile)
-        self._writing = settings_of({"scrubjay.machine": machine, **_WRITER_SETTINGS})
+        self._writing = settings_of(
+            {"scrubjay.machine": machine, "scrubjay.words_key": words.key_name, **_WRITER_SETTINGS}
+        )
         self._reading = {
             seconds: settings_of(
                 {"scrubjay.machine": machine, "statement_timeout": f"{seconds:.0f}s", **_INDEX_SETTINGS}
@@ -338,26 +340,33 @@ class ProfileConnection:
         """Begin to read a snapshot, and know COUNTED and what is asked `ahead` of it: one way to the server and back.
 
         seconds: for each statement, READ_SECONDS or WRITE_SECONDS. Raises StoreError where the session is not for this
-        profile.
+        profile, and KeyChanged.
         """
         self._settle()
         with self.raw.pipeline():
             self._cursor().execute(_SNAPSHOT)
             self._cursor().execute(self._reading[seconds])
-            checked = self._cursor().execute(_CHECK)
+            checked = self.check()
             numbers = self._cursor().execute(COUNTED_NUMBERS.encode())
             asked = {question: self.execute(*question) for question in ahead}
-        self._verify(checked.fetchall())
+        self.verify(checked)
         self.counted = known_numbers(numbers.fetchall())
         self._answers = {question: answer.fetchall() for question, answer in asked.items()}
 
-    def _verify(self, rows: list[Row]) -> None:
-        ((profile, self.run),) = rows
+    def check(self) -> ServerRows:
+        """Ask within a transaction for what `verify` is told by."""
+        return self.execute(_CHECK, (int(self._profile),))
+
+    def verify(self, checked: ServerRows) -> None:
+        """Raises StoreError where the session is not for this profile, and KeyChanged."""
+        ((profile, self.run, words_key),) = checked.fetchall()
         if profile != self._profile:
             raise StoreError(
                 "The session is for another profile. A pooler before the server must leave all statements of a"
                 " transaction together; ask the server's operator."
             )
+        if words_key not in (self.words.key_name, None):  # None: the grant has gone just now
+            raise KeyChanged(KEY_CHANGED)
 
     def end_snapshot(self) -> None:
         """End it. That this was done is waited for by who uses the connection next."""
@@ -385,8 +394,8 @@ class ProfileConnection:
             with self.raw.pipeline():
                 self._cursor().execute(self._writing)
                 yield
-                checked = self._cursor().execute(_CHECK)
-            self._verify(checked.fetchall())
+                checked = self.check()
+            self.verify(checked)
 
     def __enter__(self) -> "ProfileConnection":
         """Begin a transaction that writes; inside one, a savepoint.

@@ -10,6 +10,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from scrubjay.profiles.store.statements import Asked, Keys
+from scrubjay.profiles.team.team_key import TeamKeys
 
 _BYTES = 8
 _LEXEME_LETTERS = 6
@@ -19,10 +20,14 @@ _POSTINGS = "SELECT term, field, shard, entries FROM posting WHERE term_key = AN
 
 
 class HashedWords:
-    """The terms of one profile, by its key. Thread-safe."""
+    """The terms of one profile, by its keys. Thread-safe.
 
-    def __init__(self, key: bytes) -> None:
-        """key: the team's, 32 bytes."""
+    key_name: by what the server tells the key of these hashes from an older one, see `TeamKeys`.
+    """
+
+    def __init__(self, keys: TeamKeys) -> None:
+        self.key_name = keys.words_name
+        key = keys.of_words
 
         def hashed(term: str, purpose: bytes) -> bytes:
             data = term.encode("utf-8", "surrogatepass")

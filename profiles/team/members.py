@@ -4,13 +4,15 @@ For the database's owner, but for `wrapped_key`. Errors of psycopg come through 
 `server.translated`.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
+from scrubjay.profiles.errors import InvalidProfile, KeyChanged, ProfileNotFound, StoreDenied
 from scrubjay.profiles.team.driver import psycopg, sql
-from scrubjay.profiles.team.server import ServerConnection, schema_of
+from scrubjay.profiles.team.server import KEY_CHANGED, ServerConnection, schema_of, set_up
 from scrubjay.profiles.team.team_schema import alone, as_owner, give_grants, profiles, refuse_others, take_team
+from scrubjay.profiles.team.word_hashing import WAIT
 
 LONGEST_NAME = 63
 """Bytes of a role's name, as PostgreSQL cuts it."""
@@ -145,7 +147,7 @@ def may_write(connection: ServerConnection, profile: int) -> bool:
 
 
 def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
-    """Keep the key of a profile's digests as it was wrapped for a member, in place of one from before.
+    """Keep a profile's keys as they were wrapped for a member, in place of those from before.
 
     Raises ProfileNotFound where the member has no grant.
     """
@@ -159,8 +161,35 @@ def put_key(connection: ServerConnection, profile: int, member: str, wrapped: by
         raise ProfileNotFound(f"{member} may not use the profile {profile}: grant it first.") from error
 
 
+def change_words_key(connection: ServerConnection, profile: int, name: str, wrapped: Mapping[str, bytes]) -> None:
+    """Have the words of a profile be hashed by the key of this name, and by no other, once who writes is done.
+
+    They wait to be hashed anew, see `word_hashing`. wrapped: the profile's keys for each member, in place of those from
+    before. Raises StoreDenied for an owner who is not in the profile.
+    """
+    with alone(connection):
+        set_up(connection, profile)
+        # Who writes has this row for as long as its transaction lasts.
+        if not connection.execute("SELECT FROM meta WHERE name = 'generation' FOR UPDATE").rowcount:
+            who = connection.info.user
+            raise StoreDenied(f"{who} is not in this profile. `scrubjay team grant {who}` by an owner lets {who} in.")
+        connection.execute("UPDATE scrubjay.team_profile SET words_key = %s WHERE id = %s", (name, profile))
+        connection.execute(
+            "INSERT INTO meta (name, value) VALUES (%s, '') ON CONFLICT (name) DO UPDATE SET value = ''", (WAIT,)
+        )
+        for member, keys in wrapped.items():
+            put_key(connection, profile, member, keys)
+
+
+def refuse_older_key(connection: ServerConnection, profile: int, name: str) -> None:
+    """Raises KeyChanged unless a profile's words are hashed by the key of this name."""
+    sql = "SELECT FROM scrubjay.team_profile WHERE id = %s AND words_key <> %s"
+    if connection.execute(sql, (profile, name)).rowcount:
+        raise KeyChanged(KEY_CHANGED)
+
+
 def wrapped_key(connection: ServerConnection, profile: int) -> bytes | None:
-    """The key of a profile's digests as it was wrapped for who asks, on a connection for that profile."""
+    """A profile's keys as they were wrapped for who asks, on a connection for that profile."""
     row = connection.execute(
         "SELECT wrapped FROM scrubjay.team_key WHERE profile = %s AND member = session_user", (profile,)
     ).fetchone()

@@ -243,6 +243,13 @@ def arguments(
     }
 
 
+KEY_CHANGED = (
+    "The key of this team's words was changed, as after a laptop was lost. Ask the team's owner for a new invitation,"
+    " and give it to `scrubjay team join`."
+)
+"""What is said to who has the key from before."""
+
+
 def set_up(connection: ServerConnection, profile: int | None) -> None:
     """Have a transaction be for a profile; None: for what concerns the whole team, which sees no rows."""
     connection.execute(settings_for(connection, profile))

@@ -1,6 +1,6 @@
-"""The key of a team profile's digests, how it reaches members without the server learning it, and what it seals.
+"""The keys of a team's profile, how they reach members without the server learning them, and what they seal.
 
-The owner wraps the key with a secret of 128 random bits that only the invitation has; the server keeps what comes out.
+The owner wraps the keys with a secret of 128 random bits that only the invitation has; the server keeps what comes out.
 Wrapping is ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes of the secret.
 """
 
@@ -8,6 +8,7 @@ import base64
 import binascii
 import secrets
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -21,7 +22,7 @@ from scrubjay.profiles.server_address import ServerAddress
 KEY_BYTES = 32
 SECRET_BYTES = 16
 PREFIX = "scrubjay-team-1:"
-_NONCE_BYTES = 12
+_NONCE_BYTES, _NAME_BYTES = 12, 16
 _PURPOSE, _OF_TEXTS = b"scrubjay team key 1", b"scrubjay team text 1"
 _LONGEST = 4096  # that a terminal takes as one line
 
@@ -42,20 +43,51 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def wrap(key: bytes, secret: bytes) -> bytes:
-    """The key as only the secret opens it: a nonce and what is behind it; another one each time."""
-    return _wrap(key, secret, _PURPOSE)
+@dataclass(frozen=True, slots=True)
+class TeamKeys:
+    """What a profile's members have and its server has not.
+
+    key: 32 bytes that digests of texts are made with, and that seals; it stays. words_key: those that words are hashed
+    with, another key each time a laptop was lost; empty until then, when it is `key`.
+    """
+
+    key: bytes
+    words_key: bytes = b""
+
+    def __repr__(self) -> str:
+        return "TeamKeys(…)"
+
+    @property
+    def of_words(self) -> bytes:
+        """What words are hashed with."""
+        return self.words_key or self.key
+
+    @property
+    def words_name(self) -> str:
+        """By what the server tells one `words_key` from another; it says nothing else of it. "" where that is empty."""
+        if not self.words_key:
+            return ""
+        return blake2b(key=self.words_key, digest_size=_NAME_BYTES, person=b"name").hexdigest()
 
 
-def unwrap(wrapped: bytes, secret: bytes) -> bytes:
-    """The key that was wrapped. Raises WrongSecret."""
-    key = _unwrap(wrapped, secret, _PURPOSE)
-    if key is None or len(key) != KEY_BYTES:
+NO_KEYS = TeamKeys(b"")
+"""Of a profile that nobody else shares."""
+
+
+def wrap(keys: TeamKeys, secret: bytes) -> bytes:
+    """The keys as only the secret opens them: a nonce and what is behind it; another one each time."""
+    return _wrap(keys.key + keys.words_key, secret, _PURPOSE)
+
+
+def unwrap(wrapped: bytes, secret: bytes) -> TeamKeys:
+    """The keys that were wrapped. Raises WrongSecret."""
+    found = _unwrap(wrapped, secret, _PURPOSE)
+    if found is None or len(found) not in (KEY_BYTES, 2 * KEY_BYTES):
         raise WrongSecret(
             "The invitation does not open this profile's key: it is an old one, or was changed on its way. Ask the"
             " owner for a new one."
         )
-    return key
+    return TeamKeys(found[:KEY_BYTES], found[KEY_BYTES:])
 
 
 def wrap_text(text: str, key: bytes) -> bytes:

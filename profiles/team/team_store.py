@@ -36,6 +36,7 @@ from scrubjay.profiles.team.known_notes import GONE_BEFORE
 from scrubjay.profiles.team.leases import LeasedOwnership
 from scrubjay.profiles.team.search_arrays import TeamArrays
 from scrubjay.profiles.team.server import ENTRY_SECONDS, ServerSilent, connect, schema_of, store_error
+from scrubjay.profiles.team.team_key import NO_KEYS, TeamKeys
 from scrubjay.profiles.team.vault_names import SEALED, VaultNames
 
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
@@ -67,8 +68,8 @@ class TeamStore(Store):
     """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
 
     path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
-    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. key: the team's, by which
-    words are asked for; all who use a profile have the same. A connection that is lost is made anew by the next use.
+    no other. stays: whether a text must not leave this computer, see `ProfileConnection`. keys: by which words are
+    asked for; all who use a profile have the same. A connection that is lost is made anew by the next use.
     """
 
     is_shared = True
@@ -82,13 +83,13 @@ class TeamStore(Store):
         profile: int,
         machine: str = "",
         stays: Callable[[str], bool] = lambda _text: False,
-        key: bytes = b"",
+        keys: TeamKeys = NO_KEYS,
     ) -> None:
-        self._vault_names = VaultNames(key)
+        self._vault_names = VaultNames(keys.key)
         arrays = TeamArrays(self._vault_names)
         super().__init__(path, arrays)
         self._known_notes = arrays.known_notes
-        self._words = HashedWords(key)
+        self._words = HashedWords(keys)
         self.machine = machine
         self._stays = stays
         self.digest_scope = str(path)
@@ -110,13 +111,14 @@ class TeamStore(Store):
         profile: int,
         machine: str = "",
         stays: Callable[[str], bool] = lambda _text: False,
-        key: bytes = b"",
+        keys: TeamKeys = NO_KEYS,
     ) -> "TeamStore":
-        """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew.
+        """Open the profile of this number. Raises StoreAway, StoreDenied, KeyChanged, StoreTooNew.
 
-        What an older version has written is made ready first, which takes some nine seconds for each 10,000 passages.
+        What an older version has written, or was hashed by the key before, is made ready first, which takes some nine
+        seconds for each 10,000 passages.
         """
-        store = cls(path, address, password, profile, machine, stays, key)
+        store = cls(path, address, password, profile, machine, stays, keys)
         try:
             with store.reading(short=True) as connection:
                 store._refuse_newer(connection)
@@ -128,11 +130,11 @@ class TeamStore(Store):
         return store
 
     def _hash_words(self) -> None:
-        """Hash the words that a profile of an older version has. Raises StoreError where only a writer can."""
+        """Hash the words that are not hashed by today's key. Raises StoreError where only a writer can."""
         while self.read(word_hashing.is_waiting):
             if self.read_only is not None:
-                what = "The words of this team's profile are not ready for this version of Scrubjay yet."
-                raise StoreError(f"{what} Its owner runs `scrubjay team upgrade`; try again after that.", self.path)
+                what = "The words of this team's profile are not ready yet: another member makes them so."
+                raise StoreError(f"{what} Where that lasts, its owner runs `scrubjay team upgrade`.", self.path)
             with self.writing() as writer:
                 word_hashing.hash_next(cast("ProfileConnection", writer.connection))
 
@@ -177,7 +179,9 @@ class TeamStore(Store):
         with connection:
             locked = connection.execute(_LOCK_GENERATION)
             connection.execute(_SET_GENERATION)
+            checked = connection.check()
             self._refuse_newer(connection)
+            connection.verify(checked)
             yield int(locked.get)
 
     def _end_stopped(self, connection: ProfileConnection) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.import_graph import touched_tests
+from tests.check.import_graph import python_sources, touched_tests
 
 _ROOT = Path(__file__).parents[2]
 _PANEL = "obsidian-plugin/"
@@ -131,12 +131,8 @@ def _as_installed(path: str) -> str:
 
 
 def _run_tests(changed: list[str], seconds: float) -> bool:
-    sources = {
-        path: Path(path).read_text("utf-8")
-        for path in _git("ls-files", "--cached", "--others", "--exclude-standard", "*.py").splitlines()
-        if Path(path).is_file()
-    }
-    tests = [*_ALWAYS, *(path for path in touched_tests(changed, sources) if path not in _ALWAYS)]
+    touched = touched_tests(changed, python_sources())
+    tests = [*_ALWAYS, *(path for path in touched if path not in _ALWAYS)]
     deadline = Deadline(seconds)
     status = pytest.main(["-q", "-m", "not slow", *tests[:_MOST_FILES]], plugins=[deadline])
     if deadline.left or tests[_MOST_FILES:]:

@@ -1,9 +1,10 @@
 """Which tests a change touches, by who imports what; read off the text, since nothing here may take a minute."""
 
 import re
+import subprocess
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -11,6 +12,13 @@ _IMPORT = re.compile(
 _INSTALLED = ("credential_filter", "daemon", "profiles")
 # What a page or a file of settings says is checked by tests that name it.
 _NAMED_IN_TESTS = frozenset({".md", ".toml", ".yml", ".json", ".sh", ".lock"})
+
+
+def python_sources() -> dict[str, str]:
+    """The text of each Python file of the tree that this is run in, by its path, also of what git does not know yet."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
+    paths = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {path: Path(path).read_text("utf-8") for path in paths if Path(path).is_file()}
 
 
 def touched_tests(changed: Collection[str], sources: Mapping[str, str]) -> list[str]:

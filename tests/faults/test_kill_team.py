@@ -83,7 +83,7 @@ def _contents(store: Store) -> dict[str, list[tuple[bytes, tuple[str, ...], str]
 
 
 def test_killed_machines_and_servers_leave_one_sound_index(tmp_path: Path) -> None:
-    kill_at_random_moments(tmp_path, 12)
+    kill_at_random_moments(tmp_path, 5)
 
 
 @pytest.mark.slow

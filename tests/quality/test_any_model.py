@@ -44,6 +44,9 @@ MODELS: dict[str, Made] = {
 }
 
 
+EACH = [name if name == "anisotropic" else pytest.param(name, marks=pytest.mark.slow) for name in MODELS]
+
+
 class MadeModel:
     """An embedder whose vectors are made of another's."""
 
@@ -114,7 +117,7 @@ def quality(searcher: Searcher, mode: Mode) -> float:
     return found.ndcg
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", EACH)
 def test_a_model_is_as_good_as_its_vectors(name: str, searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(MODELS[name])
     hybrid, words, meaning = (quality(searcher, mode) for mode in ("hybrid", "lexical", "semantic"))
@@ -131,7 +134,7 @@ def test_a_model_that_reads_nothing_leaves_the_words_their_order(searcher_with: 
 UNRELATED = ("training a parrot to whistle", "when do whales migrate", "who painted the ceiling of the chapel")
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", EACH)
 def test_what_a_model_finds_all_alike_is_not_called_high(name: str, searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(MODELS[name])
     answers = [searcher.search(SearchRequest(query, mode="semantic")) for query in UNRELATED]

@@ -14,12 +14,11 @@ def _run(first: int) -> None:
             Simulation(seed, folder).run()
 
 
-@pytest.mark.parametrize("first", range(0, 40, _AT_ONCE))
-def test_the_index_ends_equal_to_the_vault(first: int) -> None:
-    _run(first)
+def test_the_index_ends_equal_to_the_vault() -> None:
+    _run(0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(40, 10_000, _AT_ONCE))
+@pytest.mark.parametrize("first", range(_AT_ONCE, 2_000, _AT_ONCE))
 def test_the_index_ends_equal_to_the_vault_in_many_more_lives(first: int) -> None:
     _run(first)

@@ -11,12 +11,13 @@ import msgspec
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, registry, unlock_in_daemon
 from scrubjay.profiles.errors import StoreError, Unavailable
+from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
 
 if TYPE_CHECKING:
-    from scrubjay.profiles.team.administration import ServerConnection
+    from scrubjay.profiles.team.administration import ServerConnection, TeamKeys
 
 SERVER_SECONDS = 15.0
 """How long a command waits for a server, and for each of its answers."""
@@ -65,11 +66,29 @@ def team_profile(found: Registry, name: str | None) -> Profile:
     return known[0]
 
 
-def credentials_of(found: Registry, profile: Profile) -> TeamCredentials:
-    """What opens a team's profile; its passphrase is asked for where it has one. Raises StoreLocked."""
-    keys = custody(found)
+def credentials_of(found: Registry, profile: Profile, keys: Custody | None = None) -> TeamCredentials:
+    """What opens a team's profile; its passphrase is asked for where it has one. Raises StoreLocked.
+
+    keys: where that is kept unlocked.
+    """
+    keys = keys or custody(found)
     passphrases = Passphrases(from_stdin=not sys.stdin.isatty())
     return keys.team(opened(keys, profile, passphrases) if profile.passphrase else profile)
+
+
+def keys_of(credentials: TeamCredentials) -> "TeamKeys":
+    """Those of the profile."""
+    from scrubjay.profiles.team.administration import TeamKeys
+
+    return TeamKeys(credentials.key, credentials.words_key)
+
+
+def make_ready(found: Registry, profile: Profile, credentials: TeamCredentials) -> None:
+    """Have done to a profile's rows what needs the team's keys. Raises StoreError."""
+    from scrubjay.profiles.team import administration
+
+    address, path = ServerAddress.parse(profile.server), found.store_path(profile)
+    administration.make_ready(path, address, credentials.password, profile.team_number, keys_of(credentials))
 
 
 @contextmanager

@@ -37,7 +37,7 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 
     Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
     """
-    from scrubjay.profiles.team.administration import Invitation, key_for, may_write
+    from scrubjay.profiles.team.administration import Invitation, keys_for, may_write
 
     invitation = Invitation.parse(hidden("Invitation"))
     found = registry()
@@ -52,7 +52,8 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
     password = invitation.password or _password(found, address)
     passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
-        credentials = TeamCredentials(password, key_for(connection, invitation))
+        keys = keys_for(connection, invitation)
+        credentials = TeamCredentials(password, keys.key, keys.words_key)
         writes = may_write(connection, invitation.profile)
     if known is not None:
         profile = _keep(found, known, credentials)

@@ -1,4 +1,4 @@
-"""`scrubjay team grant | change | revoke | list`: who may use a team's profile. For the owner of its database."""
+"""`scrubjay team grant | change | revoke | new-key | list`: who may use a team's profile, for its owner."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,15 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
-from scrubjay.daemon.cli.profile.common import json_option, registry
-from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
+from scrubjay.daemon.cli.profile.common import custody, json_option, notify_daemon, registry
+from scrubjay.daemon.cli.team.common import (
+    at_server,
+    credentials_of,
+    keys_of,
+    make_ready,
+    profile_option,
+    team_profile,
+)
 from scrubjay.profiles.server_address import ServerAddress
 
 _ROLES = ("reader", "writer")
@@ -50,7 +57,7 @@ def grant(member: str, name: str | None, new_password: bool, role: str | None) -
             address,
             profile.team_number,
             member,
-            mine.key,
+            keys_of(mine),
             new_password=new_password,
             writes=None if role is None else role == "writer",
         )
@@ -102,6 +109,49 @@ def revoke(member: str, name: str | None) -> None:
             f"The role {member} is still on the server, since it has something in another database there, or is not the"
             " team's to drop. It sees nothing of the team; the server's operator may drop it."
         )
+
+
+@click.command()
+@click.option("--lost", metavar="MEMBER", help="Whose laptop was lost: sessions end, and a password is made, too.")
+@profile_option
+def new_key(lost: str | None, name: str | None) -> None:
+    """Hash the words of a team's profile by another key, and print an invitation for each member, a line each.
+
+    For when a laptop was lost, or who knew the key has gone. Nothing is embedded anew. Until members have taken their
+    line (`scrubjay team join`), they neither find nor write anything in the profile.
+    """
+    found = registry()
+    profile = team_profile(found, name)
+    address = ServerAddress.parse(profile.server)
+    if lost == address.user:
+        raise click.UsageError(
+            "That is you: another owner does this, or the server's operator changes your password. `scrubjay team"
+            " new-key` without --lost changes the key then."
+        )
+    kept = custody(found)
+    mine = credentials_of(found, profile, kept)
+    with at_server(address, mine.password) as connection:
+        from scrubjay.profiles.team import administration
+
+        keys, invitations = administration.change_words_key(
+            connection, address, profile.team_number, mine.key, lost=lost
+        )
+        others = {
+            other
+            for each in administration.member_profiles(connection)
+            for other in each.profiles
+            if each.member == lost and other != invitations[0].name
+        }
+    mine = msgspec.structs.replace(mine, words_key=keys.words_key)
+    kept.keep_team(profile, mine)
+    for invitation in invitations:
+        echo(f"{invitation.address.user}\t{invitation.text()}")
+    warn("Give each member the line behind their name, and nobody else; yours is for other computers of yours.")
+    if others:
+        warn(f"{lost} has the keys of {', '.join(sorted(others))}, too: run `scrubjay team new-key` for each of them.")
+    make_ready(found, profile, mine)
+    notify_daemon()
+    say(f"The words of {profile.name} are hashed by another key.")
 
 
 @click.command(name="list")

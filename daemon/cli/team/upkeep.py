@@ -8,10 +8,8 @@ import msgspec
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.cli.profile.common import custody, exclusive_access, json_option, notify_daemon, registry
-from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
+from scrubjay.daemon.cli.team.common import at_server, credentials_of, make_ready, profile_option, team_profile
 from scrubjay.profiles.errors import StoreLocked
-from scrubjay.profiles.registry.registry import Profile, Registry
-from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
 
 
@@ -27,21 +25,13 @@ def upgrade(name: str | None) -> None:
         from scrubjay.profiles.team.administration import prepare
 
         prepare(connection)
-    _make_ready(found, profile, credentials)
+    make_ready(found, profile, credentials)
     for other in found.list():
         if other.server == profile.server and other != profile and not other.passphrase:
             with suppress(StoreLocked):  # a member who has the key makes it ready
-                _make_ready(found, other, credentials_of(found, other))
+                make_ready(found, other, credentials_of(found, other))
     notify_daemon()
     say(f"The team's database at {address.server} is up to date.")
-
-
-def _make_ready(found: Registry, profile: Profile, credentials: TeamCredentials) -> None:
-    """Have done to a profile's rows what needs the team's key."""
-    from scrubjay.profiles.team.administration import make_ready
-
-    address, path = ServerAddress.parse(profile.server), found.store_path(profile)
-    make_ready(path, address, credentials.password, profile.team_number, credentials.key)
 
 
 @click.command()
@@ -71,7 +61,7 @@ class AuditEntryShown(msgspec.Struct, frozen=True):
 
     at: str  # RFC 3339
     who: str
-    action: str  # grant, grant-read, revoke, create, drop or upgrade
+    action: str  # grant, grant-read, revoke, create, drop, upgrade or new-key
     about: str
     profile: int | None
     whole: bool  # whether neither it nor anything before it was changed or taken out
@@ -81,7 +71,10 @@ class AuditEntryShown(msgspec.Struct, frozen=True):
 @profile_option
 @json_option
 def audit(name: str | None, as_json: bool) -> None:
-    """List who let whom in, took what away, made, dropped and upgraded. Exit status 1 where an entry was changed."""
+    """List who let whom in, took what away, made, dropped, upgraded and changed a key.
+
+    Exit status 1 where an entry was changed.
+    """
     found = registry()
     profile = team_profile(found, name)
     address = ServerAddress.parse(profile.server)

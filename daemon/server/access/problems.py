@@ -31,6 +31,7 @@ _PROFILE_STATUS = {
     "store-held": 503,
     "journal-full": 409,
     "store-read-only": 403,
+    "store-key-changed": 403,
 }
 _HTTP_CODES = {  # what the framework itself refuses
     400: ("bad-request", "The request can't be understood."),

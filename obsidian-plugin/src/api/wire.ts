@@ -1616,7 +1616,7 @@ export interface TuningReply {
 export interface Unanswered {
 	profile: string;
 	reason: string;
-	code: "" | "away" | "damaged" | "denied" | "in-use" | "late" | "locked" | "unusable";
+	code: "" | "away" | "damaged" | "denied" | "in-use" | "key-changed" | "late" | "locked" | "unusable";
 }
 
 /** Which writing is to be taken back, as it was named. */

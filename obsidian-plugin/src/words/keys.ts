@@ -664,6 +664,7 @@ export interface Sentences<Value> {
 	"error.store-busy": [];
 	"error.store-held": [];
 	"error.store-read-only": [];
+	"error.store-key-changed": [];
 	"error.store-corrupt": [];
 	"error.store-too-new": [];
 	"error.note-not-found": [];
@@ -729,6 +730,7 @@ export interface Sentences<Value> {
 	"unanswered.damaged": [];
 	"unanswered.away": [];
 	"unanswered.denied": [];
+	"unanswered.key-changed": [];
 	"unanswered.late": [];
 	"failure.binary": [];
 	"failure.not-utf8": [];

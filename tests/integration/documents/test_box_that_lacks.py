@@ -61,6 +61,7 @@ def test_a_whole_box_is_named(installation: Installation) -> None:
         assert "closed by Landlock, resource limits, seccomp" in said_by(installation, "doctor")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("older")
 def test_what_the_box_lacks_is_said(installation: Installation) -> None:
     assert "lacks Landlock, seccomp" in said_by(installation, "doctor")

@@ -169,6 +169,7 @@ def peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+@pytest.mark.slow
 def test_a_frame_of_the_longest_that_is_taken_leaves_the_daemon_small(hijacked: Hijacked) -> None:
     """As many empty parts as fit into a frame that is read: refused before they are made."""
     box = hijacked(saying(read_with(parts=[part("", "", "")] * 2_500_000)), seconds=2)

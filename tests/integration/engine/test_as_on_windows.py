@@ -53,7 +53,9 @@ def test_a_lock_that_is_let_go_leaves_a_profile_alone(installation: Installation
 
 
 @pytest.mark.skipif(PROGRAM is not None or sys.platform == "win32", reason="a daemon of this checkout, by a shell")
-@pytest.mark.parametrize("streams", ["", ">&- 2>&-"], ids=["", "without a console"])
+@pytest.mark.parametrize(
+    "streams", ["", pytest.param(">&- 2>&-", marks=pytest.mark.slow)], ids=["", "without a console"]
+)
 def test_a_daemon_that_can_t_be_sent_a_signal_stops_by_itself_when_it_is_asked_to(
     installation: Installation, streams: str
 ) -> None:

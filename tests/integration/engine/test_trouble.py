@@ -93,11 +93,12 @@ def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: 
         until(lambda: (only(client).state, only(client).reason) == ("idle", ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sabotage", "told"),
     [
         ("os._exit(3)", "ends with status 3"),
-        pytest.param("os.kill(os.getpid(), signal.SIGKILL)", "is ended by SIGKILL", marks=pytest.mark.slow),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "is ended by SIGKILL"),
     ],
 )
 def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(

@@ -206,12 +206,12 @@ def run_node(place: Place, *arguments: str) -> str:
 
 
 def rows() -> Iterator[Any]:
-    """Over HTTP all clients; of those that start a program, which takes seconds, one of each SDK as a rule."""
+    """One client of each SDK, in the version of the protocol that it is for, as a rule."""
     for transport in ("http", "stdio"):
         yield pytest.param("python", transport, id=f"python-{transport}")
         for client in (*OF_NODE, "inspector"):
             is_rare = client in ("typescript-2025-11-25", "typescript-2025-06-18", "vercel-initializes")
-            slow = [pytest.mark.slow] if client == "inspector" or (is_rare and transport == "stdio") else []
+            slow = [pytest.mark.slow] if client == "inspector" or is_rare else []
             yield pytest.param(client, transport, id=f"{client}-{transport}", marks=[NEEDS_NODE, *slow])
 
 

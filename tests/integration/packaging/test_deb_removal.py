@@ -39,7 +39,7 @@ def _exe(process: psutil.Process) -> str:
         return ""
 
 
-@pytest.mark.parametrize("why", ["remove", "upgrade"])
+@pytest.mark.parametrize("why", ["remove", pytest.param("upgrade", marks=pytest.mark.slow)])
 def test_a_daemon_of_the_package_ends_before_its_files_go_and_no_other_does(tmp_path: Path, why: str) -> None:
     root = tmp_path / "root"
     program = root / "usr" / "lib" / "scrubjay" / "scrubjay"

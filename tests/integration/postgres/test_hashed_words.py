@@ -1,21 +1,30 @@
 """Words are asked for by hashes under the team's key; what was written otherwise is made ready."""
 
+import os
+import signal
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
+from typing import Any, cast
 
 import psycopg
 import pytest
 
-from scrubjay.profiles.errors import StoreBusy, StoreError
+from scrubjay.profiles.errors import KeyChanged, StoreBusy, StoreError
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import team_schema, word_hashing
 from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.hashed_words import HashedWords
-from scrubjay.profiles.team.members import change
+from scrubjay.profiles.team.members import change, change_words_key
+from scrubjay.profiles.team.team_key import TeamKeys
 from scrubjay.profiles.team.team_schema import create_profile, prepare, versions
 from scrubjay.profiles.team.team_store import TeamStore
+from tests.helpers.forked import CAN_FORK, forked
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.team_server import PROFILE_NAME, TeamDatabase, TeamServer, empty_database
@@ -35,10 +44,10 @@ def vault(tmp_path: Path) -> Path:
     return folder
 
 
-def opened(folder: Path, database: TeamDatabase, key: bytes, member: str = "anna") -> TeamStore:
-    password = database.server.passwords[member]
-    address = database.server.address(member, database.name)
-    return TeamStore.open(folder / "x", address, password, database.profile, key=key)
+def opened(folder: Path, database: TeamDatabase, key: bytes = b"", keys: TeamKeys | None = None) -> TeamStore:
+    password = database.server.passwords["anna"]
+    address = database.server.address("anna", database.name)
+    return TeamStore.open(folder / "x", address, password, database.profile, keys=keys or TeamKeys(key))
 
 
 def unfound(store: TeamStore) -> Sequence[str]:
@@ -97,6 +106,115 @@ def test_words_under_another_key_are_hashed_anew_also_after_that_was_interrupted
     store.close()
 
 
+def turn(database: TeamDatabase, key: bytes) -> TeamKeys:
+    """As `scrubjay team new-key` leaves a profile on the server."""
+    keys = TeamKeys(KEY, key)
+    with database.as_owner() as owner:
+        change_words_key(owner, database.profile, keys.words_name, {})
+    return keys
+
+
+def of_words(database: TeamDatabase, keys: TeamKeys) -> set[bool]:
+    """Whether the terms of the database have the hashes of these keys."""
+    words = HashedWords(keys)
+    with database.as_member("anna") as anna:
+        rows = anna.execute("SELECT term, term_key, begin_key FROM posting").fetchall()
+    return {tuple(hashes) == words.keys(term) for term, *hashes in rows}
+
+
+def test_who_has_the_key_from_before_reads_and_writes_nothing(
+    written: TeamDatabase, vault: Path, tmp_path: Path
+) -> None:
+    store = opened(tmp_path, written, KEY)
+    searcher = Searcher(lambda: {"team": store}, ENCODER)
+    assert searcher.search(SearchRequest("heron", mode="lexical")).results
+    turn(written, OTHER_KEY)
+    assert not searcher.search(SearchRequest("heron", mode="lexical")).results
+    assert isinstance(store.away, KeyChanged)
+    with pytest.raises(KeyChanged, match="`scrubjay team join`"), store.writing():
+        pytest.fail("writing began")
+    with pytest.raises(KeyChanged):
+        opened(tmp_path, written, KEY)
+    searcher.close()
+    store.close()
+
+
+def test_a_key_that_is_changed_while_somebody_writes_waits_for_that_and_leaves_no_older_hash(
+    written: TeamDatabase, tmp_path: Path
+) -> None:
+    store = opened(tmp_path, written, KEY)
+    with ThreadPoolExecutor(1) as pool:
+        with store.writing() as writer:
+            turning = pool.submit(turn, written, OTHER_KEY)
+            with written.as_operator() as operator:
+                until_waiting(operator)
+            connection = cast("ProfileConnection", writer.connection)
+            connection.execute(
+                "INSERT INTO posting (term, field, shard, entries, term_key, begin_key) VALUES (?, 0, 0, ?, ?, ?)",
+                ("plover", b"\x11\x00", *connection.words.keys("plover")),
+            )
+        keys = turning.result()
+    store.close()
+    assert of_words(written, TeamKeys(KEY)) == {True}
+    opened(tmp_path, written, keys=keys).close()
+    assert of_words(written, keys) == {True}
+
+
+def until_waiting(operator: psycopg.Connection[Any]) -> None:
+    """Until a session waits for another one's row."""
+    waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    deadline = time.monotonic() + 30
+    while not operator.execute(waits).rowcount:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("table", ["posting", "chunk_words", "note_words"])
+def test_the_server_refuses_what_an_older_program_hashed(written: TeamDatabase, table: str) -> None:
+    again = f"UPDATE {table} SET profile = profile".encode()
+    with written.as_member("anna") as anna:
+        anna.execute(again)
+        keys = turn(written, OTHER_KEY)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="update Scrubjay, and join again"):
+            anna.execute(again)
+        anna.execute("SELECT set_config('scrubjay.words_key', %s, FALSE)", (keys.words_name,))
+        anna.execute(again)
+
+
+def dies_hashing(folder: Path, address: ServerAddress, password: str, keys: TeamKeys, steps: int) -> None:
+    """A program that is killed in the transaction of a step."""
+    hash_next, done = word_hashing.hash_next, count(1)
+
+    def dies(connection: ProfileConnection) -> None:
+        hash_next(connection)
+        if next(done) == steps:
+            connection.execute("SELECT 1").fetchall()  # what was sent is done
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    word_hashing.hash_next = dies
+    TeamStore.open(folder / "x", address, password, 1, keys=keys)
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="forks")
+def test_who_is_killed_while_words_are_hashed_by_another_key_costs_nothing(
+    written: TeamDatabase, tmp_path: Path
+) -> None:
+    keys = turn(written, OTHER_KEY)
+    address, password = written.server.address("anna", written.name), written.server.passwords["anna"]
+    for steps in (1, 2, 3):
+        killed = forked(dies_hashing, tmp_path, address, password, keys, steps)
+        killed.join()
+        assert killed.exitcode == -signal.SIGKILL
+    keys = turn(written, KEY[::-1])  # another laptop is lost meanwhile
+    killed = forked(dies_hashing, tmp_path, address, password, keys, 2)
+    killed.join()
+    store = opened(tmp_path, written, keys=keys)
+    assert unfound(store) == []
+    assert list(store.phrase_problems()) == []
+    store.close()
+    assert of_words(written, keys) == {True}
+
+
 def test_a_reader_is_told_who_makes_the_words_ready(written: TeamDatabase, tmp_path: Path) -> None:
     with written.as_owner() as owner:
         change(owner, written.profile, "anna", writes=False)
@@ -131,7 +249,9 @@ def test_words_of_the_version_before_are_made_ready_and_a_program_of_it_adds_non
     with database.as_owner(database.profile) as owner:
         with pytest.raises(psycopg.errors.CheckViolation):
             owner.execute(_OLD_INSERT, ("plover",))
-        TeamStore.open(tmp_path / "x", database.owner, database.owner_password, database.profile, key=KEY).close()
+        TeamStore.open(
+            tmp_path / "x", database.owner, database.owner_password, database.profile, keys=TeamKeys(KEY)
+        ).close()
         rows = owner.execute("SELECT term, term_key, begin_key FROM posting").fetchall()
-        assert rows == [("heron", *HashedWords(KEY).keys("heron"))]
+        assert rows == [("heron", *HashedWords(TeamKeys(KEY)).keys("heron"))]
         assert owner.execute("SELECT FROM meta WHERE name = %s", (word_hashing.WAIT,)).rowcount == 0

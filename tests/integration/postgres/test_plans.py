@@ -77,6 +77,7 @@ def test_an_index_is_used_as_without_policies(filled: TeamDatabase, query: str, 
         assert "may_use" not in plan
 
 
+@pytest.mark.slow
 def test_the_nearest_vectors_come_from_an_index_that_a_member_had_built(filled: TeamDatabase) -> None:
     build = f"SELECT scrubjay.build_vector_index(1, 1, {DIMENSIONS})"
     with filled.as_member("anna") as anna:

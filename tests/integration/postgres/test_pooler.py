@@ -17,12 +17,12 @@ import pytest
 
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.team.administration import connected, key_for
+from scrubjay.profiles.team.administration import connected, keys_for
 from scrubjay.profiles.team.connection import ProfileConnection
 from scrubjay.profiles.team.hashed_words import HashedWords
 from scrubjay.profiles.team.known_notes import KnownNotes
 from scrubjay.profiles.team.members import grant, put_key
-from scrubjay.profiles.team.team_key import Invitation, new_key, new_secret, wrap
+from scrubjay.profiles.team.team_key import NO_KEYS, Invitation, TeamKeys, new_key, new_secret, wrap
 from scrubjay.profiles.team.team_schema import create_profile, give_grants
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.faults.team_worker import bring_in
@@ -134,7 +134,7 @@ def test_a_transaction_that_ends_in_the_session_of_another_profile_is_refused(te
     with team_database.as_owner() as owner:
         second = create_profile(owner, "second")
     team_database.add_member("anna", team_database.profile, second)
-    anna, words = team_database.as_member("anna", None), HashedWords(b"")
+    anna, words = team_database.as_member("anna", None), HashedWords(NO_KEYS)
     with closing(ProfileConnection(anna, team_database.profile, words, KnownNotes())) as connection:
         with connection:
             connection.execute("INSERT INTO meta (name, value) VALUES ('a', 'first')")
@@ -148,17 +148,17 @@ def test_a_transaction_that_ends_in_the_session_of_another_profile_is_refused(te
 
 
 def test_who_is_invited_joins_through_a_pooler(team_database: TeamDatabase) -> None:
-    key, secret = new_key(), new_secret()
+    keys, secret = TeamKeys(new_key()), new_secret()
     with team_database.as_owner() as owner:
         team_database.server.passwords["anna"] = "a" * 12
         grant(owner, team_database.profile, "anna", "a" * 12)
-        put_key(owner, team_database.profile, "anna", wrap(key, secret))
+        put_key(owner, team_database.profile, "anna", wrap(keys, secret))
     with pooler(team_database, "transaction", ["anna"], settings="default_pool_size = 1\n") as folder:
         address = replace(team_database.server.address("anna", team_database.name), host=str(folder), port=6432)
         invitation = Invitation(address, team_database.profile, "team", "", secret)
         for _ in range(3):
             with connected(address, "a" * 12, profile=team_database.profile, seconds=15) as connection:
-                assert key_for(connection, invitation) == key
+                assert keys_for(connection, invitation) == keys
 
 
 def test_after_the_server_was_restored_behind_a_pooler_all_is_read_again(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.profiles.registry.registry import Survey
 from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.integration.server.conftest import Residents, furnished_house
 
@@ -44,6 +45,27 @@ def test_a_profile_is_encrypted_changed_and_decrypted_and_searched_after_each(re
         opened = http.post(path(residents, "/protection"), json={"by": "none", "present": SECOND})
         assert (opened.json()["protection"], is_encrypted(store)) == ("none", False)
     assert found(residents) == before
+
+
+def test_a_profile_that_is_unlocked_while_settings_are_looked_at_opens(
+    residents: Residents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = residents.house.engine
+    with residents.http(residents.manager) as http:
+        http.post(path(residents, "/protection"), json={"by": "passphrase", "passphrase": FIRST})
+        http.post(path(residents, "/lock"), json={})
+        survey = engine.registry.survey
+
+        def overtaken() -> Survey:
+            read = survey()
+            monkeypatch.setattr(engine.registry, "survey", survey)
+            engine.custody.unlock(residents.work, FIRST)
+            return read
+
+        monkeypatch.setattr(engine.registry, "survey", overtaken)
+        engine.profile_sync.sync()
+        engine.profile_sync.sync(retry=residents.work.id)
+    assert found(residents) != []
 
 
 @pytest.mark.parametrize(("present", "code"), [(None, "store-locked"), ("not the words", "wrong-passphrase")])

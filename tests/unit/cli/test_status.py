@@ -1,34 +1,14 @@
 """`scrubjay status` in a terminal of 80 columns."""
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from scrubjay.daemon.cli import output
 from scrubjay.daemon.cli.machine.status import print_profiles
 from scrubjay.daemon.server.endpoints.status import Failure, OnDisk, ProfileStatus, Status
 
-
-def profile(name: str, **how: object) -> ProfileStatus:
-    known: dict[str, object] = {
-        "id": "1",
-        "name": name,
-        "colour": "",
-        "vaults": (),
-        "state": "idle",
-        "done": 0,
-        "total": 0,
-        "eta_seconds": None,
-        "notes": 120_000,
-        "chunks": 1_234_567,
-        "pending_embeddings": 0,
-        "redactions": 1,
-        "bytes_on_disk": 1_234_500_000,
-        "failures": (),
-    }
-    return ProfileStatus(**(known | how))  # pyright: ignore[reportArgumentType]
-
-
+QUIET = ProfileStatus("1", "home", "", (), "idle", 0, 0, None, 120_000, 1_234_567, 0, 1, 1_234_500_000, ())
 BUSY = {
     "state": "embedding",
     "done": 34,
@@ -45,7 +25,11 @@ def test_no_line_is_wider_than_80_columns_and_no_word_is_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(output, "console", Console(width=80))
-    profiles = (profile("nikita-knowledge"), profile("a profile with a long name", **BUSY), profile("home"))
+    profiles = (
+        replace(QUIET, name="nikita-knowledge"),
+        replace(QUIET, name="a profile with a long name", **BUSY),
+        QUIET,
+    )
     print_profiles(Status("1", "", "", 0, 0, 0, profiles))
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -83,7 +67,7 @@ VANISHED = (
             id="a note that is indexed is not left out",
         ),
         pytest.param(
-            {"failures": (msgspec.structs.replace(failure("notes-missing"), reason=VANISHED),)},
+            {"failures": (replace(failure("notes-missing"), reason=VANISHED),)},
             [
                 "home: read, but notes have vanished and wait for a word from you",
                 "  12,345 notes are no longer there, as if a drive were away. They stay in the",
@@ -110,7 +94,7 @@ VANISHED = (
 def test_status_says_of_a_profile_what_is_so(
     how: dict[str, object], lines: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    print_profiles(Status("1", "", "", 0, 0, 0, (profile("home", redactions=0, **how),)))
+    print_profiles(Status("1", "", "", 0, 0, 0, (replace(QUIET, redactions=0, **how),)))
     said = capsys.readouterr().out.splitlines()
     assert [line for line in said if "passages" not in line and "credential" not in line] == lines
 

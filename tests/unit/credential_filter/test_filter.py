@@ -15,6 +15,7 @@ from scrubjay.credential_filter.rules.templates import expand
 TOKEN = expand("ghp_{alnum:36}", "filter")
 OPAQUE = expand("{alnum:30}4kB", "filter")  # no vendor's form, all kinds of characters
 PLAIN = expand("{lower:9}", "filter")  # reads like a word that nobody knows
+DOTTED = expand("{alnum:24}.{alnum:6}.{alnum:38}", "filter")
 CODED = base64.b64encode(f"export TOKEN={TOKEN}".encode()).decode()
 
 HIDDEN = {
@@ -35,8 +36,18 @@ HIDDEN = {
     "a password that is a word, in quotes": (f"db_password = '{PLAIN}'", PLAIN),
     "a password that is a word, in a table": (f"| Host | Password |\n|---|---|\n| nas | {PLAIN} |", PLAIN),
     "a password that is a word, in XML": (f"<password>{PLAIN}</password>", PLAIN),
+    "three parts joined by full stops, of no known service": (f"I sent {DOTTED} to him", DOTTED.rpartition(".")[0]),
+    "a token that is an address, whole": (
+        "rabbitmq token = 'amqps://user123:heron456@rabbitmq-host.pattern.com:5672/vhost789'",
+        "rabbitmq-host",
+    ),
     "a quote inside it": ("export ACME_TOKEN=N{w44mqa'2si(zY8", "2si(zY8"),
     "longer than a line is looked at": (f"acme_secret={expand('{alnum:900}')} end", expand("{alnum:900}")[600:]),
+    "behind a bare name at the head of its line": (
+        f"token:{expand('{alnum:15}', 'head')}",
+        expand("{alnum:15}", "head"),
+    ),
+    "behind a name that is joined to a service's": (f"openweatherapikey={expand('{hex:32}')}", expand("{hex:32}")),
     "a user beside it": (f"user: jane\npass: {PLAIN}1", PLAIN + "1"),
     "Chinese": (f"密码：{PLAIN}7", PLAIN + "7"),
     "Russian": (f"пароль: {PLAIN}7", PLAIN + "7"),
@@ -81,6 +92,9 @@ KEPT = {
     "compiler": "clang -Rpass=inline",
     "named variable": "| *lpszPassword* | a pointer |\n\npassword = lpszPassword",
     "validation": "'password' => 'current_password:api',",
+    "a column of an export that tells of passwords": "url,user,password policy\nhttps://acme.org,jay,min12-Mixed1\n",
+    "a question mark in what a name that says little announces": "kanban key = '11?Q98FV=8WI' url = 'heron.acme.org'",
+    "letters of a name that are no word for passwords": "PWR_MGM: N0tTheHeron45f!!!",
     "a manifest's value that is no more than a comma": "token\nkind: Secret\ndata:\n  a: ,\n",
 }
 
@@ -138,15 +152,69 @@ def test_opt_in_groups_are_off_until_asked_for() -> None:
     )
 
 
-PAIRS = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
+# The example that each country publishes of its own (SWIFT's registry of ISO 13616), several of them mostly zeroes.
+IBANS = (
+    "AT611904300234573201", "BE68539007547034", "BG80BNBG96611020345678", "CH9300762011623852957",
+    "CY17002001280000001200527600", "CZ6508000000192000145399", "DE89370400440532013000", "DK5000400440116243",
+    "EE382200221020145685", "ES9121000418450200051332", "FI2112345600000785", "FR1420041010050500013M02606",
+    "GB29NWBK60161331926819", "GR1601101250000000012300695", "HR1210010051863000160",
+    "HU42117730161111101800000000", "IE29AIBK93115212345678", "IS140159260076545510730339",
+    "IT60X0542811101000000123456", "LI21088100002324013AA", "LT121000011101001000", "LU280019400644750000",
+    "LV80BANK0000435195001", "MC5811222000010123456789030", "MT84MALT011000012345MTLCAST001S", "NL91ABNA0417164300",
+    "NO9386011117947", "PL61109010140000071219812874", "PT50000201231234567890154", "RO49AAAA1B31007593840000",
+    "SE4550000000058398257466", "SI56191000000123438", "SK3112000000198742637541", "SM86U0322509800000000270100",
+    "AE070331234567890123456", "AL47212110090000000235698741", "AZ21NABZ00000000137010001944",
+    "BA391290079401028494", "BH67BMAG00001299123456", "BR9700360305000010009795493P1",
+    "BY13NBRB3600900000002Z00AB00", "CR05015202001026284066", "DO28BAGR00000001212453611324",
+    "EG380019000500000000263180002", "FO6264600001631634", "GE29NB0000000101904917", "GI75NWBK000000007099453",
+    "GL8964710001000206", "GT82TRAJ01020000001210029690", "IL620108000000099999999", "IQ98NBIQ850123456789012",
+    "JO94CBJO0010000000000131000302", "KW81CBKU0000000000001234560101", "KZ86125KZT5004100100",
+    "LB62099900000001001901229114", "LC55HEMM000100010012001200023015", "LY83002048000020100120361",
+    "MD24AG000225100013104168", "ME25505000012345678951", "MK07250120000058984", "MR1300020001010000123456753",
+    "MU17BOMM0101101030300200000MUR", "PK36SCBL0000001123456702", "PS92PALS000000000400123456702",
+    "QA58DOHB00001234567890ABCDEFG", "RS35260005601001611379", "SA0380000000608010167519",
+    "SC18SSCB11010000000000001497USD", "SD2129010501234001", "ST68000100010051845310112",
+    "SV62CENR00000000000000700025", "TL380080012345678910157", "TN5910006035183598478831",
+    "TR330006100519786457841326", "UA213223130000026007233566001", "VA59001123000012345678",
+    "VG96VPVG0000012345678901", "XK051212012345678906",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("announced", ["Credentials ({})", "Zugänge ( {} )", "login details ({})", "Logins: {}."])
-@pytest.mark.parametrize("between", [", ", "; ", " ; ", " and ", ", and ", ";\n  "])
+def test_the_published_account_number_of_each_country_is_hidden() -> None:
+    rules = BUILT_IN.with_groups(["payment"])
+    assert [number for number in IBANS if redact(f"rent to {number}", rules).text != "rent to [REDACTED:iban]"] == []
+
+
+GENERATED = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
+OF_WORDS = [("admin", "mango" + "Tree#7"), ("root", "s0nnen" + "Blume"), ("anna", "Zugspitze" + "_31")]
+
+
+@pytest.mark.parametrize(
+    "announced",
+    [
+        "Credentials ({})",
+        "Zugänge ( {} )",
+        "Zugangsdaten [{}]",
+        "login details ({})",
+        "Logins: {}.",
+        "Identifiants : {}",
+        "Logins for staging (\n{}\n)",
+        "The logins are {}",
+    ],
+)
+@pytest.mark.parametrize("between", [", ", "; ", " | ", " and ", ", and ", ";\n  ", "\n- "])
 @pytest.mark.parametrize("slash", ["/", " / "])
-def test_every_password_of_a_list_of_logins_is_hidden(announced: str, between: str, slash: str) -> None:
-    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in PAIRS)), BUILT_IN).text
-    assert not [password for _, password in PAIRS if password in said]
+@pytest.mark.parametrize("logins", [GENERATED, OF_WORDS], ids=["generated", "of words"])
+def test_every_password_of_a_list_of_logins_is_hidden(
+    announced: str, between: str, slash: str, logins: list[tuple[str, str]]
+) -> None:
+    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in logins))).text
+    assert not [password for _, password in logins if password in said]
+
+
+def test_below_a_heading_a_list_of_logins_is_one() -> None:
+    said = redact("## Zugangsdaten\n\n" + "\n".join(f"- {user}/{password}" for user, password in OF_WORDS)).text
+    assert said.count("[REDACTED:named-password]") == len(OF_WORDS)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +226,13 @@ def test_every_password_of_a_list_of_logins_is_hidden(announced: str, between: s
         "account (assets/v2.10.3; docs/login-flow-2)",
         "Logins (mobile/desktop) rose 12/2024",
         "Credentials (see vault/Keys2024)",
+        "Logins: 2024/2025, 12/13",
+        "Accounts: assets/cash1, income/salary2024",
+        "The login (SSO/SAML2.0-based) is new",
+        "The account is main/branch2024-old, dev/feature_12x",
+        "See the logins: docs/setup-v2.md, docs/login-v3.md",
+        "The login is OAuth / OIDC.",
+        "The login is admin / xxxxxxxxx!4",
     ],
 )
 def test_what_stands_in_brackets_beside_such_a_word_is_kept(kept: str) -> None:

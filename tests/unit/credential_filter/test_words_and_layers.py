@@ -19,7 +19,19 @@ TOKEN = expand("ghp_{alnum:36}")
 )
 @pytest.mark.parametrize("label", ["Password: {}", "- Passwort: {}", "Mot de passe : {}", "**Password:** {}"])
 def test_a_passphrase_of_words_and_blanks_is_hidden(label: str, words: str) -> None:
-    assert words not in redact(f"x\n\n{label.format(words)}\n").text
+    assert redact(f"x\n\n{label.format(words)}\n").text == f"x\n\n{label.format('[REDACTED:named-password]')}\n"
+
+
+@pytest.mark.parametrize("words", ["mctcg jizwly ldaexzs ewxlte 3261", "amber nettle walrus pumice opal"])
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "We wrote it down: Password: {}\n", "Password – {}\n", "Password:\n{}\n", "## Password\n\n{}\n", "Passwords\n\n- {}\n- and\n",
+        "| Password | {} |\n",
+    ],
+)  # fmt: skip
+def test_all_of_a_passphrase_is_hidden_wherever_its_label_stands(layout: str, words: str) -> None:
+    assert redact(layout.format(words)).text == layout.format("[REDACTED:named-password]")
 
 
 def test_behind_a_label_for_phrases_a_sentence_is_one() -> None:

@@ -152,8 +152,12 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize("crowd", [1, 10_000], ids=["as-of-many-namesakes", "as-of-few"])
 @pytest.mark.parametrize(("source", "link", "leads_to"), CASES)
-def test_link_leads_where_obsidian_leads_it(source: str, link: str, leads_to: str | None) -> None:
+def test_link_leads_where_obsidian_leads_it(
+    source: str, link: str, leads_to: str | None, crowd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_resolver, "NAMESAKES_FROM", crowd)
     found = Resolver(NOTES.values()).resolve(link, NOTES[source])
     assert found == (NOTES[leads_to].id if leads_to else None)
 
@@ -214,15 +218,6 @@ def test_many_notes_of_a_name_are_told_apart_as_few_are(
         one_by_one = Resolver(named(paths)).resolve(link, source)
         patch.setattr(link_resolver, "NAMESAKES_FROM", 1)
         assert Resolver(named(paths)).resolve(link, source) == one_by_one
-
-
-@pytest.mark.parametrize("crowd", [1, 10_000])
-@pytest.mark.parametrize(("source", "link", "leads_to"), CASES)
-def test_the_table_holds_for_crowds_too(
-    source: str, link: str, leads_to: str | None, crowd: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(link_resolver, "NAMESAKES_FROM", crowd)
-    assert Resolver(NOTES.values()).resolve(link, NOTES[source]) == (NOTES[leads_to].id if leads_to else None)
 
 
 @given(LINKS, st.text(max_size=8))

@@ -47,7 +47,7 @@ class Slow:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_a_call_tells_of_progress_until_it_is_taken_back(mode: str) -> None:
+async def test_a_call_tells_of_progress_until_it_is_taken_back(mode: str) -> None:
     slow = Slow()
     heard: list[Progress] = []
 
@@ -55,19 +55,16 @@ def test_a_call_tells_of_progress_until_it_is_taken_back(mode: str) -> None:
         del total
         heard.append((progress, message))
 
-    async def main() -> None:
-        async with Client(make_server(slow), mode=mode) as client:
-            call = asyncio.create_task(client.call_tool("search", {"query": "otters"}, progress_callback=hear))
-            while len(heard) < 3:
-                await asyncio.sleep(0.01)
-            call.cancel()
-            with suppress(asyncio.CancelledError):
-                await call
-            while not slow.left.is_set():
-                await asyncio.sleep(0.01)
-            assert (await client.list_tools()).tools
-
-    asyncio.run(asyncio.wait_for(main(), SECONDS))
+    async with asyncio.timeout(SECONDS), Client(make_server(slow), mode=mode) as client:
+        call = asyncio.create_task(client.call_tool("search", {"query": "otters"}, progress_callback=hear))
+        while len(heard) < 3:
+            await asyncio.sleep(0.01)
+        call.cancel()
+        with suppress(asyncio.CancelledError):
+            await call
+        while not slow.left.is_set():
+            await asyncio.sleep(0.01)
+        assert (await client.list_tools()).tools
     told = [progress for progress, _ in heard]
     assert told == sorted(set(told))
     assert {message for _, message in heard} == {"Scrubjay is still at it."}

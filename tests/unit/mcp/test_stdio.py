@@ -1,8 +1,5 @@
 """The first messages of a client over standard input: one that gave up asking for the new protocol gets the old one."""
 
-import asyncio
-from typing import Any
-
 import anyio
 import pytest
 from mcp.shared.message import SessionMessage
@@ -28,13 +25,11 @@ DISCOVER, INITIALIZE, LIST = "server/discover", "initialize", "tools/list"
         ([], []),
     ],
 )
-def test_a_question_that_was_given_up_is_left_out(sent: list[str], read: list[str]) -> None:
-    async def main() -> list[Any]:
-        give, take = anyio.create_memory_object_stream[SessionMessage | Exception](10)
-        for number, method in enumerate(sent):
-            await give.send(message(method, number))
-        await give.aclose()
-        async with FirstQuestion(take) as stream:
-            return [getattr(item, "message", None) async for item in stream]
-
-    assert [each.method for each in asyncio.run(main())] == read
+async def test_a_question_that_was_given_up_is_left_out(sent: list[str], read: list[str]) -> None:
+    give, take = anyio.create_memory_object_stream[SessionMessage | Exception](10)
+    for number, method in enumerate(sent):
+        await give.send(message(method, number))
+    await give.aclose()
+    async with FirstQuestion(take) as stream:
+        asked = [getattr(getattr(item, "message", None), "method", None) async for item in stream]
+    assert asked == read

@@ -5,22 +5,30 @@ import re
 import pytest
 
 from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.team_key import TeamKeys
 
 WORDS = ("heron", "her", "h", "鹭鸟", "цапля", "ß", "x" * 200, "")
 
 
 @pytest.fixture
 def words() -> HashedWords:
-    return HashedWords(b"k" * 32)
+    return HashedWords(TeamKeys(b"k" * 32))
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_the_same_key_gives_the_same_and_another_one_another(words: HashedWords, word: str) -> None:
-    same, other = HashedWords(b"k" * 32), HashedWords(b"o" * 32)
+    same, other = HashedWords(TeamKeys(b"k" * 32)), HashedWords(TeamKeys(b"o" * 32))
     assert words.keys(word) == same.keys(word)
     assert words.lexeme(word) == same.lexeme(word)
     assert not set(words.keys(word)) & set(other.keys(word))
     assert words.lexeme(word) != other.lexeme(word)
+
+
+def test_a_key_of_words_is_another_one_and_is_told_by_a_name(words: HashedWords) -> None:
+    turned = [HashedWords(TeamKeys(b"k" * 32, key * 32)) for key in (b"w", b"x")]
+    assert len({words.keys("heron"), *(each.keys("heron") for each in turned)}) == 3
+    assert len({words.key_name, *(each.key_name for each in turned)}) == 3
+    assert words.key_name == ""
 
 
 def test_words_have_hashes_of_their_own_that_a_server_has_types_for(words: HashedWords) -> None:

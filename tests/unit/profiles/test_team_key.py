@@ -13,6 +13,7 @@ from scrubjay.profiles.team.team_key import (
     PREFIX,
     SECRET_BYTES,
     Invitation,
+    TeamKeys,
     WrongSecret,
     new_key,
     new_secret,
@@ -23,6 +24,7 @@ from scrubjay.profiles.team.team_key import (
 )
 
 ADDRESS = ServerAddress.parse("postgresql://anna@db.example.org:5433/notes?sslrootcert=/etc/ca.pem")
+KEYS = st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)
 SECRETS = st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES)
 INVITATIONS = st.builds(
     Invitation,
@@ -41,18 +43,24 @@ def test_new_keys_and_secrets_are_random_and_of_their_length() -> None:
     assert len({new_key(), new_key(), new_secret(), new_secret()}) == 4
 
 
-@given(st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES), SECRETS)
-def test_the_secret_opens_what_was_wrapped_with_it(key: bytes, secret: bytes) -> None:
-    wrapped = wrap(key, secret)
-    assert unwrap(wrapped, secret) == key
+@given(KEYS, st.just(b"") | KEYS, SECRETS)
+def test_the_secret_opens_what_was_wrapped_with_it(key: bytes, words_key: bytes, secret: bytes) -> None:
+    keys = TeamKeys(key, words_key)
+    wrapped = wrap(keys, secret)
+    assert unwrap(wrapped, secret) == keys
     assert key not in wrapped
+    assert not words_key or words_key not in wrapped
     assert secret not in wrapped
-    assert wrap(key, secret) != wrapped
+    assert wrap(keys, secret) != wrapped
+
+
+def test_keys_are_not_printed() -> None:
+    assert repr(TeamKeys(b"k" * KEY_BYTES, b"w" * KEY_BYTES)) == "TeamKeys(…)"
 
 
 @given(SECRETS, st.integers(0, 8 * SECRET_BYTES - 1))
 def test_a_secret_with_one_bit_changed_opens_nothing(secret: bytes, bit: int) -> None:
-    wrapped = wrap(bytes(KEY_BYTES), secret)
+    wrapped = wrap(TeamKeys(bytes(KEY_BYTES)), secret)
     with pytest.raises(WrongSecret):
         unwrap(wrapped, _flipped(secret, bit))
 
@@ -60,7 +68,7 @@ def test_a_secret_with_one_bit_changed_opens_nothing(secret: bytes, bit: int) ->
 @given(st.data())
 def test_what_was_wrapped_opens_only_whole(data: st.DataObject) -> None:
     secret = bytes(SECRET_BYTES)
-    wrapped = wrap(new_key(), secret)
+    wrapped = wrap(TeamKeys(new_key()), secret)
     changed = data.draw(
         st.integers(0, 8 * len(wrapped) - 1).map(lambda bit: _flipped(wrapped, bit))
         | st.integers(0, len(wrapped) - 1).map(lambda length: wrapped[:length])
@@ -73,7 +81,7 @@ def test_what_was_wrapped_opens_only_whole(data: st.DataObject) -> None:
 def test_a_key_of_another_length_is_no_key() -> None:
     secret = new_secret()
     with pytest.raises(WrongSecret):
-        unwrap(wrap(bytes(16), secret), secret)
+        unwrap(wrap(TeamKeys(bytes(16)), secret), secret)
 
 
 @given(INVITATIONS)

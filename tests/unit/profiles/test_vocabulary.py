@@ -141,6 +141,12 @@ def test_a_compound_that_was_just_written_is_found_by_its_parts():
     assert known.compounds("tisch", 5, ("de",)) == []
 
 
+def test_words_of_three_letters_are_looked_for_in_compounds_and_shorter_ones_are_not():
+    known = vocabulary(["haus", "haustür", "hausei"])
+    assert known.compounds("tür", 5, ("de",)) == ["haustür"]
+    assert known.compounds("ei", 5, ("de",)) == []
+
+
 def test_it_stays_in_step_with_more_words_than_it_takes_up_one_by_one():
     connection = no_postings()
     known = Vocabulary(connection)

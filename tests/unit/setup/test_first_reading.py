@@ -3,55 +3,36 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.daemon.cli.machine import index_progress
 from scrubjay.daemon.cli.machine.index_progress import outcome
 from scrubjay.daemon.server.endpoints.status import Failure, ProfileStatus, Status
 
-
-def status(**said: Any) -> ProfileStatus:
-    quiet: dict[str, Any] = {
-        "id": "1",
-        "name": "work",
-        "colour": "#123456",
-        "vaults": (),
-        "state": "idle",
-        "done": 0,
-        "total": 0,
-        "eta_seconds": None,
-        "notes": 2,
-        "chunks": 3,
-        "pending_embeddings": 0,
-        "redactions": 0,
-        "bytes_on_disk": 0,
-        "failures": (),
-    }
-    return ProfileStatus(**(quiet | said))
-
-
+QUIET = ProfileStatus("1", "work", "#123456", (), "idle", 0, 0, None, 2, 3, 0, 0, 0, ())
 FAILURE = Failure(vault="v", path="a.md", code="binary", reason="it is no text")
 
 
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
-        (status(), "2 notes can be found by word and by meaning."),
-        (status(notes=1), "1 note can be found by word and by meaning."),
+        (QUIET, "2 notes can be found by word and by meaning."),
+        (replace(QUIET, notes=1), "1 note can be found by word and by meaning."),
         (
-            status(state="embedding", pending_embeddings=3),
+            replace(QUIET, state="embedding", pending_embeddings=3),
             "2 notes can be found by word.\nFor now by words only: 3 passages; the rest follows in the background.",
         ),
         (
-            status(failures=(FAILURE,)),
+            replace(QUIET, failures=(FAILURE,)),
             "2 notes can be found by word (1 file left out; `scrubjay status` names each) and by meaning.",
         ),
         (
-            status(state="reading", notes=900, done=900, total=2_300, pending_embeddings=3),
+            replace(QUIET, state="reading", notes=900, done=900, total=2_300, pending_embeddings=3),
             "900 notes can be found by word so far, the newest first; 1,400 more are being read in the background.\n"
             "`scrubjay status` says how far.",
         ),
-        (status(state="locked", reason="it wants its passphrase"), "work is locked: it wants its passphrase"),
-        (status(state="paused"), "work is paused."),
+        (replace(QUIET, state="locked", reason="it wants its passphrase"), "work is locked: it wants its passphrase"),
+        (replace(QUIET, state="paused"), "work is paused."),
     ],
 )
 def test_what_can_be_found_now_is_said_in_a_sentence(state: ProfileStatus, sentence: str) -> None:
@@ -67,7 +48,9 @@ class Reading:
     def ask(self, _: object) -> Status:
         self.looks += 1
         notes = 128 if self.looks > 2 else 0
-        profile = status(state="reading" if self.looks > 1 else "scanning", notes=notes, done=notes, total=50_000)
+        profile = replace(
+            QUIET, state="reading" if self.looks > 1 else "scanning", notes=notes, done=notes, total=50_000
+        )
         return Status("0.1.0", "a1", "bundled", 1.0, 1, 0, (profile,))
 
 

@@ -1,0 +1,128 @@
+"""A laptop is lost: its sessions end, and what it knows tells nothing of the words that are asked for from then on."""
+
+import json
+
+from scrubjay.profiles.registry.team_credentials import TeamCredentials, unpacked
+from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.team_key import PREFIX, TeamKeys
+from tests.integration.team.conftest import Person, Team
+from tests.integration.team.test_daemon import daemon_of, first, found, lively, own_server, state, until
+
+__all__ = ["lively", "own_server"]
+WORDS = ("kittiwake", '"nests on the cliff"')
+
+
+def kept(person: Person) -> TeamCredentials:
+    return unpacked(bytes.fromhex(person.keyring[f"profile:{person.profile.id}"]))
+
+
+def with_notes(team: Team) -> Person:
+    olga = team.person("olga")
+    olga.installation.write({"Birds.md": "# Seen\n\nThe kittiwake nests on the cliff."})
+    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    return olga
+
+
+def lines_of(person: Person, *options: str) -> dict[str, str]:
+    """The invitations that a new key gives, by member."""
+    said = person.does("team", "new-key", *options).stdout.splitlines()
+    return dict(line.split("\t") for line in said if PREFIX in line)
+
+
+def paths(person: Person, query: str) -> list[str]:
+    return [hit["path"] for hit in person.json("search", query, "--mode", "lexical")["results"]]
+
+
+def test_a_lost_laptop_gets_in_no_more_and_its_key_is_of_no_word_that_the_server_has(team: Team) -> None:
+    olga, anna, ben = with_notes(team), team.member("anna"), team.member("ben")
+    stolen = kept(anna)
+    lines = lines_of(olga, "--lost", "anna")
+    assert lines.keys() == {"olga", "anna", "ben"}
+    said = {
+        each.installation.root.name: " ".join(each.tries("search", "kittiwake").output.split()) for each in (anna, ben)
+    }
+    assert "Nothing found. Profile team did not answer. Its server does not let you in any more" in said["anna"]
+    assert "Nothing found. Profile team did not answer. The key of the team's words was changed" in said["ben"]
+
+    old = HashedWords(TeamKeys(stolen.key))
+    with team.database.as_operator() as operator:
+        rows = operator.execute("SELECT term, term_key, begin_key FROM scrubjay_p1.posting").fetchall()
+        lexemes = operator.execute(
+            "SELECT DISTINCT unnest(tsvector_to_array(words)) FROM scrubjay_p1.chunk_words"
+            " UNION SELECT unnest(tsvector_to_array(own)) FROM scrubjay_p1.note_words"
+        ).fetchall()
+    terms = {term for term, _, _ in rows}
+    assert "kittiwak" in terms
+    assert not {key for _, *keys in rows for key in keys} & {key for term in terms for key in old.keys(term)}
+    assert not {each for (each,) in lexemes} & {old.lexeme(term) for term in terms}
+
+    for person in (anna, ben):
+        person.does("team", "join", types=lines[person.installation.root.name])
+        assert {query: paths(person, query) for query in WORDS} == {query: ["Birds.md"] for query in WORDS}
+    assert {kept(each).words_key for each in (olga, anna, ben)} == {kept(olga).words_key}
+    assert kept(anna).key == stolen.key
+    assert kept(anna).password != stolen.password
+    last = olga.json("team", "audit")[-1]
+    assert (last["who"], last["action"], last["about"], last["whole"]) == ("olga", "new-key", "team", True)
+
+
+def test_who_has_not_taken_the_line_yet_is_told_so_and_nothing_is_found_or_written(lively: Team) -> None:
+    olga, ben = with_notes(lively), lively.member("ben")
+    ben.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
+    with daemon_of(ben) as client:
+        until(lambda: first(client, "gurnard"), lambda path: path == "Fish.md")
+        lines = lines_of(olga)
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {"team": "key-changed"}))
+        closed = until(lambda: state(client, "team"), lambda seen: seen.state == "failed")
+        assert "Ask the team's owner for a new invitation" in closed.reason
+        ben.installation.write({"Crab.md": "The spider crab dresses up."})
+        ben.does("team", "join", types=lines["ben"])
+        until(lambda: first(client, "spider crab"), lambda path: path == "Crab.md")
+        assert first(client, "kittiwake") == "Birds.md"
+    assert paths(olga, "spider crab") == ["Crab.md"]
+
+
+def test_who_comes_later_and_who_is_given_another_password_get_todays_key(team: Team) -> None:
+    olga, anna = with_notes(team), team.member("anna")
+    lines = lines_of(olga)
+    ben = team.member("ben")
+    assert paths(ben, "kittiwake") == ["Birds.md"]
+    line = team.invitation("anna", "--new-password")
+    assert anna.tries("team", "join", types=lines["anna"]).exit_code == 1
+    anna.does("team", "join", types=line)
+    assert paths(anna, "kittiwake") == ["Birds.md"]
+
+
+def test_an_owner_with_the_key_from_before_gives_nobody_that_one(team: Team) -> None:
+    olga = with_notes(team)
+    before = olga.keyring
+    lines_of(olga)
+    (team.root / "olga.json").write_text(json.dumps(before))
+    refused = olga.tries("team", "grant", "anna")
+    assert refused.exit_code == 1
+    assert "Ask the team's owner for a new invitation" in refused.output
+    assert [each["member"] for each in olga.json("team", "list")] == ["olga"]
+    assert PREFIX not in refused.output
+    lines_of(olga)  # without the key of today, which nobody has: another one
+    assert paths(olga, "kittiwake") == ["Birds.md"]
+
+
+def test_who_is_no_owner_and_who_is_not_there_change_no_key(team: Team) -> None:
+    olga, anna = with_notes(team), team.member("anna")
+    assert "does not own the team's database" in anna.tries("team", "new-key").output
+    assert "nobody is not in this profile" in olga.tries("team", "new-key", "--lost", "nobody").output
+    assert "That is you" in olga.tries("team", "new-key", "--lost", "olga").output
+    assert paths(anna, "kittiwake") == ["Birds.md"]
+
+
+def test_the_profiles_that_a_lost_laptop_has_the_key_of_besides_are_named(team: Team) -> None:
+    olga = with_notes(team)
+    team.owner(name="hr")
+    anna = team.person("anna")
+    for profile in ("team", "hr"):
+        options = ("--new-password",) if profile == "hr" else ()
+        anna.does("team", "join", types=team.invitation("anna", "--profile", profile, *options))
+    said = olga.does("team", "new-key", "--lost", "anna", "--profile", "team").stderr
+    assert "anna has the keys of hr, too" in " ".join(said.split())
