@@ -45,7 +45,7 @@ class LinkMaps:
 
     def __init__(self, looker: Looker) -> None:
         self._looker = looker
-        self._soon = Job("map", "Making the map of links", self.renew, every=0.0, takes="minutes", once=True)
+        self._soon = Job("maps", "Making maps of links", self.renew, every=0.0, takes="minutes", once=True)
         self._changed = threading.Condition()  # guards all below
         self._asked: WeakKeyDictionary[Store, tuple[int, float]] = WeakKeyDictionary()  # limit, time.monotonic()
         self._made: WeakKeyDictionary[Store, _Made] = WeakKeyDictionary()

@@ -160,7 +160,7 @@ def background_jobs(
         ),
         Job(
             "maps",
-            "Making maps of links anew",
+            "Making maps of links",
             engine.maps.renew,
             every=_LEARN_SECONDS,
             takes="minutes",
