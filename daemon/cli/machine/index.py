@@ -89,6 +89,9 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     if problem:
         warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
     _say_counts(opened)
+    for row in opened.store.read(reads.failures):
+        if row.path == ".":  # of a vault as a whole
+            warn(f"{opened.profile.name}: {row.reason}", style="yellow")
     return not problem
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from scrubjay.profiles.search.query.operators import READ_AS_OPERATORS
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 
@@ -81,8 +82,13 @@ def without_splinters(
 
 
 def may_be_password(word: str) -> bool:
-    """Whether a word has what passwords have: letters beside digits or odd marks, or capitals inside."""
+    """Whether a word has what passwords have: letters beside digits or odd marks, or capitals inside.
+
+    An operator whose value is none, `created:2026-13`, has not.
+    """
     if len(word) < _SHORTEST_PASSWORD or not any(map(str.isalpha, word)):
+        return False
+    if word.partition(":")[0].lower() in READ_AS_OPERATORS:
         return False
     has_mark = any(not (char.isalnum() or char in _ORDINARY_MARKS) for char in word)
     return has_mark or any(map(str.isdigit, word)) or any(len(_pieces(run)) > 1 for run in _RUN.findall(word))

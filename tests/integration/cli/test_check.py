@@ -111,6 +111,13 @@ def test_a_daemon_keeps_vanished_notes_until_it_is_told_to_forget_them(installat
         assert (state.on_disk.notes, state.on_disk.missing) == (0, 0)
 
 
+def test_without_a_daemon_too_vanished_notes_are_kept_and_it_is_said(installation: Installation) -> None:
+    (installation.vault / "Heron.md").unlink()
+    (installation.vault / "Otter.md").unlink()
+    assert "is empty, as if its drive were away. Its notes stay" in installation.run("index").stderr
+    assert "birds: 0 notes" in installation.run("index", "--forget-missing").stdout
+
+
 def lose(installation: Installation, note: str) -> None:
     """From now on, a note is gone again from the index at the end of whatever transaction has put it there."""
     registry = Registry(installation.home.profiles)

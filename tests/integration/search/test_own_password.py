@@ -75,3 +75,9 @@ def test_names_and_dates_of_several_parts_are_found_by_them(searcher: Searcher, 
     answer = searcher.search(SearchRequest(query, mode="lexical"))
     assert answer.results[0].path == "Log.md"
     assert "absent-password" not in [notice.code for notice in answer.notices]
+
+
+@pytest.mark.parametrize("query", ["created:2026-13", "modified:>2026-02-31", "lang:klingon4"])
+def test_an_operator_whose_value_is_none_is_called_no_password(searcher: Searcher, query: str) -> None:
+    answer = searcher.search(SearchRequest(query))
+    assert "absent-password" not in [notice.code for notice in answer.notices]
