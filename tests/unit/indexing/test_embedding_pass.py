@@ -1,7 +1,7 @@
 """What waits gets its vector once, however many batches are with the model at a time."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from scrubjay.daemon.indexing import embedding_pass
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.notes_found import NotesFound
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.profiles.digests import bytes_digest
 from scrubjay.profiles.search.meaning.embedder import EmbedderFailed
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.rows import ChunkRow, NoteBundle, NoteRow, Vectors
@@ -40,13 +41,18 @@ class Counting(HashEncoder):
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(embedding_pass, "BATCH", 3)
     opened = FileStore.open(tmp_path / "s.sqlite3")
-    with opened.writing() as writer:
-        for number in range(NOTES):
-            digest = number.to_bytes(16, "big")
-            note = NoteRow("v", f"{number}.md", str(number), number, 1, digest, "f")
-            writer.put_note(NoteBundle(note, (ChunkRow(digest, f"text {number}", (), 1, 1),)))
+    put(opened, {number: f"text {number}" for number in range(NOTES)})
     yield opened
     opened.close()
+
+
+def put(store: Store, texts: Mapping[int, str]) -> None:
+    """Notes of one passage each, by number; the greater it is, the newer they are."""
+    with store.writing() as writer:
+        for number, text in texts.items():
+            digest = bytes_digest(text.encode(), bytes(32))
+            note = NoteRow("v", f"{number}.md", str(number), number, 1, digest, "f")
+            writer.put_note(NoteBundle(note, (ChunkRow(digest, text, (), 1, 1),)))
 
 
 def test_every_chunk_is_embedded_once_and_the_newest_first(store: Store) -> None:
@@ -56,6 +62,20 @@ def test_every_chunk_is_embedded_once_and_the_newest_first(store: Store) -> None
     assert embedder.asked[0] in {f"{number}\ntext {number}" for number in range(4, 10)}  # two batches at a time
     assert store.pending_count(embedder.spec.fingerprint) == 0
     assert store.counts().embeddings == NOTES
+
+
+def test_passages_of_one_text_that_come_after_a_search_are_all_found(store: Store) -> None:
+    embedder = HashEncoder(32)
+
+    def found() -> int:
+        """How many notes a search finds, once all have their vectors."""
+        embed_pending(store, embedder, Progress(), threading.Event(), lambda: None)
+        query = embedder.embed_query("text 1")
+        return len(store.semantic(embedder.spec.fingerprint, query, where=None, limit=100))
+
+    assert found() == NOTES
+    put(store, dict.fromkeys(range(NOTES, 2 * NOTES), "the same text"))
+    assert found() == 2 * NOTES
 
 
 def test_what_was_done_before_a_failure_is_kept(store: Store) -> None:

@@ -56,3 +56,16 @@ def test_passages_without_any_of_the_words_are_not_found(store: Store) -> None:
     query = LexicalQuery((Term("curlew"),))
     assert len(store.lexical(query, where=None, limit=10).hits) == 1
     store.close()
+
+
+@pytest.mark.parametrize(("others", "is_first"), [(80, False), (20, False), (10, True)])
+def test_a_word_counts_for_less_the_longer_a_text_is_beside_the_others(
+    store: Store, others: int, is_first: bool
+) -> None:
+    with store.writing() as writer:
+        short = writer.put_note(note(1, "a heron stands here"))
+        long = writer.put_note(note(2, " ".join(["heron"] * 3 + [f"other{number}" for number in range(others)])))
+        for number in range(3, 9):
+            writer.put_note(note(number, "a gull stands here"))
+    assert best_notes(store, "heron") == ([long, short] if is_first else [short, long])
+    store.close()

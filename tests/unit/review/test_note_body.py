@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,9 +63,11 @@ def test_prose_stands_where_it_stood(text: str) -> None:
     assert all(was == now or (now == NOT_PROSE and was != "\n") for was, now in zip(text, prose, strict=True))
 
 
-def test_a_mail_address_is_no_running_text() -> None:
-    address = "ada.heron@weir.example"
-    assert only_prose(f"Write to {address} today.") == f"Write to {NOT_PROSE * len(address)} today."
+@pytest.mark.parametrize(
+    "marked", ["ada.heron@weir.example", "[[Heron Weir]]", "[a weir](Weir.md)", "`a weir`", "#birds/heron", "$weir$"]
+)
+def test_what_is_no_running_text_is_none_from_its_first_letter_to_its_last(marked: str) -> None:
+    assert only_prose(f"Write to {marked} today.") == f"Write to {NOT_PROSE * len(marked)} today."
 
 
 def test_a_line_with_a_hidden_credential_has_no_columns(tmp_path: Path) -> None:

@@ -13,6 +13,11 @@ PROSE = {
     "glace, où il plonge pour attraper de petits poissons et reste souvent longtemps sous la surface.",
     "es": "El somormujo anida a la orilla del lago y construye su nido con juncos. En invierno se va a aguas sin "
     "hielo, donde se zambulle para pescar peces pequeños y a menudo permanece mucho tiempo bajo la superficie.",
+    # by its spelling alone
+    "cy": "Mae'r gwyach yn bridio ar lan y llyn ac yn adeiladu ei nyth o gyrs. Yn y gaeaf mae'n symud i ddŵr agored, "
+    "lle mae'n plymio am bysgod bach ac yn aml yn aros o dan yr wyneb am amser hir.",
+    "et": "Pütt pesitseb järve kaldal ja ehitab oma pesa pilliroost. Talvel liigub ta lahtisele veele, kus ta sukeldub "
+    "väikeste kalade järele ja jääb sageli pikaks ajaks vee alla, enne kui ta jälle ilmub.",
     "ru": "Чомга гнездится на берегу озера.",
     "zh": "凤头䴙䴘在湖边繁殖，用芦苇筑巢。",
     "ja": "カンムリカイツブリは湖のほとりで繁殖します。",

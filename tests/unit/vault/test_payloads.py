@@ -91,6 +91,7 @@ def squeezed(text: str) -> str:
         "word " * 2000,
         'fn main() { println!("hello"); } // code with spaces\n' * 40,
         "AAAAAAAAAA" * 7 + "\nshort",
+        "heading\n" + "=" * 70 + "\n" + "-" * 70 + "\n" + "_" * 70,
         json.dumps({"type": "article", "words": ["one", "two"]}, indent=2),
     ],
     ids=lambda text: repr(text[:16]),
