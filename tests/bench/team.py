@@ -8,7 +8,9 @@ sizes above the first hundred thousand are copies, see `team_copies.py`.
 import argparse
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -26,6 +28,7 @@ from tests.bench.running import print_figures
 from tests.bench.team_clients import Asking, Where, asked_at_once
 from tests.bench.team_copies import multiply
 from tests.bench.team_writing import written_in_turn
+from tests.helpers.pooler import POOLER_PORT, pooler
 from tests.helpers.team_server import PROFILE_NAME, TeamDatabase, TeamServer, empty_database, running_server
 
 _COMPOSED = Path(__file__).parents[2] / "packaging" / "team" / "compose.yaml"
@@ -76,6 +79,18 @@ class _Bench:
         with database.as_owner() as owner:
             set_password(owner, member, password)  # the role may be of a run before
         return Where(self._folder / f"{name}_{member}", self._server.address(member, name), password)
+
+    @contextmanager
+    def pooled(self, name: str, members: Sequence[Where], connections: int) -> Generator[list[Where]]:
+        """The same members by PgBouncer, a connection for each transaction, of so many to the server."""
+        people = [each.address.user for each in members if each.address is not None]
+        settings = f"max_db_connections = {connections}\ndefault_pool_size = 2\nmax_client_conn = 1000\n"
+        with pooler(TeamDatabase(self._server, name), "transaction", people, settings=settings) as folder:
+            yield [
+                replace(each, address=replace(each.address, host=str(folder), port=POOLER_PORT))
+                for each in members
+                if each.address is not None
+            ]
 
     def fresh(self, name: str) -> Store:
         """A store in a database that has nothing yet."""
@@ -160,12 +175,22 @@ def search(bench: _Bench, sizes: Sequence[int], count: int) -> None:
             store.close()
 
 
-def clients(bench: _Bench, folder: Path, size: int, people: int, asking: Asking) -> None:
-    """People at once, of a server, where each has a role; where nobody writes, of files, too."""
+def clients(bench: _Bench, folder: Path, size: int, people: int, asking: Asking, pooled: int) -> None:
+    """People at once, of a server, where each has a role; where nobody writes, of files, too.
+
+    pooled: by PgBouncer and so many connections, in place of that.
+    """
     team = bench.team(size)
     queries = queries_of(team, 300)
     team.close()
     members = [bench.where(f"passages_{size}", f"person_{number}") for number in range(people)]
+    if pooled:
+        with bench.pooled(f"passages_{size}", members, pooled) as by_pooler:
+            print_figures(
+                f"people of a server by PgBouncer, {pooled} connections to it",
+                asked_at_once(by_pooler, queries, asking, bench.server_seconds),
+            )
+        return
     print_figures("people of a server", asked_at_once(members, queries, asking, bench.server_seconds))
     if not asking.writers:
         bench.file(size).close()
@@ -189,6 +214,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--people-passages", type=int, default=_FIRST, help="that people search")
     parser.add_argument("--writers", type=int, default=0, help="of these people, who change a note every so often")
+    parser.add_argument(
+        "--pooled", type=int, default=0, help="connections of PgBouncer to the server, by which they come"
+    )
     parser.add_argument("--seconds", type=float, default=300.0, help="of these people")
     parser.add_argument("--every", type=float, default=2.0, help="seconds from one search of a person to the next")
     arguments = parser.parse_args()
@@ -201,7 +229,7 @@ def main() -> None:
             search(bench, arguments.sizes, arguments.queries)
         if arguments.only in (None, "clients"):
             asking = Asking(arguments.every, arguments.seconds, arguments.writers)
-            clients(bench, folder, arguments.people_passages, arguments.people, asking)
+            clients(bench, folder, arguments.people_passages, arguments.people, asking, arguments.pooled)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,9 @@
 """A pooler before the server: PgBouncer in the modes that the documentation allows."""
 
-import os
-import shutil
-import subprocess
-import time
-from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -26,47 +20,16 @@ from scrubjay.profiles.team.team_key import NO_KEYS, Invitation, TeamKeys, new_k
 from scrubjay.profiles.team.team_schema import create_profile, give_grants
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.faults.team_worker import bring_in
+from tests.helpers.pooler import POOLER_PORT, POOLER_PROGRAM, pooler
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
 from tests.integration.postgres.test_keeping_up import restore_under
 
-PROGRAM = shutil.which("pgbouncer")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="PgBouncer is not installed")]
-
-
-@contextmanager
-def pooler(database: TeamDatabase, mode: str, members: Sequence[str], *, settings: str = "") -> Generator[Path]:
-    """PgBouncer before a database, which lets in these members; the folder of its socket. settings: more of its own."""
-    direct = database.server.address(members[0], database.name)
-    system_user = database.server.handle.system_user if os.geteuid() == 0 else None
-    with TemporaryDirectory(prefix="sj-pgb-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        users, written = folder / "users.txt", folder / "pgbouncer.ini"
-        users.write_text("".join(f'"{each}" "{database.server.passwords[each]}"\n' for each in members))
-        written.write_text(
-            f"[databases]\n* = host={direct.host} port={direct.port}\n[pgbouncer]\npool_mode = {mode}\n"
-            f"listen_port = 6432\nunix_socket_dir = {folder}\n"
-            f"auth_type = scram-sha-256\nauth_file = {users}\n{settings}"
-            + (f"user = {system_user}\n" if system_user else "")
-        )
-        if system_user:
-            for path in (folder, users, written):
-                shutil.chown(path, system_user)
-        process = subprocess.Popen([str(PROGRAM), "-q", str(written)], stderr=subprocess.DEVNULL)
-        try:
-            deadline = time.monotonic() + 30
-            while not (folder / ".s.PGSQL.6432").exists():
-                assert process.poll() is None and time.monotonic() < deadline
-                time.sleep(0.05)
-            yield folder
-        finally:
-            process.terminate()
-            process.wait(30)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(POOLER_PROGRAM is None, reason="PgBouncer is not installed")]
 
 
 def opened(database: TeamDatabase, folder: Path, home: Path, member: str, profile: int = 1) -> TeamStore:
     """The profile as a member who comes in by the pooler."""
-    address = replace(database.server.address(member, database.name), host=str(folder), port=6432)
+    address = replace(database.server.address(member, database.name), host=str(folder), port=POOLER_PORT)
     return TeamStore.open(home, address, database.server.passwords[member], profile)
 
 
@@ -74,7 +37,7 @@ def by_psql(database: TeamDatabase, folder: Path) -> psycopg.Connection[tuple[An
     """A connection by the pooler as Anna, with nothing set up."""
     password = database.server.passwords["anna"]
     return psycopg.connect(
-        host=str(folder), port=6432, user="anna", dbname=database.name, password=password, autocommit=True
+        host=str(folder), port=POOLER_PORT, user="anna", dbname=database.name, password=password, autocommit=True
     )
 
 
@@ -154,7 +117,7 @@ def test_who_is_invited_joins_through_a_pooler(team_database: TeamDatabase) -> N
         grant(owner, team_database.profile, "anna", "a" * 12)
         put_key(owner, team_database.profile, "anna", wrap(keys, secret))
     with pooler(team_database, "transaction", ["anna"], settings="default_pool_size = 1\n") as folder:
-        address = replace(team_database.server.address("anna", team_database.name), host=str(folder), port=6432)
+        address = replace(team_database.server.address("anna", team_database.name), host=str(folder), port=POOLER_PORT)
         invitation = Invitation(address, team_database.profile, "team", "", secret)
         for _ in range(3):
             with connected(address, "a" * 12, profile=team_database.profile, seconds=15) as connection:
