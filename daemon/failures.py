@@ -35,6 +35,7 @@ class FailureReason(StrEnum):
     OPTED_OUT = "opted-out"
     TOO_SLOW = "too-slow"
     PROCESS_ENDED = "process-ended", True
+    OVER_QUOTA = "over-quota", True
     UNEXPECTED = "unexpected", True
     BROKEN_FRONTMATTER = "broken-frontmatter"
     TOO_MANY_PASSAGES = "too-many-passages"

@@ -21,6 +21,8 @@ LETTERS = str.maketrans(
     | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
 )
 """Letters that Unicode does not decompose, and what is typed in their place."""
+_ANY_LETTER = re.compile(f"[{''.join(map(chr, LETTERS))}]")
+_PERHAPS_MARKS = re.compile("[^\0-\u02ff]+")  # none of those before combines
 _MOST_MARKS = 30
 """In a row, as in the stream-safe format of Unicode's UAX 15: putting them in order takes time quadratic in them."""
 
@@ -52,8 +54,12 @@ def fold(text: str) -> str:
     # Twice, since decomposing can bring capitals to light (𝓐), and folding accents (ŉ).
     for _ in range(2):
         text = compatible("NFKD", text.casefold())
-    plain = "".join(c for c in text.casefold() if not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", plain.translate(LETTERS))
+    plain = _PERHAPS_MARKS.sub(_without_marks, text.casefold())
+    return unicodedata.normalize("NFC", plain.translate(LETTERS) if _ANY_LETTER.search(plain) else plain)
+
+
+def _without_marks(run: re.Match[str]) -> str:
+    return "".join(c for c in run[0] if not unicodedata.combining(c))
 
 
 def compatible(form: Literal["NFKC", "NFKD"], text: str) -> str:

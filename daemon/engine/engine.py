@@ -19,7 +19,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.models.installed import BUNDLED_NAME
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.processes.scheduler import Scheduler
-from scrubjay.daemon.review.link_map import LinkMaps
+from scrubjay.daemon.review.link_maps import LinkMaps
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.settings import Settings
@@ -74,10 +74,10 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache()
-        self.maps = LinkMaps(self.graphs)
         self.suggestions = Suggestions(self.scheduler, ModelsHere(home.models))
         self.looker = Looker(self.graphs, self.scheduler)
         self.reviews = Reviews(self.looker)
+        self.maps = LinkMaps(self.looker)
         self.open_profiles = known = OpenProfiles()
         self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)
         self.near_copies = ComparedNotes(

@@ -218,6 +218,7 @@ class Indexer:
         forget_missing: bool = False,
     ) -> Iterator[None]:
         """Do what is planned. problems: what to say of the vault, and of notes that are missing, but stay."""
+        work = self._pipeline.without_waiting(work, failures)
         work, left_out = self._within_limits(vault, work, share.known)
         new = sum(stamp.path not in share.known for stamp in work.read)
         size = sum(stamp.size for stamp in work.read)
@@ -330,6 +331,7 @@ class Indexer:
                 for part in parts([note.id for note in known]):
                     with self._store.writing() as writer:
                         writer.forget_notes(ownership.forgettable(writer, vault, part, deleted=False), "vault")
+                        self._store.forget_vault_name(writer, vault)
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 

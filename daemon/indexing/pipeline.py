@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from scrubjay.daemon.failures import FailureReason, passes
 from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan, is_as_before
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, Skipped
 from scrubjay.daemon.indexing.source import R, Raw, Source, Unchanged
 from scrubjay.daemon.vault.file_kinds import file_kind
@@ -128,6 +128,21 @@ class Pipeline(Generic[R]):
                 writer.refresh_anchors()
             moved.extend(movable)
         return work.without({move.path for move in moved}, {move.note_id for move in moved})
+
+    def without_waiting(self, work: IndexingPlan, failures: Mapping[str, FailureRow]) -> IndexingPlan:
+        """The plan without files that are as they were when there was no room for them, as many as there is none for.
+
+        Or all of them would be prepared again at each look.
+        """
+        waiting = [
+            stamp.path
+            for stamp in work.read
+            if (row := failures.get(stamp.path))
+            and row.code == str(FailureReason.OVER_QUOTA)
+            and is_as_before(stamp, row)
+        ]
+        left = self._ownership.passages_left() if waiting else None
+        return work if left is None else work.without(set(waiting[max(left, 0) :]), ())
 
     def tell(
         self, problems: Iterable[FailureRow], cleared: Iterable[FailureRow], before: Mapping[str, FailureRow]
@@ -283,6 +298,7 @@ class Pipeline(Generic[R]):
                 failures.append(self._unexpected(outcome.vault, bundle.note, error))
             else:
                 bundles += stored.bundles
+                failures += stored.failures
                 overtaken |= stored.overtaken
         self._put(replace(outcome, bundles=(), failures=tuple(failures)))
         return Stored(tuple(bundles), tuple(failures), frozenset(overtaken))
@@ -293,8 +309,10 @@ class Pipeline(Generic[R]):
             now = decisions_on(writer.connection, outcome.vault)
             current = [each for each in outcome.bundles if now.about(each.note) == outcome.decisions.about(each.note)]
             writable = self._ownership.writable(writer, outcome.vault, current)
-            writer.put_notes(writable)
-            for failure in (*(each.flaw for each in writable if isinstance(each, FlawedBundle)), *outcome.failures):
+            writer.put_notes(writable.bundles)
+            over = [self._over_quota(outcome.vault, each.note) for each in writable.over]
+            flaws = [each.flaw for each in writable.bundles if isinstance(each, FlawedBundle)]
+            for failure in (*flaws, *outcome.failures, *over):
                 writer.put_failure(failure)
             known = [each.note for each in outcome.unchanged]
             taken = self._ownership.taken(
@@ -306,7 +324,9 @@ class Pipeline(Generic[R]):
             forget = self._ownership.forgettable(writer, outcome.vault, outcome.forget, deleted=False)
             writer.forget_notes(forget, "excluded")
         overtaken = {bundle.note.path for bundle in outcome.bundles} - {bundle.note.path for bundle in current}
-        return Stored(tuple(current), outcome.failures, frozenset(overtaken))
+        waiting = {each.note.path for each in writable.over}
+        indexed = tuple(each for each in current if each.note.path not in waiting)
+        return Stored(indexed, (*outcome.failures, *over), frozenset(overtaken))
 
     def _prepared(self, raws: Sequence[R]) -> Iterator[tuple[R, NoteBundle | Skipped | Exception]]:
         """Each note with what preparing it came to; one after the other where all at once fails."""
@@ -339,6 +359,13 @@ class Pipeline(Generic[R]):
         if secrets:
             code, reason = FailureReason.SECRET_IN_NAME, SECRET_IN_NAME_REASON
         return _row(vault, file, shown, code, reason)
+
+    def _over_quota(self, vault: str, note: NoteRow) -> FailureRow:
+        reason = (
+            f"There is no room for this {self._source.noun}: the team's owner has set how many passages you may bring."
+            " It waits until you have fewer, or the owner lets you bring more (`scrubjay team quota`)."
+        )
+        return self._failure(vault, note, FailureReason.OVER_QUOTA, reason)
 
     def _unexpected(self, vault: str, note: Raw | NoteRow, error: Exception) -> FailureRow:
         kind, noun = type(error).__name__, self._source.noun

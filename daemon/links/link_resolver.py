@@ -168,6 +168,8 @@ def _nearest(candidates: Places, folder: str) -> int | None:
     def order(path: str) -> tuple[bool, int, str]:
         return (bool(folder) and not path.startswith(f"{folder}/"), len(path), path)
 
+    if len(candidates) == 1:
+        return min(next(iter(candidates.values())))
     return min(candidates[min(candidates, key=order)]) if candidates else None
 
 

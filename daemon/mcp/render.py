@@ -121,7 +121,7 @@ def changes(found: ChangesReply) -> str:
         for part in found.passages
     ]
     gone = f" Gone: {', '.join(f'#{each}' for each in found.gone)}." if found.gone else ""
-    counted = f"{len(new):,} passages are new or edited, {found.kept:,} are as they were.{gone}"
+    counted = f"{len(new):,} passages are new or edited, {found.kept:,} are as they were, or as first read.{gone}"
     limit = "Of what went no text is kept, and edits before Scrubjay first read the note are not known."
     return _untrusted(_joined((head, f"{counted} {limit}", *new)))
 

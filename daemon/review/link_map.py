@@ -1,19 +1,14 @@
 """The links of a profile's notes as a map: clusters, what each is about, and the notes that hold them together."""
 
-import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, GraphCache, Rows, from_edges
-from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.statements import generation_of
-from scrubjay.profiles.store.store import Store
+from scrubjay.daemon.links.link_graph import Csr, FrozenGraph, Rows, from_edges
 
 if TYPE_CHECKING:
     from numpy.random import Generator  # which numpy loads when it is first used, 2 MB of it
@@ -239,22 +234,24 @@ def link_map(graph: FrozenGraph, titles: Mapping[int, str], limit: int) -> LinkM
     return LinkMap(tuple(clusters), between, bridges, degrees.count(0))
 
 
-class LinkMaps:
-    """The map of each store as it was last asked for, kept until something is written to the store. Thread-safe."""
+def without_the_gone(found: LinkMap, there: Container[int]) -> LinkMap:
+    """What may still be told of a map since notes went. there: ids of those that are left.
 
-    def __init__(self, graphs: GraphCache) -> None:
-        self._graphs = graphs
-        self._lock = threading.Lock()  # one map at a time; guards what is below
-        self._made: WeakKeyDictionary[Store, tuple[tuple[int, int], LinkMap]] = WeakKeyDictionary()
-
-    def of(self, store: Store, limit: int) -> LinkMap:
-        """The map of a store's notes; limit: as of `link_map`."""
-        with self._lock:
-            made, now = self._made.get(store), (store.read(generation_of), limit)
-            if made is None or made[0] != now:
-                made = (now, link_map(self._graphs.current(store), store.read(reads.titles), limit))
-                self._made[store] = made
-            return made[1]
+    A cluster is named after a note that is there: a folder or a tag may have gone with its notes.
+    """
+    left = ((each, tuple(note for note in each.notes if note.note_id in there)) for each in found.clusters)
+    clusters = [NoteCluster(each.number, notes[0].title, each.size, notes) for each, notes in left if notes]
+    kept = {cluster.number for cluster in clusters}
+    return LinkMap(
+        tuple(clusters),
+        tuple(link for link in found.links if kept.issuperset(link[:2])),
+        tuple(
+            BridgeNote(each.note, each.parts, tuple(number for number in each.joins if number in kept))
+            for each in found.bridges
+            if each.note.note_id in there
+        ),
+        found.unlinked,
+    )
 
 
 def _among(both: Csr, rows: Rows) -> Csr:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.links.link_graph import FrozenGraph
+from scrubjay.daemon.links.link_graph import FrozenGraph, load_graph
 from scrubjay.daemon.review.answers_given import key_of
 from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders import near_copy
@@ -25,9 +25,11 @@ from scrubjay.daemon.review.finders.stale import Stale
 from scrubjay.daemon.review.finders.tag_forms import TagForms
 from scrubjay.daemon.review.finders.unlinked import Unlinked
 from scrubjay.daemon.review.finders.untagged import Untagged
+from scrubjay.daemon.review.link_map import LinkMap, link_map
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, Stamp
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
@@ -103,7 +105,16 @@ class Unharmed:
     kind: Kind
 
 
-Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeSketches | FoundPairs
+@dataclass(frozen=True, slots=True)
+class MapWanted:
+    """The map of a store's links is to be made. clusters: how many at most."""
+
+    clusters: int
+
+
+Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeSketches | FoundPairs | LinkMap
+Wanted: TypeAlias = Vaults | MapWanted | None
+"""What a look is for: all proposals of these vaults; the map of links alone; None: notes are to be compared alone."""
 Steps: TypeAlias = Generator[Step, bool, None]
 """Each step is kept before the next is asked for, by saying whether nobody else has written what a proposal depends on
 since the last `Begun`."""
@@ -114,7 +125,7 @@ class Errand:
     """What another process is to look at: the arguments of `look`."""
 
     file: StoreFile
-    vaults: Vaults | None
+    wanted: Wanted
     now_ns: int
 
 
@@ -127,18 +138,22 @@ class Stopped:
     suspect: bool
 
 
-def look(store: Store, graph_of: Callable[[Store], FrozenGraph], vaults: Vaults | None, now_ns: int) -> Steps:
-    """Find all proposals of a store; vaults: None where its notes are compared, and nothing else.
+def look(store: Store, graph_of: Callable[[Store], FrozenGraph], wanted: Wanted, now_ns: int) -> Steps:
+    """Find what is wanted in a store.
 
-    What is wrong is there before notes are compared; then come near copies, on which the other finders build. Raises
-    ProfileError where the store can't be read any more.
+    Of proposals, what is wrong is there before notes are compared; then come near copies, on which the other finders
+    build. Raises ProfileError where the store can't be read any more.
     """
-    if vaults is None:
+    if wanted is None:
         yield from _compared(store)
+        return
+    if isinstance(wanted, MapWanted):
+        # Of links as they are: a graph that is kept may be of a moment ago, and the map would count as made of now.
+        yield link_map(load_graph(store).frozen(), store.read(reads.titles), wanted.clusters)
         return
 
     def notes_now() -> ReviewNotes:
-        return ReviewNotes(stored_notes(store), graph_of(store), vaults.names, now_ns, store, vaults.inboxes)
+        return ReviewNotes(stored_notes(store), graph_of(store), wanted.names, now_ns, store, wanted.inboxes)
 
     finders = [make() for make in FINDERS]
     yield Begun(store.read(generation_of), store.counts().notes)

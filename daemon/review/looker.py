@@ -9,7 +9,7 @@ from typing import TypeAlias
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import WorkerDied, WorkerProcess, worker_command
-from scrubjay.daemon.review.look import Errand, Step, Steps, Stopped, Vaults, look
+from scrubjay.daemon.review.look import Errand, Step, Steps, Stopped, Wanted, look
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store.statements import counted
 from scrubjay.profiles.store.store import Store
@@ -34,15 +34,15 @@ class Looker:
         self._closed = False
 
     @contextmanager
-    def look(self, store: Store, vaults: Vaults | None, now_ns: int) -> Generator[Steps]:
+    def look(self, store: Store, wanted: Wanted, now_ns: int) -> Generator[Steps]:
         """The steps of `look.look`, wherever it is done. Raises StoreError once `leave` or `close` was called."""
         with self._looking:
             process = self._started(store)
             if process is None or store.file is None:
-                yield look(store, self._graphs.current, vaults, now_ns)
+                yield look(store, self._graphs.current, wanted, now_ns)
                 return
             try:
-                yield _steps(process, store, Errand(store.file, vaults, now_ns))
+                yield _steps(process, store, Errand(store.file, wanted, now_ns))
             finally:
                 self._end()
 

@@ -17,7 +17,7 @@ from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
-from scrubjay.profiles.store.near_copies import sketch_of
+from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, sketch_of
 from scrubjay.profiles.store.proposals import MadeProposal
 from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.statements import Connection, generation_of
@@ -161,7 +161,7 @@ class _Writing:
             self._conditions.failed_by(_part(step.kind), step.error)
         elif isinstance(step, Unharmed):
             self._conditions.clear(_part(step.kind))
-        else:
+        elif isinstance(step, MadeSketches | FoundPairs):
             with self._writing() as connection:
                 step.put(connection)
 

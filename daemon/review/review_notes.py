@@ -1,17 +1,21 @@
 """The notes of one profile as they are looked at for proposals: one view at one moment, texts by line."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.links.link_graph import FrozenGraph
+from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.proposal import Other
 from scrubjay.daemon.vault.markdown.payloads import MARK
 from scrubjay.profiles.store import note_texts
 from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
 from scrubjay.profiles.store.rows import LinkRow
 from scrubjay.profiles.store.store import Store
+
+_DELIMITERS = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*")
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class ReviewNotes:
 
     notes: tuple[StoredNote, ...]  # by vault and path
     graph: FrozenGraph  # of all notes and files
-    vaults: Mapping[str, str]  # id -> name
+    vaults: Mapping[str, str]  # id -> name, of those on this computer
     now_ns: int
     store: Store  # for nearest vectors, words and the like; finders read, and never write
     inboxes: Mapping[str, str] = field(default_factory=dict[str, str])  # vault id -> its folder named as inbox
@@ -43,13 +47,18 @@ class ReviewNotes:
         """The links of every note (and file) that has one, as written, by note id, in the order of the lines."""
         return note_texts.links_of(self.store)
 
+    @cached_property
+    def link_view(self) -> LinkView:
+        """The links, resolved."""
+        return LinkView(self.notes, self.links, self.graph.names)
+
     def passages(self, note_ids: Sequence[int] | None = None) -> Iterator[tuple[int, tuple[StoredPassage, ...]]]:
         """(note id, its passages in order) of these notes (None: of all), ascending. Streams; reads as it goes."""
         return note_texts.passages_of(self.store, list(self.by_id) if note_ids is None else note_ids)
 
     def vault_name(self, note: StoredNote) -> str:
         """The name of a note's vault, as clients know it."""
-        return self.vaults.get(note.vault, note.vault)
+        return self.store.vault_name(note.vault, self.vaults)
 
     def other(self, note: StoredNote, *, line: int = 0, score: float = 0.0) -> Other:
         """A note as proposals name it."""
@@ -86,6 +95,14 @@ class NoteBody:
         if number not in self.unplaced and MARK_START not in line and MARK not in line:
             return column
         return 0 if line.count(text) == 1 else None
+
+    def is_in_table(self, number: int) -> bool:
+        """Whether a 1-based line is a row of a table."""
+        while number > 0 and "|" in self.line(number):
+            if _DELIMITERS.fullmatch(self.line(number)):
+                return True
+            number -= 1
+        return False
 
 
 def body_of(passages: Sequence[StoredPassage], title: str) -> NoteBody:

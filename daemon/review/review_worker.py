@@ -37,7 +37,7 @@ def main() -> None:
         _reply(replies, frame, Stopped(error.code, damaged=False, suspect=False))
         return
     with closing(store):
-        steps = look(store, _graph, errand.vaults, errand.now_ns)
+        steps = look(store, _graph, errand.wanted, errand.now_ns)
         step = _next(steps, store, None)
         _reply(replies, frame, step)
         while step is not None:

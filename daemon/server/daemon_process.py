@@ -158,6 +158,14 @@ def background_jobs(
             takes="minutes",
             when=engine.is_idle,
         ),
+        Job(
+            "maps",
+            "Making maps of links",
+            engine.maps.renew,
+            every=_LEARN_SECONDS,
+            takes="minutes",
+            when=engine.is_idle,
+        ),
     )
 
 

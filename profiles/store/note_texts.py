@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, cast
 
@@ -87,9 +87,38 @@ def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tu
             yield note_id, tuple(StoredPassage(*cast("tuple[Any, ...]", row)) for row in decoded)
 
 
+def beginnings_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+    """(note id, text of its first passage, its first outermost heading or "") of these notes, as `passages_of`."""
+    wanted = sorted(set(note_ids))
+    sql = (
+        "SELECT note_id, headings, CASE position WHEN 0 THEN unpacked(packed) END FROM carray(?) AS wanted"
+        " CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position"
+    )
+    for start in range(0, len(wanted), _AT_ONCE):
+        with store.reading() as connection:
+            rows = connection.execute(sql, (integers(wanted[start : start + _AT_ONCE]),)).fetchall()
+        for note_id, passages in groupby(rows, itemgetter(0)):
+            _, headings, text = next(passages)
+            outermost = next(
+                (headings for _, headings, _ in chain(((0, headings, ""),), passages) if headings != "[]"), ""
+            )
+            yield note_id, text, _texts(outermost)[0] if outermost else ""
+
+
 def links_of(store: Store) -> dict[int, tuple[LinkRow, ...]]:
     """The links of every note that has one, by note, in the order of the lines."""
     sql = "SELECT note_id, target, kind, line, heading, block, text FROM link ORDER BY note_id, line, id"
+    known: dict[str, str] = {}  # the same names stand in many links
+
+    def once(text: str) -> str:
+        return known.setdefault(text, text)
+
+    found: dict[int, tuple[LinkRow, ...]] = {}
     with store.reading() as connection:
-        rows = cast("Iterable[tuple[int, str, LinkKind, int, str, str, str]]", connection.execute(sql).fetchall())
-    return {note_id: tuple(LinkRow(*row[1:]) for row in links) for note_id, links in groupby(rows, itemgetter(0))}
+        rows = cast("Iterable[tuple[int, str, LinkKind, int, str, str, str]]", connection.execute(sql))
+        for note_id, links in groupby(rows, itemgetter(0)):
+            found[note_id] = tuple(
+                LinkRow(once(target), cast("LinkKind", once(kind)), line, once(heading), once(block), once(text))
+                for _, target, kind, line, heading, block, text in links
+            )
+    return found

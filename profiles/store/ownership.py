@@ -35,6 +35,14 @@ class Share(Generic[F]):
     beside: tuple[F, ...] = ()  # copies of notes that others look after, of another date or size
 
 
+@dataclass(frozen=True, slots=True)
+class Writable:
+    """What of some notes may be written. over: those that could be if whoever writes had room for their passages."""
+
+    bundles: Sequence[NoteBundle]
+    over: Sequence[NoteBundle] = ()
+
+
 class Ownership:
     """All of them. What is asked within a transaction is settled by it: what may be written is to be."""
 
@@ -78,10 +86,14 @@ class Ownership:
     def settled(self, vault: str, paths: Iterable[str], *, failed: Collection[str], again: Collection[str]) -> None:
         """These files were read, and what was to be written of them was. failed: may be read again; again: will be."""
 
-    def writable(self, writer: Writer, vault: str, bundles: Sequence[NoteBundle]) -> Sequence[NoteBundle]:
+    def writable(self, writer: Writer, vault: str, bundles: Sequence[NoteBundle]) -> Writable:
         """Those of the notes that may be written."""
         del writer, vault
-        return bundles
+        return Writable(bundles)
+
+    def passages_left(self) -> int | None:
+        """How many passages there is room for, perhaps below 0; None where nobody has set that. Raises StoreError."""
+        return None
 
     def taken(
         self, writer: Writer, vault: str, notes: Sequence[KnownNote], fingerprint: Callable[[KnownNote], str]

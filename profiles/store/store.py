@@ -220,6 +220,9 @@ class Store(Snapshots):
     def name_vault(self, vault: str, name: str) -> None:
         """Tell those who share it what a vault of this computer is called. Raises StoreError."""
 
+    def forget_vault_name(self, writer: Writer, vault: str) -> None:
+        """Tell those who share it no more what a vault is called, if there is no note of it any more."""
+
     def ownership(self) -> Ownership:
         """Which of its notes this machine looks after, for one pass after the other."""
         return Ownership(self)

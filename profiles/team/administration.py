@@ -16,6 +16,7 @@ from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
 from scrubjay.profiles.team.audit import AuditEntry, audit
 from scrubjay.profiles.team.members import change, may_write, revoke
+from scrubjay.profiles.team.quotas import Quota, quota_of, set_quota
 from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
 from scrubjay.profiles.team.team_key import Invitation, TeamKeys, new_key, new_secret, unwrap, wrap
 from scrubjay.profiles.team.team_schema import (
@@ -33,6 +34,7 @@ __all__ = [
     "AuditEntry",
     "Invitation",
     "MemberProfiles",
+    "Quota",
     "ServerConnection",
     "TeamKeys",
     "audit",
@@ -49,10 +51,12 @@ __all__ = [
     "member_profiles",
     "new_key",
     "prepare",
+    "quota_of",
     "refuse_others",
     "require_current",
     "revoke",
     "seconds_ahead",
+    "set_quota",
 ]
 
 _PASSWORD_BYTES = 24

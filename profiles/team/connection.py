@@ -213,7 +213,7 @@ class ProfileConnection:
         self._transactions: list[AbstractContextManager[object]] = []
         self.counted: dict[str, int] | None = None
         self._types: dict[Insert, list[bulk.ColumnType]] = {}
-        self._profile = str(profile)
+        self.profile = profile
         self.run = ""
         self._answers: dict[Asked, list[Row]] = {}
         self._rows: dict[str, Mapping[int, Row]] = {}  # by statement: those of ids
@@ -355,12 +355,12 @@ class ProfileConnection:
 
     def check(self) -> ServerRows:
         """Ask within a transaction for what `verify` is told by."""
-        return self.execute(_CHECK, (int(self._profile),))
+        return self.execute(_CHECK, (self.profile,))
 
     def verify(self, checked: ServerRows) -> None:
         """Raises StoreError where the session is not for this profile, and KeyChanged."""
         ((profile, self.run, words_key),) = checked.fetchall()
-        if profile != self._profile:
+        if profile != str(self.profile):
             raise StoreError(
                 "The session is for another profile. A pooler before the server must leave all statements of a"
                 " transaction together; ask the server's operator."

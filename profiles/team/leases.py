@@ -4,11 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
-from scrubjay.profiles.store.ownership import F, Ownership, Share, Stamped
+from scrubjay.profiles.store.ownership import F, Ownership, Share, Stamped, Writable
 from scrubjay.profiles.store.rows import KnownNote, NoteBundle, NoteMove, NoteRow
 from scrubjay.profiles.store.snapshots import Snapshots
-from scrubjay.profiles.store.statements import Insert, integers, json_texts, put
+from scrubjay.profiles.store.statements import Connection, Cursor, Insert, integers, json_texts, put
 from scrubjay.profiles.store.writer import Writer
+from scrubjay.profiles.team.connection import ProfileConnection
+from scrubjay.profiles.team.quotas import BROUGHT, LEFT
 
 OVER_SECONDS = 45 * 60
 """A machine that has not been seen for so long holds nothing: three times as long as it usually waits to say so."""
@@ -228,18 +230,25 @@ class LeasedOwnership(Ownership):
                 if path not in again:
                     del self._compared[vault, path]
 
-    def writable(self, writer: Writer, vault: str, bundles: Sequence[NoteBundle]) -> Sequence[NoteBundle]:
+    def writable(self, writer: Writer, vault: str, bundles: Sequence[NoteBundle]) -> Writable:
         """See `Ownership`: this machine has their leases then."""
         if not bundles:
-            return bundles
+            return Writable(bundles)
         transaction = _Transaction(self._machine, writer, vault)
+        left = transaction.passages_left()
         states = transaction.states([bundle.note.path for bundle in bundles])
-        found = [each for each in bundles if states[each.note.path].may_be(each.note)]
+        wanted = [each for each in bundles if states[each.note.path].may_be(each.note)]
+        found, over = transaction.with_room(wanted, left.get)
         notes = [bundle.note for bundle in found]
         transaction.put((note.path, states[note.path].clock_of(note), note.fingerprint) for note in notes)
         transaction.replace(notes, states)
         transaction.unbury(note.path for note in notes)
-        return found
+        return Writable(found, over)
+
+    def passages_left(self) -> int | None:
+        """See `Ownership`."""
+        with self._store.reading() as connection:
+            return _passages_left(connection).get
 
     def taken(
         self, writer: Writer, vault: str, notes: Sequence[KnownNote], fingerprint: Callable[[KnownNote], str]
@@ -314,6 +323,10 @@ class LeasedOwnership(Ownership):
         )
 
 
+def _passages_left(connection: Connection) -> Cursor:
+    return connection.execute(LEFT, (cast("ProfileConnection", connection).profile,))
+
+
 class _Transaction:
     """The leases and tombstones of a vault within the transaction of a writer."""
 
@@ -356,6 +369,28 @@ class _Transaction:
             for path, stored, replaced, now_ns, *rest in rows
             for lease, tombstone in [(rest[:3], rest[3:])]
         }
+
+    def passages_left(self) -> Cursor:
+        """How many passages this member may bring still; no row where nobody has set that."""
+        return _passages_left(self._connection)
+
+    def with_room(
+        self, bundles: Sequence[NoteBundle], left: int | None
+    ) -> tuple[Sequence[NoteBundle], Sequence[NoteBundle]]:
+        """Those of the notes, one after the other, that there is room for, always if they do not grow; and the rest."""
+        if left is None:
+            return bundles, ()
+        paths = json_texts(bundle.note.path for bundle in bundles)
+        before = dict(cast("Iterable[tuple[str, int]]", self._connection.execute(BROUGHT, (self._vault, paths))))
+        found, over = list[NoteBundle](), list[NoteBundle]()
+        for bundle in bundles:
+            more = len(bundle.chunks) - before.get(bundle.note.path, 0)
+            if more <= max(left, 0):
+                found.append(bundle)
+                left -= more
+            else:
+                over.append(bundle)
+        return found, over
 
     def put(self, leases: Iterable[tuple[str, int, str]]) -> None:
         """This machine looks after notes from now on: their paths, clocks and fingerprints."""

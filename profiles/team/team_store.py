@@ -305,6 +305,10 @@ class TeamStore(Store):
             with self.writing() as writer:
                 self._vault_names.tell(writer.connection, vault, name)
 
+    def forget_vault_name(self, writer: Writer, vault: str) -> None:
+        """See `Store`."""
+        self._vault_names.forget(writer.connection, vault)
+
     def ownership(self) -> Ownership:
         """See `Store`."""
         return LeasedOwnership(self, self.machine) if self.machine else super().ownership()

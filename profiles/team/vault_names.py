@@ -31,6 +31,12 @@ class VaultNames:
         connection.execute(upsert("meta", ("name",), ("value",)), (f"{_PREFIX}{vault}", sealed))
         self.by_id = {**self.by_id, vault: name}
 
+    def forget(self, connection: Connection, vault: str) -> None:
+        """Tell the others no more, within a transaction that writes, if there is no note of this vault."""
+        sql = "DELETE FROM meta WHERE name = ?1 AND NOT EXISTS (SELECT FROM note WHERE vault = ?2) RETURNING name"
+        if connection.execute(sql, (f"{_PREFIX}{vault}", vault)).get:
+            self.by_id = {each: name for each, name in self.by_id.items() if each != vault}
+
     def _opened(self, sealed: str) -> str:
         try:
             return unwrap_text(base64.b64decode(sealed), self._key)

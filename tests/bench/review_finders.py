@@ -28,7 +28,6 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders.broken_links import BrokenLinks
-from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.missing_links import MissingLinks
 from scrubjay.daemon.review.finders.tag_forms import TagForms
 from scrubjay.daemon.review.finders.untagged import Untagged
@@ -127,7 +126,7 @@ def _placed(bench: Bench, found: Sequence[FoundProposal]) -> str:
 def missing_links(bench: Bench) -> _FIGURES:
     """Links taken out, and proposed again. What else is proposed in the same notes counts as wrong, right or not."""
     with bench.opened() as notes:
-        view = LinkView(notes)
+        view = notes.link_view
         links = [
             (notes.by_id[each.note_id].path, each.link, notes.by_id[each.target_id].path)
             for each in view.links
@@ -168,7 +167,7 @@ def _without_link(line: str, target: str) -> str | None:
 def broken_links(bench: Bench) -> _FIGURES:
     """Notes renamed behind the back of their links; others deleted, whose links mean nothing any more."""
     with bench.opened() as notes:
-        view = LinkView(notes)
+        view = notes.link_view
         linked = sorted(
             {
                 notes.by_id[each.target_id].path
@@ -196,7 +195,7 @@ def broken_links(bench: Bench) -> _FIGURES:
         )
         now = Resolver(NoteName(name.id, name.vault, name.path) for name in notes.graph.names)
         meant: dict[str, str] = {}
-        for each in LinkView(notes).links:
+        for each in notes.link_view.links:
             name = NoteName(each.note_id, VAULT_ID, notes.by_id[each.note_id].path)
             target = before.resolve(each.link.target, name)
             if target is not None and target < 0 and now.resolve(each.link.target, name) is None:

@@ -38,7 +38,8 @@ def timeline(since: str | None, until: str | None, profile: str | None, as_json:
 def changes(note: str | None, since: str, profile: str | None, as_json: bool) -> None:
     """Print what edits brought into NOTE lately, passage by passage; without NOTE, list the notes that changed.
 
-    Edits before Scrubjay first read a note are not known. Exit status 1 when nothing is new.
+    Edits before Scrubjay first read a note are not known; a note that is dated since then is new as a whole. Exit
+    status 1 when nothing is new.
     """
     day = _day(since, "--since")
     if note is None:
@@ -58,7 +59,7 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
             say(f"{one_line(place)}  {each.changed.astimezone():%Y-%m-%d %H:%M}", style="bold")
             say(f"{printable(each.text)}\n")
         new = plural(len(found.passages), "passage")
-        warn(f"{new} new or edited, {found.kept:,} as before, {len(found.gone):,} gone.", style="dim")
+        warn(f"{new} new or edited, {found.kept:,} as before or as first read, {len(found.gone):,} gone.", style="dim")
     if not (found.passages or found.gone):
         raise click.exceptions.Exit(1)
 

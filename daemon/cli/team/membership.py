@@ -1,4 +1,4 @@
-"""`scrubjay team grant | change | revoke | new-key | list`: who may use a team's profile, for its owner."""
+"""`scrubjay team grant | change | revoke | quota | new-key | list`: who may use a team's profile, for its owner."""
 
 from collections.abc import Iterator
 
@@ -28,6 +28,14 @@ class MemberShown(msgspec.Struct, frozen=True):
     server: str
     profiles: tuple[str, ...]  # as the server names them
     reader_of: tuple[str, ...]  # those of them in which it writes nothing
+
+
+class QuotaShown(msgspec.Struct, frozen=True):
+    """What a member has brought into a profile and may bring, in passages, as `--json` prints it."""
+
+    member: str
+    brought: int
+    most: int | None  # null: as many as there are
 
 
 @click.command()
@@ -109,6 +117,37 @@ def revoke(member: str, name: str | None) -> None:
             f"The role {member} is still on the server, since it has something in another database there, or is not the"
             " team's to drop. It sees nothing of the team; the server's operator may drop it."
         )
+
+
+@click.command()
+@click.argument("member")
+@click.argument("passages", required=False, type=click.IntRange(min=0))
+@click.option("--none", "without", is_flag=True, help="Let MEMBER bring as many as there are.")
+@profile_option
+@json_option
+def quota(member: str, passages: int | None, without: bool, name: str | None, as_json: bool) -> None:
+    """Say how many passages MEMBER has brought into a team's profile, and may bring; PASSAGES sets that.
+
+    What is there stays. What there is no room for waits on MEMBER's computer, which says so.
+    """
+    if passages is not None and without:
+        raise click.UsageError("PASSAGES and --none are two answers to one question: give one.")
+    found = registry()
+    profile = team_profile(found, name)
+    address = ServerAddress.parse(profile.server)
+    password = credentials_of(found, profile).password
+    from scrubjay.profiles.team import administration
+
+    if passages is not None or without:
+        with at_server(address, password) as connection:
+            administration.set_quota(connection, profile.team_number, member, passages)
+    with at_server(address, password, profile=profile.team_number) as connection:
+        there = administration.quota_of(connection, profile.team_number, member)
+    if as_json:
+        print_json(QuotaShown(member, there.brought, there.most))
+        return
+    most = "as many as there are" if there.most is None else f"{there.most:,} at most"
+    say(f"{member} has brought {there.brought:,} passages into {profile.name}, and may bring {most}.")
 
 
 @click.command()

@@ -61,7 +61,7 @@ class AuditEntryShown(msgspec.Struct, frozen=True):
 
     at: str  # RFC 3339
     who: str
-    action: str  # grant, grant-read, revoke, create, drop, upgrade or new-key
+    action: str  # grant, grant-read, revoke, create, drop, upgrade, new-key or quota
     about: str
     profile: int | None
     whole: bool  # whether neither it nor anything before it was changed or taken out
@@ -71,7 +71,7 @@ class AuditEntryShown(msgspec.Struct, frozen=True):
 @profile_option
 @json_option
 def audit(name: str | None, as_json: bool) -> None:
-    """List who let whom in, took what away, made, dropped, upgraded and changed a key.
+    """List who let whom in, took what away, made, dropped, upgraded, and changed a key or a quota.
 
     Exit status 1 where an entry was changed.
     """

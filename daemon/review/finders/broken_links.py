@@ -1,6 +1,7 @@
 """Links that lead nowhere, and the note that was probably meant, by how alike names are."""
 
 import re
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.credential_filter import MARK_START
-from scrubjay.daemon.links.link_resolver import NoteName, Resolver
 from scrubjay.daemon.review.finder import FoundProposal
-from scrubjay.daemon.review.finders.link_style import ADDRESS_SAFE, is_in_table
+from scrubjay.daemon.review.finders.link_style import ADDRESS_SAFE
 from scrubjay.daemon.review.finders.link_view import FollowedLink, LinkView
 from scrubjay.daemon.review.finders.mentions import file_name
 from scrubjay.daemon.review.proposal import Change, Kind, Option
@@ -23,7 +23,7 @@ from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
 from scrubjay.profiles.names import fold, link_key
 from scrubjay.profiles.search.results.plain_text import ADDRESS
 from scrubjay.profiles.search.words.analysis import UNSPACED
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.note_texts import StoredNote, beginnings_of
 from scrubjay.profiles.store.rows import LinkRow
 
 _WORD = re.compile(r"[^\W_]+")
@@ -55,9 +55,8 @@ class LinkName:
         """Its words as one."""
         return "".join(self.words)
 
-    @cached_property
     def grams(self) -> Counter[str]:
-        """How often it has each run of three letters, ends marked; of two in scripts without spaces."""
+        """How often it has each run of three letters, ends marked; of two in scripts without spaces. Made each time."""
         marked = f"^{self.letters}$"
         size = 2 if UNSPACED.search(marked) else 3
         return Counter(marked[at : at + size] for at in range(max(len(marked) - size + 1, 1)))
@@ -67,33 +66,32 @@ class LinkName:
         """Its words, each once."""
         return frozenset(self.words)
 
-    @cached_property
-    def size(self) -> int:
-        """How many runs of letters it has."""
-        return self.grams.total()
-
-    @cached_property
-    def repeated(self) -> Mapping[str, int]:
-        """The runs of letters that it has more than once, and how often."""
-        return {gram: count for gram, count in self.grams.items() if count > 1}
-
 
 class NameIndex:
     """Many names, to be compared with one after the other."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [LinkName(written) for written in names]
-        postings: dict[str, list[int]] = {}
+        postings: dict[str, array[int]] = {}
+        different = array("d")
+        self._totals = array("I")  # runs of letters of each
+        self._repeated: dict[int, Mapping[str, int]] = {}
         for number, name in enumerate(self._names):
-            for gram in name.grams:
-                postings.setdefault(gram, []).append(number)
+            grams = name.grams()
+            for gram in grams:
+                postings.setdefault(gram, array("i")).append(number)
+            different.append(len(grams))
+            self._totals.append(grams.total())
+            if repeated := _repeated(grams):
+                self._repeated[number] = repeated
         self._postings = {gram: np.array(numbers, dtype=np.int32) for gram, numbers in postings.items()}
-        self._sizes = np.array([len(name.grams) for name in self._names], dtype=np.float64)
+        self._sizes = np.array(different)
         counts = b"".join(_letter_counts(name.letters) for name in self._names)
         self._letters = np.frombuffer(counts, np.uint8).reshape(-1, _KINDS)
         self._lengths = np.array([len(name.letters) for name in self._names], dtype=np.int64)
         frequencies = Counter(word for name in self._names for word in set(name.words))
         self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
+        self._own_weights = [self._weight(name.different_words) for name in self._names]
 
     def nearest(self, written: str, limit: int, least: float = 0.0) -> list[tuple[int, float]]:
         """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order.
@@ -101,11 +99,12 @@ class NameIndex:
         least: where surely none of them has this likeness, none is given.
         """
         name = LinkName(written)
-        found = [self._postings[gram] for gram in name.grams if gram in self._postings]
+        grams = name.grams()
+        found = [self._postings[gram] for gram in grams if gram in self._postings]
         if not found or not name.letters:
             return []
         shared = np.bincount(np.concatenate(found), minlength=len(self._names))
-        alike = 2 * shared / (self._sizes + len(name.grams))
+        alike = 2 * shared / (self._sizes + len(grams))
         if len(alike) > _LOOKED_AT:  # the first of them need not be sorted among all
             likely = np.flatnonzero(alike >= np.partition(alike, -_LOOKED_AT)[-_LOOKED_AT])
         else:
@@ -115,8 +114,22 @@ class NameIndex:
         numbers: list[int] = best.tolist()
         counts: list[int] = shared[best].tolist()
         bounds: list[float] = self._bounds(name, best).tolist()
-        pairs = zip(numbers, counts, bounds, strict=True)
-        rated = [(number, *self._rated(name, number, count, bound)) for number, count, bound in pairs]
+        pairs = list(zip(numbers, counts, bounds, strict=True))
+        known, weight = self._names, self._weight(name.different_words)
+        enough = min(least, _MISTYPED) - _CLOSE
+        if least > _LETTERS and not any(
+            bound >= enough or not name.different_words.isdisjoint(known[number].different_words)
+            for number, _, bound in pairs
+        ):
+            return []  # without a word in common, letters alone are worth no more than their weight
+        rated = [(number, *self._rated(name, grams, weight, number, count, bound)) for number, count, bound in pairs]
+        if least and max(at_most for _, _, at_most in rated) < least - _CLOSE:
+            return []
+        in_common = _InCommon(name.letters)
+        rated = [
+            (number, surely, max(surely, min(at_most, in_common.typo(known[number].letters))))
+            for number, surely, at_most in rated
+        ]
         rated.sort(key=lambda each: -each[2])
         nearest: list[tuple[float, int]] = []
         for number, surely, at_most in rated:
@@ -130,11 +143,14 @@ class NameIndex:
             nearest = sorted((*nearest, (-likeness, number)))[:limit]
         return [(number, -negative) for negative, number in nearest]
 
-    def _rated(self, name: LinkName, number: int, shared: int, bound: float) -> tuple[float, float]:
+    def _rated(
+        self, name: LinkName, grams: Counter[str], weight: float, number: int, shared: int, bound: float
+    ) -> tuple[float, float]:
         """The likeness of a name to that of a number: what it is at least, and what at most.
 
-        The same words in any order are .97, the same letters .98, as they are written 1. shared: how many different
-        runs of letters both have. bound: how likely one is the other mistyped, at most.
+        The same words in any order are .97, the same letters .98, as they are written 1. grams: the name's;
+        weight: of its words. shared: how many different runs of letters both have. bound: how likely one is the other
+        mistyped, at most.
         """
         other = self._names[number]
         if name.written == other.written:
@@ -143,9 +159,14 @@ class NameIndex:
             return 0.98, 0.98
         if len(name.words) == len(other.words) and sorted(name.words) == sorted(other.words):
             return 0.97, 0.97
-        again = sum(min(count, other.repeated.get(gram, 1)) - 1 for gram, count in name.repeated.items())
-        letters = 2 * (shared + again) / max(name.size + other.size, 1)
-        mixed = min((1 - _LETTERS) * self._words_in_common(name, other) + _LETTERS * letters, _UNEQUAL)
+        again = 0
+        if number in self._repeated and len(grams) < grams.total():
+            theirs = self._repeated[number]
+            again = sum(min(count, theirs.get(gram, 1)) - 1 for gram, count in _repeated(grams).items())
+        letters = 2 * (shared + again) / max(grams.total() + self._totals[number], 1)
+        both = name.different_words & other.different_words
+        words = 2 * self._weight(both) / max(weight + self._own_weights[number], 1e-9) if both else 0.0
+        mixed = min((1 - _LETTERS) * words + _LETTERS * letters, _UNEQUAL)
         return mixed, min(max(mixed, bound), _UNEQUAL) if letters > 0.2 else mixed
 
     def _bounds(self, name: LinkName, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -156,17 +177,12 @@ class NameIndex:
         ratios = np.where(is_full, 1.0, 2 * common / (self._lengths[numbers] + len(name.letters)))
         return _MISTYPED * ratios ** _power(name.letters) + _CLOSE
 
-    def _words_in_common(self, one: LinkName, other: LinkName) -> float:
-        """Share of the weight of both names' words that is in both, rare words weighing most."""
-        both = one.different_words & other.different_words
-        if not both:
-            return 0.0
-        return (
-            2 * self._weight(both) / max(self._weight(one.different_words) + self._weight(other.different_words), 1e-9)
-        )
-
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self._weights.get(word, log(1 + len(self._names))) for word in words)
+
+
+def _repeated(grams: Mapping[str, int]) -> Mapping[str, int]:
+    return {gram: count for gram, count in grams.items() if count > 1}
 
 
 def _letter_counts(letters: str) -> bytes:
@@ -175,6 +191,31 @@ def _letter_counts(letters: str) -> bytes:
     for letter in letters:
         counts[ord(letter) % _KINDS] += 1
     return bytes(min(count, _MOST_COUNTED) for count in counts)
+
+
+class _InCommon:
+    """How many letters other texts have in common with one, in their order: their longest common subsequence.
+
+    By bits, a letter of the other a step (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). What
+    `SequenceMatcher` matches is such a sequence, too.
+    """
+
+    def __init__(self, letters: str) -> None:
+        self._letters = letters
+        self._places: dict[str, int] = {}
+        for at, letter in enumerate(letters):
+            self._places[letter] = self._places.get(letter, 0) | 1 << at
+
+    def typo(self, other: str) -> float:
+        """What `_typo` of the other is at most."""
+        places = self._places
+        left = (1 << len(self._letters)) - 1
+        for letter in other:
+            if here := places.get(letter, 0) & left:
+                left = left + here | left - here
+        count = len(self._letters) - (left & (1 << len(self._letters)) - 1).bit_count()
+        ratio = 2 * count / max(len(self._letters) + len(other), 1)
+        return float(_MISTYPED * ratio ** _power(self._letters)) + _CLOSE
 
 
 def _power(letters: str) -> float:
@@ -223,8 +264,7 @@ class BrokenLinks:
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
-        view = LinkView(notes)
-        strict = Resolver(NoteName(name.id, name.vault, name.path) for name in notes.graph.names)
+        view = notes.link_view
         for vault in sorted({note.vault for note in notes.notes}):
             broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
             aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
@@ -234,7 +274,7 @@ class BrokenLinks:
                     continue
                 if each.target_id is None:
                     broken[link_key(each.link.target)].append(each)
-                elif each.target_id in notes.by_id and strict.resolve(each.link.target, source) is None:
+                elif each.target_id in notes.by_id and view.is_by_alias(each):
                     aliased[link_key(each.link.target), each.target_id].append(each)
             if broken or aliased:
                 yield from _of_vault(notes, view, vault, broken, aliased)
@@ -388,7 +428,7 @@ class _Fixer:
         path = self._view.writer.path(each.note_id, target.note_id, markdown=is_markdown, absolute=absolute)
         if path is None:
             return None
-        after = _replaced(before, old, path, each.link, in_table=is_in_table(body, each.link.line))
+        after = _replaced(before, old, path, each.link, in_table=body.is_in_table(each.link.line))
         column = body.place(each.link.line, line.index(before) + 1, before) if line else 0
         if column is None or after == before:
             return None
@@ -501,9 +541,8 @@ def _words(name: str) -> set[str]:
 def _first_headings(notes: ReviewNotes, members: Sequence[StoredNote]) -> dict[int, str]:
     """Of each note its first outermost heading, if it may have been its name: words that no other note begins with."""
     found: dict[int, str] = {}
-    for note_id, passages in notes.passages([note.note_id for note in members]):
-        outermost = next((passage.headings[0] for passage in passages if passage.headings), "")
-        written = _HEADING.search(passages[0].text)
+    for note_id, text, outermost in beginnings_of(notes.store, [note.note_id for note in members]):
+        written = _HEADING.search(text)
         if heading := outermost or (written[1].strip() if written else ""):
             found[note_id] = heading
     common = Counter(_letters(heading) for heading in found.values())

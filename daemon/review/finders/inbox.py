@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.review.finder import FoundProposal
-from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.tag_evidence import TagEvidence
 from scrubjay.daemon.review.finders.tag_model import TagModel, learned
 from scrubjay.daemon.review.finders.untagged import tag_option
@@ -65,7 +64,7 @@ class _Look:
     def __init__(self, notes: ReviewNotes, members: Sequence[StoredNote], waiting: set[int], inside: str) -> None:
         self._notes = notes
         self._waiting = waiting
-        self._view = LinkView(notes)
+        self._view = notes.link_view
         self._evidence = TagEvidence(notes, members)
         model = learned(self._evidence, members)
         self._model: TagModel | None = model if model is not None and model.checked.is_good_enough else None

@@ -3,7 +3,6 @@
 Obsidian's settings are "Use [[Wikilinks]]" and "New link format": shortest path when possible, relative, or absolute.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Literal, TypeAlias
 from urllib.parse import quote
 
 from scrubjay.daemon.links.link_resolver import NoteName, Resolver
-from scrubjay.daemon.review.review_notes import NoteBody
 from scrubjay.daemon.vault.read import name_of
 from scrubjay.profiles.names import link_key
 from scrubjay.profiles.store.rows import LinkRow
@@ -23,7 +21,6 @@ ADDRESS_SAFE = "/!$*+,;=:@~'"
 """What stands as it is in the address of a Markdown link, beside letters and digits; all else is percent-encoded."""
 
 _NO_WIKI = frozenset("[]|#^")
-_DELIMITERS = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,9 @@ def _form_of(source: NoteName, written: str, target: NoteName) -> PathForm | Non
     paths = {link_key(written), link_key(f"{written}.md")}
     if link_key(target.path) in paths:
         return "absolute"
-    return "relative" if link_key(relpath(target.path, source.path.rpartition("/")[0] or ".")) in paths else "shortest"
+    below = f"{source.path.rpartition('/')[0]}/"  # what is not below it is relative by "../" alone
+    is_below = target.path.startswith(below) and link_key(target.path[len(below) :]) in paths
+    return "relative" if is_below else "shortest"
 
 
 class LinkWriter:
@@ -96,19 +95,11 @@ class LinkWriter:
             return None
         form = self._styles.get(source.vault, LinkStyle()).form
         whole = target.path if markdown else target.path.removesuffix(".md")
-        beside = relpath(whole, source.path.rpartition("/")[0] or ".")
-        chosen = {"shortest": name_of(whole), "relative": beside, "absolute": whole}[form]
+        chosen = name_of(whole) if form == "shortest" else whole
+        if form == "relative":
+            chosen = relpath(whole, source.path.rpartition("/")[0] or ".")
         keeps_root = absolute and (not markdown or form == "shortest")
         for path in (whole,) if keeps_root else (chosen, whole):
             if (markdown or not _NO_WIKI & set(path)) and self._resolver.resolve(path, source) == target_id:
                 return path
         return None
-
-
-def is_in_table(body: NoteBody, number: int) -> bool:
-    """Whether a 1-based line of a body is a row of a table."""
-    while number > 0 and "|" in body.line(number):
-        if _DELIMITERS.fullmatch(body.line(number)):
-            return True
-        number -= 1
-    return False

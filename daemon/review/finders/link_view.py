@@ -1,12 +1,12 @@
 """The links of all notes, resolved: what finders of links share."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from scrubjay.daemon.links.link_resolver import NoteName, Resolver
 from scrubjay.daemon.review.finders.link_style import LinkStyle, LinkWriter, style_of
-from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.store.note_texts import StoredNote
 from scrubjay.profiles.store.rows import LinkRow
 
 
@@ -22,15 +22,29 @@ class FollowedLink:
 class LinkView:
     """The resolved links of a view's notes. For one thread."""
 
-    def __init__(self, notes: ReviewNotes) -> None:
+    def __init__(
+        self, notes: Sequence[StoredNote], links: Mapping[int, Sequence[LinkRow]], names: Sequence[NoteName]
+    ) -> None:
+        """links: by note id. names: of all notes and files."""
         self._notes = notes
-        self.names: Mapping[int, NoteName] = {name.id: name for name in notes.graph.names}
-        self.resolver = Resolver(notes.graph.names)
+        self._links = links
+        self.names: Mapping[int, NoteName] = {name.id: name for name in names}
+        self.resolver = Resolver(names)
 
     @cached_property
     def links(self) -> tuple[FollowedLink, ...]:
         """All links in the texts of notes, by note, in the order of the lines."""
         return tuple(self._followed())
+
+    def is_by_alias(self, followed: FollowedLink) -> bool:
+        """Whether a link leads to its note by one of the note's aliases."""
+        has_alias = followed.target_id is not None and self.names[followed.target_id].aliases
+        source = self.names[followed.note_id]
+        return bool(has_alias) and self._without_aliases.resolve(followed.link.target, source) is None
+
+    @cached_property
+    def _without_aliases(self) -> Resolver:
+        return Resolver(NoteName(name.id, name.vault, name.path) for name in self.names.values())
 
     @cached_property
     def writer(self) -> LinkWriter:
@@ -47,9 +61,9 @@ class LinkView:
         return LinkWriter(self.names, self.resolver, styles)
 
     def _followed(self) -> Iterator[FollowedLink]:
-        for note in self._notes.notes:
+        for note in self._notes:
             name = self.names.get(note.note_id)
             if name is None:
                 continue  # it came after the graph
-            for link in self._notes.links.get(note.note_id, ()):
+            for link in self._links.get(note.note_id, ()):
                 yield FollowedLink(note.note_id, link, self.resolver.resolve(link.target, name))

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from ahocorasick_rs import AhoCorasick
 
@@ -17,8 +18,15 @@ _SHORTEST = 3  # letters; shorter words are often said without meaning the note
 _SHORTEST_UNSPACED = 2  # of scripts without spaces, where a letter says more
 _PARTING = re.compile(r"[-_]+")
 _BESIDE = 24  # code points
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;|…。！？]|(?:^|\s)[-*+>–—]|\d[.)]|\])[\s*_\"'“‘(\[]*$")
+_CAPITALISED_BEFORE = re.compile(r"\b[A-Z][\w'’-]*[ ]$")
+_CAPITALISED_AFTER = re.compile(r"[ ][A-Z][\w'’-]*")
 _INNER = frozenset("/\\@#-_~=+&'’")
 """Beside a name, and with a letter behind them, these make it part of something longer: a path, a compound."""
+
+
+Setting: TypeAlias = Literal["", "opening", "part"]
+"""Of a single capitalised word: where any word has a capital, or beside another, perhaps as a part of a longer name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +46,7 @@ class Mention:
     line: int  # 1-based
     column: int  # 1-based, code points of the line as it is in the body
     text: str  # as written
-    before: str  # a few code points of the line, as it is in the body
-    after: str
+    setting: Setting
 
 
 def names_of_vault(notes: Sequence[StoredNote]) -> dict[str, OwnName | None]:
@@ -98,7 +105,16 @@ class Mentions:
             line_start = prose.rfind("\n", 0, start) + 1
             at = start - line_start
             row, stop = lines[line - 1], at + end - start
-            yield Mention(name, line, at + 1, row[at:stop], row[max(at - _BESIDE, 0) : at], row[stop : stop + _BESIDE])
+            yield Mention(name, line, at + 1, row[at:stop], _setting(row, at, stop))
+
+
+def _setting(row: str, at: int, stop: int) -> Setting:
+    if not (row[at].isupper() and row[at + 1 : stop].isalpha() and row[at + 1 : stop].islower()):
+        return ""
+    before = row[max(at - _BESIDE, 0) : at]
+    if _CAPITALISED_AFTER.match(row[stop : stop + _BESIDE]) or _CAPITALISED_BEFORE.search(before):
+        return "part"
+    return "opening" if _SENTENCE_START.search(before) else ""
 
 
 def _lower(text: str) -> str:

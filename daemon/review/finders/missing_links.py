@@ -5,19 +5,21 @@ link them (the link probability of Mihalcea and Csomai, "Wikify!", 2007), with a
 the name says. "Links" and "Tasks" are said everywhere and linked hardly ever; "Style Settings" is linked mostly.
 """
 
-import re
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import TypeAlias
 
 from scrubjay.daemon.review.finder import FoundProposal
-from scrubjay.daemon.review.finders.link_style import is_in_table
 from scrubjay.daemon.review.finders.link_view import LinkView
 from scrubjay.daemon.review.finders.mentions import (
     Mention,
     Mentions,
     OwnName,
+    Setting,
     can_be_looked_for,
     file_name,
     name_key,
@@ -26,6 +28,7 @@ from scrubjay.daemon.review.finders.mentions import (
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
 from scrubjay.profiles.search.words.analysis import UNSPACED
+from scrubjay.profiles.store.note_texts import StoredNote
 
 PROPOSED_FROM = 0.4
 """Link probability. Of 500 links taken out of a real vault, see docs/decisions/0029-review-finders.md."""
@@ -34,11 +37,9 @@ _PRIOR_NOTES = 2.0  # how many notes' worth the shape of a name is
 _LEAST_USES = 2  # notes in which a text leads to a note, for it to be a name of it
 _LEAST_SHARE = 0.8  # of the links with that text
 _MOST_PLACES = 5  # of one name in one note that are offered
+_LIKELIEST = 0.6  # shape of a name
 _OPENING, _PART = 0.6, 0.3
 _RARE = 2  # notes that say a word, up to which it is no common one
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;|…。！？]|(?:^|\s)[-*+>–—]|\d[.)]|\])[\s*_\"'“‘(\[]*$")
-_CAPITALISED_BEFORE = re.compile(r"\b[A-Z][\w'’-]*[ ]$")
-_CAPITALISED_AFTER = re.compile(r"[ ][A-Z][\w'’-]*")
 
 
 _Form: TypeAlias = tuple[str, bool]
@@ -61,7 +62,7 @@ class MissingLinks:
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note and named note, with an option for each place, of which the first is chosen."""
-        view = LinkView(notes)
+        view = notes.link_view
         for vault in sorted({note.vault for note in notes.notes}):
             yield from self._in_vault(notes, view, vault)
 
@@ -72,63 +73,96 @@ class MissingLinks:
         own_names = names_of_vault(members)
         names = [name for name in own_names.values() if name is not None]
         names += _usual_texts(texts, ids, own_names)
-        unlinked, plain = _unlinked(_mentions(notes, ids, Mentions(names)), view)
-        likely: defaultdict[int, list[tuple[float, list[Mention]]]] = defaultdict(list)
-        for (note_id, target), places in unlinked.items():
-            form = _form(places[0].text)
-            uses = texts.get(form, {})
-            count = len(uses.get(target, ()))
-            said = NameUsage(count, sum(map(len, uses.values())) - count, plain[form])
-            probability = link_probability(places[0], said, is_own=places[0].name.key in own_names)
+        unlinked = _Unlinked({(each.note_id, each.target_id) for each in view.links})
+        mentions = Mentions(names)
+        for note_id, passages in notes.passages(sorted(ids)):
+            unlinked.add(note_id, mentions.within(body_of(passages, notes.by_id[note_id].title), note_id))
+        likely: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+        for pair, (note_id, name, setting) in enumerate(unlinked.pairs):
+            text = unlinked.first(pair)
+            uses = texts.get(text.form, {})
+            count = uses.get(name.note_id, 0)
+            said = NameUsage(count, sum(uses.values()) - count, unlinked.plain[text.form])
+            if _probability(said, _LIKELIEST, _PRIOR_NOTES) < PROPOSED_FROM:
+                continue  # whatever its shape
+            probability = link_probability(text.written, name.written, setting, said, is_own=name.key in own_names)
             if probability >= PROPOSED_FROM:
-                likely[note_id].append((probability, places))
+                likely[note_id].append((probability, pair))
         for note_id, passages in notes.passages(sorted(likely)):
             body = body_of(passages, notes.by_id[note_id].title)
-            for probability, places in likely[note_id]:
-                proposal = _proposal(notes, view, body, note_id, places, probability)
+            for probability, pair in likely[note_id]:
+                target = notes.by_id[unlinked.pairs[pair][1].note_id]
+                proposal = _proposal(notes, view, body, note_id, target, unlinked.places(pair), probability)
                 if proposal is not None:
                     yield proposal
 
 
-def _mentions(notes: ReviewNotes, ids: Iterable[int], names: Mentions) -> Iterator[tuple[int, list[Mention]]]:
-    """The names that stand in each of these notes, by its id, ascending."""
-    for note_id, passages in notes.passages(sorted(ids)):
-        yield note_id, list(names.within(body_of(passages, notes.by_id[note_id].title), note_id))
+class _Unlinked:
+    """Of each note and each that it names and has no link to, the places. In arrays: a large vault has a million."""
 
+    def __init__(self, linked: Container[tuple[int, int | None]]) -> None:
+        """linked: a note, and one that it links to."""
+        self.plain: Counter[_Form] = Counter()
+        """How many notes say each form so."""
+        self.pairs: list[tuple[int, OwnName, Setting]] = []
+        """A note, the name that it says of another first, and how that stands there."""
+        self._linked = linked
+        self._starts = array("Q", (0,))  # of each pair, its first place; and where the last one's end
+        self._lines, self._columns = array("I"), array("I")
+        self._texts: list[_Text] = []
+        self._known: dict[str, _Text] = {}
 
-def _unlinked(
-    said: Iterable[tuple[int, Iterable[Mention]]], view: LinkView
-) -> tuple[dict[tuple[int, int], list[Mention]], Counter[_Form]]:
-    """Of each note and each that it names and has no link to, the places; and how many notes say each form so."""
-    linked = {(each.note_id, each.target_id) for each in view.links}
-    found: dict[tuple[int, int], list[Mention]] = {}
-    plain: Counter[_Form] = Counter()
-    for note_id, mentions in said:
+    def add(self, note_id: int, mentions: Iterable[Mention]) -> None:
+        """Add all that a note names."""
         by_target: defaultdict[int, list[Mention]] = defaultdict(list)
         for mention in mentions:
-            if (note_id, mention.name.note_id) not in linked:
+            if (note_id, mention.name.note_id) not in self._linked:
                 by_target[mention.name.note_id].append(mention)
-        for target, places in by_target.items():
-            plain.update({_form(place.text) for place in places})
-            found[note_id, target] = places
-    return found, plain
+        for places in by_target.values():
+            texts = [self._text(place.text) for place in places]
+            self.plain.update({text.form for text in texts})
+            self.pairs.append((note_id, places[0].name, places[0].setting))
+            self._lines.extend(place.line for place in places)
+            self._columns.extend(place.column for place in places)
+            self._texts += texts
+            self._starts.append(len(self._texts))
+
+    def places(self, pair: int) -> Iterator[tuple[int, int, str]]:
+        """Line, column and text of each place."""
+        for place in range(self._starts[pair], self._starts[pair + 1]):
+            yield self._lines[place], self._columns[place], self._texts[place].written
+
+    def first(self, pair: int) -> "_Text":
+        """What stands at the first place."""
+        return self._texts[self._starts[pair]]
+
+    def _text(self, written: str) -> "_Text":
+        known = self._known.get(written)
+        if known is None:
+            known = self._known[written] = _Text(written, _form(written))
+        return known
 
 
-def link_probability(mention: Mention, said: NameUsage, *, is_own: bool) -> float:
-    """How likely words are meant as a link, in (0, 1). is_own: they are a name, and not the usual text of links."""
-    shape = _prior(mention.text, mention.name.written, said, is_own=is_own)
-    weight = _PRIOR_NOTES
-    if _is_one_capitalised(mention.text):
-        if _CAPITALISED_AFTER.match(mention.after) or _CAPITALISED_BEFORE.search(mention.before):
-            shape, weight = shape * _PART, weight * 2  # of a longer name, perhaps
-        elif _SENTENCE_START.search(mention.before):
-            shape *= _OPENING  # where any word has a capital
-    weighed = said.linked + weight * shape
-    return weighed / (said.linked + said.elsewhere + max(said.plain - 1, 0) + weight)
+@dataclass(frozen=True, slots=True)
+class _Text:
+    written: str
+    form: _Form
 
 
-def _is_one_capitalised(text: str) -> bool:
-    return text[:1].isupper() and text[1:].isalpha() and text[1:].islower()
+def link_probability(text: str, written: str, setting: Setting, said: NameUsage, *, is_own: bool) -> float:
+    """How likely words are meant as a link, in (0, 1).
+
+    text: the words; written: the name, as it is written. is_own: they are a name, and not the usual text of links.
+    """
+    shape = _prior(text, written, said, is_own=is_own)
+    if setting == "part":
+        return _probability(said, shape * _PART, _PRIOR_NOTES * 2)
+    return _probability(said, shape * _OPENING if setting == "opening" else shape, _PRIOR_NOTES)
+
+
+def _probability(said: NameUsage, shape: float, weight: float) -> float:
+    """weight: how many notes' worth the shape is."""
+    return (said.linked + weight * shape) / (said.linked + said.elsewhere + max(said.plain - 1, 0) + weight)
 
 
 def _prior(text: str, written: str, said: NameUsage, *, is_own: bool) -> float:
@@ -142,7 +176,7 @@ def _prior(text: str, written: str, said: NameUsage, *, is_own: bool) -> float:
     if not is_own:
         return 0.3 if is_phrase and has_capital else 0.1
     if is_phrase:
-        return 0.6 if has_capital else 0.25 if is_lowered else 0.35
+        return _LIKELIEST if has_capital else 0.25 if is_lowered else 0.35
     if is_coined:
         return 0.5
     if has_capital:
@@ -154,55 +188,66 @@ def _form(text: str) -> _Form:
     return name_key(text), any(map(str.isupper, text))
 
 
-def _link_texts(view: LinkView, ids: set[int]) -> Mapping[_Form, Mapping[int, set[int]]]:
-    """What links of these notes show -> the notes that they lead to -> the notes that have such a link."""
-    texts: defaultdict[_Form, defaultdict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for each in view.links:
-        if each.note_id in ids and each.target_id is not None and each.target_id != each.note_id:
-            texts[_form(each.link.text or file_name(each.link.target))][each.target_id].add(each.note_id)
+def _link_texts(view: LinkView, ids: set[int]) -> Mapping[_Form, Mapping[int, int]]:
+    """What links of these notes show -> the notes that they lead to -> how many notes have such a link."""
+    texts: defaultdict[_Form, Counter[int]] = defaultdict(Counter)
+    for note_id, links in groupby(view.links, attrgetter("note_id")):
+        if note_id in ids:
+            shown = (
+                (_form(each.link.text or file_name(each.link.target)), each.target_id)
+                for each in links
+                if each.target_id is not None and each.target_id != note_id
+            )
+            for form, target_id in dict.fromkeys(shown):
+                texts[form][target_id] += 1
     return texts
 
 
 def _usual_texts(
-    texts: Mapping[_Form, Mapping[int, set[int]]], ids: set[int], own_names: Container[str]
+    texts: Mapping[_Form, Mapping[int, int]], ids: set[int], own_names: Container[str]
 ) -> Iterable[OwnName]:
     """Texts of links that nearly always lead to one note, and are no common word."""
     names: dict[str, OwnName] = {}
     for (key, has_capital), uses in texts.items():
         if not has_capital and " " not in key and not UNSPACED.search(key):
             continue
-        target = max(uses, key=lambda note_id: (len(uses[note_id]), -note_id))
-        count = len(uses[target])
+        target = max(uses, key=lambda note_id: (uses[note_id], -note_id))
+        count = uses[target]
         if key in own_names or target not in ids or count < _LEAST_USES or not can_be_looked_for(key):
             continue
-        if count >= _LEAST_SHARE * sum(map(len, uses.values())):
+        if count >= _LEAST_SHARE * sum(uses.values()):
             names[key] = OwnName(key, target, key)
     return names.values()
 
 
 def _proposal(
-    notes: ReviewNotes, view: LinkView, body: NoteBody, note_id: int, places: Iterable[Mention], probability: float
+    notes: ReviewNotes,
+    view: LinkView,
+    body: NoteBody,
+    note_id: int,
+    target: StoredNote,
+    places: Iterable[tuple[int, int, str]],
+    probability: float,
 ) -> FoundProposal | None:
     note = notes.by_id[note_id]
     options: list[Option] = []
-    first: Mention | None = None
-    for mention in places:
-        column = body.place(mention.line, mention.column, mention.text)
-        target_id = mention.name.note_id
-        after = view.writer.written(note_id, target_id, mention.text, in_table=is_in_table(body, mention.line))
+    first: tuple[int, str] | None = None
+    for line, said_at, text in places:
+        column = body.place(line, said_at, text)
+        after = view.writer.written(note_id, target.note_id, text, in_table=body.is_in_table(line))
         if column is None or after is None:
             continue
-        first = first or mention
+        first = first or (line, text)
         change = Change(
             action="replace",
             vault=notes.vault_name(note),
             path=note.path,
-            line=mention.line,
+            line=line,
             column=column,
-            before=mention.text,
+            before=text,
             after=after,
         )
-        option_id = f"{mention.line}:{mention.column}"
+        option_id = f"{line}:{said_at}"
         options.append(
             Option(id=option_id, label=after, changes=(change,), chosen=not options, score=round(probability, 3))
         )
@@ -210,14 +255,14 @@ def _proposal(
             break
     if first is None:
         return None
-    target = notes.by_id[first.name.note_id]
+    line, text = first
     return FoundProposal(
         kind="missing-link",
         note=note,
         subject=target.path,
-        line=first.line,
-        quote=body.line(first.line).strip(),
-        detail=first.text,
+        line=line,
+        quote=body.line(line).strip(),
+        detail=text,
         others=(notes.other(target, score=round(probability, 3)),),
         options=tuple(options),
         strength=round(probability, 3),

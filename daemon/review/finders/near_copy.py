@@ -12,7 +12,17 @@ import numpy as np
 
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart
-from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, are_among, own_words, runs, sketch, without, words
+from scrubjay.daemon.review.finders.shingles import (
+    SKETCH_SIZE,
+    WordHashes,
+    are_among,
+    distinct,
+    own_words,
+    runs,
+    sketch,
+    without,
+    words,
+)
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.store import near_copies as kept
@@ -113,10 +123,11 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
     stale = kept.stale_sketches(store, all_notes=before is None)
     if before is not None and not stale:
         return
+    known = WordHashes()
     for start in range(0, len(stale), _AT_ONCE):
         batch = stale[start : start + _AT_ONCE]
         stamps, texts = kept.note_stamps(store, batch), _texts(store, batch)
-        yield MadeSketches({note: (stamp, sketch(texts.get(note, ""))) for note, stamp in stamps.items()})
+        yield MadeSketches({note: (stamp, sketch(texts.get(note, ""), known)) for note, stamp in stamps.items()})
     sketches = kept.load_sketches(store)
     changed = len(stale) + (before.changed if before else 0)
     if before is None or changed > _ALL_FROM * len(sketches.note_ids):
@@ -128,8 +139,8 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
 
 def frame_of(sketches: Sketches) -> Hashes:
     """The runs that more than `FRAME_FROM` notes have in their sketches, ascending."""
-    found, counts = np.unique(sketches.hashes, return_counts=True)
-    return found[counts > FRAME_FROM]
+    ordered = np.sort(sketches.hashes)
+    return distinct(ordered[FRAME_FROM:][ordered[FRAME_FROM:] == ordered[:-FRAME_FROM]])
 
 
 def pairs_of(
@@ -144,7 +155,8 @@ def pairs_of(
     """
     candidates = list(_candidates(sketches, frame, among))
     texts = texts_of(sorted({note_id for pair in candidates for note_id in pair}))
-    read = {note_id: _Words.of(text, frame) for note_id, text in texts.items()}
+    known = WordHashes()
+    read = {note_id: _Words.of(text, frame, known) for note_id, text in texts.items()}
     return [
         NearCopy(min(one, other), max(one, other), likeness)
         for one, other in candidates
@@ -161,9 +173,10 @@ class _Words:
     runs: Hashes  # its own, ascending
 
     @classmethod
-    def of(cls, text: str, frame: Hashes) -> "_Words":
+    def of(cls, text: str, frame: Hashes, known: WordHashes) -> "_Words":
         listed = words(text)
-        return cls(Counter(listed), own_words(listed, frame), without(np.unique(runs(listed)), frame))
+        found = runs(listed, known)
+        return cls(Counter(listed), own_words(listed, found, frame), without(distinct(found), frame))
 
 
 def _likeness(one: _Words, other: _Words) -> float:
@@ -200,12 +213,17 @@ def _candidates(sketches: Sketches, frame: Hashes, among: Sequence[int] | None) 
 def _sharing(sketches: Sketches, frame: Hashes, rows: Ids | None) -> tuple[Ids, Ids, Ids]:
     """Rows that share runs which are no frame, and how many; rows: one of each pair is among these."""
     size = len(sketches.note_ids)
-    places = np.arange(len(sketches.hashes))
-    if rows is not None:
+    if rows is None:
+        places = np.argsort(sketches.hashes, kind="stable")
+    else:
         held = np.unique(np.concatenate([frame[:0], *(sketches.of(row) for row in rows.tolist())]))
         places = _held(sketches.hashes, without(held, frame))
-    places = places[np.argsort(sketches.hashes[places], kind="stable")]
-    hashes, owners = sketches.hashes[places], sketches.rows_of(places)
+        places = places[np.argsort(sketches.hashes[places], kind="stable")]
+    hashes = sketches.hashes[places]
+    is_same = hashes[1:] == hashes[:-1]
+    is_shared = np.append(is_same, np.zeros(1, np.bool_))[: len(hashes)]
+    is_shared[1:] |= is_same  # few are: what comes now takes that much less memory
+    hashes, owners = hashes[is_shared], sketches.rows_of(places[is_shared])
     starts = np.flatnonzero(np.diff(hashes.astype(np.int64), prepend=-1))
     counts = np.diff(np.append(starts, len(hashes)))
     is_shared = np.repeat((counts > 1) & (counts <= FRAME_FROM), counts)

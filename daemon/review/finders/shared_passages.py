@@ -14,7 +14,7 @@ import numpy as np
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
 from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of
-from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, runs, words
+from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, WordHashes, distinct, runs, words
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.search.results.plain_text import UNSEEN
@@ -29,7 +29,7 @@ LEAST_WORDS = 40
 _SAMPLED = 4
 _QUOTED = 200  # code points
 _ADDRESS = re.compile(rf"{UNSEEN}|https?://\S+")
-_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![ \t]*\n))*")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]++|\n(?![ \t]*\n))*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ class SharedPassages:
         """See `Finder.find`."""
         compared = [note.note_id for note in notes.notes if not is_apart(note) and not is_periodic(note)]
         read_now = (passage for _, passages in notes.passages(compared) for passage in passages)
-        paragraphs = [each for passage in read_now for each in _paragraphs(passage)]
+        known = WordHashes()
+        paragraphs = [each for passage in read_now for each in _paragraphs(passage, known)]
         sketches = Sketches(
             np.arange(len(paragraphs)),
             np.array([0, *accumulate(len(each.sample) for each in paragraphs)], np.int64),
@@ -80,19 +81,21 @@ class SharedPassages:
             yield _found(notes, sides, likeness)
 
 
-def _paragraphs(passage: StoredPassage) -> Iterator[_Paragraph]:
+def _paragraphs(passage: StoredPassage, known: WordHashes) -> Iterator[_Paragraph]:
     for match in _PARAGRAPH.finditer(passage.text):
+        if match.end() - match.start() < LEAST_WORDS:  # a word may be one character
+            continue
         listed = words(_said(match[0]))
         if len(listed) >= LEAST_WORDS:
-            hashes = np.unique(runs(listed))
+            hashes = runs(listed, known)
             # A sample as large as a sketch would be taken for the smallest hashes of more.
-            sample = hashes[hashes % np.uint32(_SAMPLED) == 0][: SKETCH_SIZE - 1]
+            sample = distinct(hashes[hashes % np.uint32(_SAMPLED) == 0])[: SKETCH_SIZE - 1]
             yield _Paragraph(passage.note_id, passage.position, match.start(), sample)
 
 
 def _said(text: str) -> str:
     """A text without the addresses of its links: those of a site are alike whatever they lead to."""
-    return _ADDRESS.sub(" ", text)
+    return _ADDRESS.sub(" ", text) if any(mark in text for mark in "[]:") else text
 
 
 def _read(notes: ReviewNotes, paragraphs: Sequence[_Paragraph], wanted: Sequence[int]) -> dict[int, _Read]:

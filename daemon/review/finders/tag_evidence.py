@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -13,18 +14,18 @@ from numpy.typing import NDArray
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.search.meaning.vectors import vectors_of
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.search.meaning.vectors import vectors_of_notes
+from scrubjay.profiles.store.note_texts import StoredNote
 from scrubjay.profiles.store.rows import Vectors
 
 _WORD = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"[A-Z](?<=[a-z][A-Z])")
 _COLOUR = re.compile(r"(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})")
 
 
 def tag_words(text: str) -> str:
     """The words of a tag or a text, folded, with one space between them. Of a nested tag, those of its last part."""
-    return " ".join(_WORD.findall(fold(_CAMEL.sub(" ", text.rpartition("/")[2] if " " not in text else text))))
+    return " ".join(_WORD.findall(fold(_CAMEL.sub(r" \g<0>", text.rpartition("/")[2] if " " not in text else text))))
 
 
 def is_colour(tag: str) -> bool:
@@ -38,11 +39,12 @@ Evidence: TypeAlias = NDArray[np.float64]  # shape (FEATURES,)
 FEATURES = 9
 LEAST_USES = 3
 """Notes that must have a tag for it to be proposed to another."""
-_TAG = re.compile(r"(?<!\S)#[^\s#]+")
+_TAG = re.compile(r"#(?<!\S#)[^\s#]+")
 _NEIGHBOURS = 20
 _FOLDER_PRIOR = 2.0  # notes' worth of "no" in a folder with few notes
 _LEAST_SHARE = 0.1  # of a folder's notes that have a tag, for it to be a candidate by the folder alone
-_BLOCK = 512  # notes compared with all others at once
+_BLOCK = 128  # notes compared with all others at once
+_NOTES_READ = 64  # whose vectors are read at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +56,16 @@ class TagCandidate:
 
 
 class TagEvidence:
-    """The tags of one vault, and what speaks for them in its notes. Reads all texts and vectors once."""
+    """The tags of one vault, and what speaks for them in its notes. Reads vectors and texts once they are needed."""
 
     def __init__(self, notes: ReviewNotes, members: Sequence[StoredNote]) -> None:
+        self._notes = notes
         self._members = members
         self._row_of = {note.note_id: row for row, note in enumerate(members)}
         self.spelling = _vocabulary(members)
         self.tags_of = [frozenset(key for key in map(fold, note.tags) if key in self.spelling) for note in members]
         self._is_tagged = np.array([bool(note.tags) for note in members], dtype=bool)
         self._uses = Counter(tag for tags in self.tags_of for tag in tags)
-        self._vectors, self._said = _texts(notes, members, self._row_of, list(self.spelling))
-        self._linked = _links(notes, self._row_of)
         self._folders = [note.path.rpartition("/")[0] for note in members]
         self._in_folder: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._folder_sizes: Counter[str] = Counter(self._folders)
@@ -73,17 +74,39 @@ class TagEvidence:
             self._in_folder[folder].update(tags)
             self._folder_tagged[folder] += int(is_tagged)
 
-    def candidates(self, note_ids: Sequence[int]) -> dict[int, list[TagCandidate]]:
-        """The candidates of each of these notes of the vault, as if it had no tags itself."""
+    @cached_property
+    def _vectors(self) -> Vectors:
+        return _mean_vectors(self._notes, self._members, self._row_of)
+
+    @cached_property
+    def _linked(self) -> list[list[int]]:
+        return _links(self._notes, self._row_of)
+
+    def candidates(self, note_ids: Sequence[int]) -> Iterator[tuple[int, list[TagCandidate]]]:
+        """Each of these notes of the vault with its candidates, as if it had no tags itself."""
         rows = [self._row_of[note_id] for note_id in note_ids if note_id in self._row_of]
-        found: dict[int, list[TagCandidate]] = {}
+        said = self._said(rows)
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK]
             likeness = self._vectors[block] @ self._vectors.T
             for row, values in zip(block, likeness, strict=True):
                 values[row] = -1.0
-                found[self._members[row].note_id] = self._of(row, values)
-        return found
+                yield self._members[row].note_id, self._of(row, values, said.get(row, frozenset()))
+
+    def _said(self, rows: Sequence[int]) -> dict[int, frozenset[str]]:
+        """The tags whose words each of these notes says, by its row; notes without a passage are left out."""
+        phrases = {f" {phrase} ": tag for tag in self.spelling if (phrase := tag_words(tag))}
+        if not phrases:
+            return {}
+        automaton, tags = AhoCorasick(list(phrases)), list(phrases.values())
+        said: dict[int, frozenset[str]] = {}
+        for note_id, passages in self._notes.passages([self._members[row].note_id for row in rows]):
+            row = self._row_of[note_id]
+            text = " ".join((self._members[row].title, *(passage.text for passage in passages)))
+            words = f" {tag_words(_TAG.sub(' ', text))} "  # a tag that is there already says nothing of the words
+            found = automaton.find_matches_as_indexes(words, overlapping=True)
+            said[row] = frozenset(tags[number] for number, _, _ in found)
+        return said
 
     def nearest(self, note_id: int, limit: int) -> list[tuple[int, float]]:
         """The notes nearest in meaning to one, as (id, cosine), best first; none where it has no vector."""
@@ -93,7 +116,7 @@ class TagEvidence:
         best: list[int] = np.argsort(-values, kind="stable")[:limit].tolist()
         return [(self._members[other].note_id, float(values[other])) for other in best if values[other] > 0]
 
-    def _of(self, row: int, likeness: NDArray[np.float32]) -> list[TagCandidate]:
+    def _of(self, row: int, likeness: NDArray[np.float32], said: frozenset[str]) -> list[TagCandidate]:
         near = np.argpartition(-likeness, min(_NEIGHBOURS, len(likeness) - 1))[:_NEIGHBOURS]
         near = near[likeness[near] > 0]
         weights = likeness[near].astype(np.float64) ** 4  # the nearest count most
@@ -114,7 +137,7 @@ class TagEvidence:
         by_links = Counter(tag for other in linked for tag in self.tags_of[other])
         likely = {tag for tag, count in in_folder.items() if count > 1 and count >= _LEAST_SHARE * size}
         found: list[TagCandidate] = []
-        for tag in sorted(by_meaning.keys() | likely | by_links.keys() | self._said[row]):
+        for tag in sorted(by_meaning.keys() | likely | by_links.keys() | said):
             uses = self._uses[tag] - (tag in own)
             if uses < LEAST_USES - 1:
                 continue
@@ -125,8 +148,8 @@ class TagEvidence:
                 in_folder.get(tag, 0) / (size + _FOLDER_PRIOR),
                 in_folder.get(tag, 0) / (tagged + _FOLDER_PRIOR),
                 by_links.get(tag, 0) / (len(linked) + 1),
-                float(tag in self._said[row]),
-                float(tag in self._said[row]) / np.log2(2 + uses),
+                float(tag in said),
+                float(tag in said) / np.log2(2 + uses),
                 np.log(uses / len(self._members)),
             )
             found.append(TagCandidate(tag, np.array(evidence, dtype=np.float64)))
@@ -146,37 +169,23 @@ def _vocabulary(members: Iterable[StoredNote]) -> dict[str, str]:
     }
 
 
-def _texts(
-    notes: ReviewNotes, members: Sequence[StoredNote], row_of: Mapping[int, int], tags: Sequence[str]
-) -> tuple[Vectors, list[frozenset[str]]]:
-    """The mean vector of each note (of length 1; 0 where it has none), and the tags whose words it says."""
-    said: list[frozenset[str]] = [frozenset()] * len(members)
-    vectors: Vectors = np.zeros((len(members), 1), dtype=np.float32)
-    phrases = {f" {phrase} ": tag for tag in tags if (phrase := tag_words(tag))}
-    automaton = AhoCorasick(list(phrases)) if phrases else None
-    numbered = list(phrases.values())
-    for note_id, passages in notes.passages([note.note_id for note in members]):
-        row = row_of[note_id]
-        mean = _mean(notes, passages)
-        if mean is not None:
-            if vectors.shape[1] != len(mean):
-                vectors = np.zeros((len(members), len(mean)), dtype=np.float32)
-            vectors[row] = mean
-        if automaton is not None:
-            text = " ".join((members[row].title, *(passage.text for passage in passages)))
-            words = f" {tag_words(_TAG.sub(' ', text))} "  # a tag that is there already says nothing of the words
-            found = automaton.find_matches_as_indexes(words, overlapping=True)
-            said[row] = frozenset(numbered[number] for number, _, _ in found)
-    return vectors, said
-
-
-def _mean(notes: ReviewNotes, passages: Sequence[StoredPassage]) -> NDArray[np.float32] | None:
-    found = notes.store.read(vectors_of, [passage.digest for passage in passages])
-    if not found:
-        return None
-    mean = np.mean(np.stack(list(found.values())), axis=0)
-    length = float(np.linalg.norm(mean))
-    return (mean / length).astype(np.float32) if length > 0 else None
+def _mean_vectors(notes: ReviewNotes, members: Sequence[StoredNote], row_of: Mapping[int, int]) -> Vectors:
+    """The mean vector of each note, of length 1; 0 where it has none."""
+    means: Vectors = np.zeros((len(members), 1), dtype=np.float32)
+    ids = sorted(row_of)
+    for start in range(0, len(ids), _NOTES_READ):
+        owners, vectors = notes.store.read(vectors_of_notes, ids[start : start + _NOTES_READ])
+        if not len(owners):
+            continue
+        if means.shape[1] != vectors.shape[1]:
+            means = np.zeros((len(members), vectors.shape[1]), dtype=np.float32)
+        starts = np.flatnonzero(np.diff(owners, prepend=-1))
+        counts = np.diff(np.append(starts, len(owners)))
+        mean = np.add.reduceat(vectors, starts, axis=0) / counts[:, np.newaxis].astype(np.float32)
+        lengths = np.linalg.norm(mean, axis=1, keepdims=True)
+        rows = [row_of[note_id] for note_id in owners[starts].tolist()]
+        means[rows] = np.divide(mean, lengths, out=np.zeros_like(mean), where=lengths > 0)
+    return means
 
 
 def _links(notes: ReviewNotes, row_of: Mapping[int, int]) -> list[list[int]]:

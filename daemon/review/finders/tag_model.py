@@ -59,7 +59,7 @@ class TagModel:
     def likely(self, note_ids: Sequence[int]) -> dict[int, list[Rated]]:
         """The tags that fit each of these notes, as most notes spell them, the likeliest first; often none."""
         found: dict[int, list[Rated]] = {}
-        for note_id, candidates in self._evidence.candidates(note_ids).items():
+        for note_id, candidates in self._evidence.candidates(note_ids):
             rated = _rated(candidates, self._weights)
             kept = [(tag, value) for tag, value in rated[:MOST_TAGS] if value >= self.checked.threshold]
             found[note_id] = [(self._evidence.spelling[tag], value) for tag, value in kept]
@@ -75,11 +75,11 @@ def learned(evidence: TagEvidence, members: Sequence[StoredNote]) -> TagModel | 
     half = min(len(tagged) // 2, _SAMPLE)
     learn, check = tagged[:half], tagged[half : half + _SAMPLE]
     truth = {note.note_id: tags for note, tags in zip(members, evidence.tags_of, strict=True)}
-    samples = evidence.candidates([note.note_id for note in (*learn, *bare[:half])])
+    samples = dict(evidence.candidates([note.note_id for note in (*learn, *bare[:half])]))
     weights = _fitted(samples, truth)
     rated = {
         note_id: _rated(found, weights)[:_JUDGED]
-        for note_id, found in evidence.candidates([note.note_id for note in check]).items()
+        for note_id, found in evidence.candidates([note.note_id for note in check])
     }
     return TagModel(evidence, weights, check_threshold(rated, truth))
 

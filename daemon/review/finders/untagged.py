@@ -20,11 +20,10 @@ class Untagged:
         """One proposal a note, with an option for each tag."""
         for vault in sorted({note.vault for note in notes.notes}):
             members = [note for note in notes.notes if note.vault == vault]
-            evidence = TagEvidence(notes, members)
-            model = learned(evidence, members)
+            bare = [note for note in members if not note.tags and note.words >= _LEAST_WORDS]
+            model = learned(TagEvidence(notes, members), members) if bare else None
             if model is None or not model.checked.is_good_enough:
                 continue
-            bare = [note for note in members if not note.tags and note.words >= _LEAST_WORDS]
             for note_id, rated in model.likely([note.note_id for note in bare]).items():
                 note = notes.by_id[note_id]
                 options = tuple(

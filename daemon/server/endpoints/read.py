@@ -64,9 +64,9 @@ class ChangesAsk(Ask, frozen=True):
 
 
 class ChangedPassage(Passage, frozen=True, kw_only=True):
-    """A passage that an edit brought, as it is now."""
+    """A passage that an edit brought, or that is of a new note, as it is now."""
 
-    changed: datetime  # the note's time of change when this passage was first read
+    changed: datetime  # the note's time of change when an edit brought it; of a new note's others, its last
 
 
 class ChangesReply(Reply, frozen=True):
@@ -80,7 +80,7 @@ class ChangesReply(Reply, frozen=True):
     modified: datetime
     passages: tuple[ChangedPassage, ...]  # new or edited, in the order of the note
     gone: tuple[str, ...] = ()  # ids of passages that went, where nothing in `passages` took their place
-    kept: int = 0  # passages that are as they were
+    kept: int = 0  # passages that are as they were, or as when the note was first read
     kind: str = NOTE
     dated: date | None = None
 

@@ -195,6 +195,7 @@ class MapReply(Reply, frozen=True):
     bridges: tuple[Bridge, ...]
     unlinked: int  # notes without any link
     unanswered: tuple[Unanswered, ...] = ()
+    waiting: int = 0  # notes that came, went or changed since the map was made; a new one is being made then
 
 
 REVIEW = Endpoint(
@@ -293,5 +294,4 @@ REVIEW_MAP = Endpoint(
     MapAsk,
     MapReply,
     "Clusters of notes that link to each other, and their bridges.",
-    is_long=True,
 )

@@ -101,9 +101,10 @@ def changes(context: Context, request: ChangesAsk) -> ChangesReply:
     chunks = store.read(reads.note_chunks, named.note_id)
     if not chunks:
         raise NoteNotFound(NO_NOTE_HERE)  # it has just been removed
-    new = {chunk.digest for chunk in chunks if (chunk.since_ns or 0) >= since_ns}
-    gone = [each for each, heir in store.read(reads.former_chunks, named.note_id, since_ns) if heir not in new]
     first = chunks[0]
+    is_new = (first.created_ns or 0) >= since_ns  # by its own word: nothing tells when a note without a date came
+    new = {chunk.digest for chunk in chunks if is_new or (chunk.since_ns or 0) >= since_ns}
+    gone = [each for each, heir in store.read(reads.former_chunks, named.note_id, since_ns) if heir not in new]
     return ChangesReply(
         id=first.digest.hex()[:ID_LENGTH],
         profile=named.profile.name,
@@ -118,10 +119,10 @@ def changes(context: Context, request: ChangesAsk) -> ChangesReply:
                 line=chunk.line,
                 text=chunk.text,
                 place=chunk.place,
-                changed=time_of(chunk.since_ns),
+                changed=chunk.modified if chunk.since_ns is None else time_of(chunk.since_ns),
             )
             for chunk in chunks
-            if chunk.since_ns is not None and chunk.digest in new
+            if chunk.digest in new
         ),
         gone=tuple(each.hex()[:ID_LENGTH] for each in gone),
         kept=sum(chunk.digest not in new for chunk in chunks),

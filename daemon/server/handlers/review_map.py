@@ -10,6 +10,8 @@ from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 
+_PATIENCE = 0.1  # seconds that a request waits for a map that is being made
+
 
 @HANDLERS.answers(REVIEW_MAP, lane="search")
 def review_map(context: Context, request: MapAsk) -> MapReply:
@@ -18,12 +20,14 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
     clusters: list[Cluster] = []
     links: list[ClusterLink] = []
     bridges: list[Bridge] = []
-    unlinked = 0
+    unlinked = waiting = 0
+    patience = None if context.services.hurry is None else _PATIENCE  # where nothing runs behind, it is made here
     for profile in seen:
         if profile.name not in stores:
             continue
         store = context.engine.open_profiles.same(profile).store
-        found = context.engine.maps.of(store, request.limit)
+        found, changed = context.engine.maps.of(store, request.limit, patience)
+        waiting += changed
         ids = {cluster.number: len(clusters) + at for at, cluster in enumerate(found.clusters)}
         clusters += [
             Cluster(
@@ -51,6 +55,7 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
         links=tuple(links),
         bridges=tuple(bridges),
         unlinked=unlinked,
+        waiting=waiting,
         unanswered=tuple(
             context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
         ),

@@ -95,7 +95,7 @@ export interface Change {
 	value?: string;
 }
 
-/** A passage that an edit brought, as it is now. */
+/** A passage that an edit brought, or that is of a new note, as it is now. */
 export interface ChangedPassage {
 	id: string;
 	headings: string[];
@@ -666,6 +666,7 @@ export interface MapReply {
 	bridges: Bridge[];
 	unlinked: number;
 	unanswered: Unanswered[];
+	waiting: number;
 }
 
 /** What holds the daemon's memory, which is the sum of it, and what its processes have, which end when idle. */

@@ -10,6 +10,8 @@ export interface Place {
 	title: string;
 	/** The profile that the vault belongs to, where `indexed` does not say it. */
 	profile?: string;
+	/** The vault is on another member's computer, so that Obsidian here has no address for it. */
+	isElsewhere?: true;
 	/** For asking the daemon for the note; left out where only the file is known. */
 	indexed?: { id: string; profile: string };
 	modified?: string | null;
@@ -113,6 +115,7 @@ export function placeOf(result: SearchResult): Place {
 	return {
 		indexed: { id, profile },
 		vault,
+		...(result.open_url === "" ? { isElsewhere: true } : {}),
 		path,
 		title,
 		modified,
@@ -139,8 +142,15 @@ export function placeOfNote({ id, profile, vault, path, title, modified, line, h
 }
 
 /** The note of a place, wherever in it. */
-export function wholeNote({ indexed, vault, path, title, kind }: Place): Place {
-	return { vault, path, title, ...(kind === undefined ? {} : { kind }), ...(indexed ? { indexed } : {}) };
+export function wholeNote({ indexed, vault, isElsewhere, path, title, kind }: Place): Place {
+	return {
+		vault,
+		...(isElsewhere ? { isElsewhere } : {}),
+		path,
+		title,
+		...(kind === undefined ? {} : { kind }),
+		...(indexed ? { indexed } : {}),
+	};
 }
 
 /** The texts that the snippet highlights, each once. */
@@ -150,18 +160,26 @@ export function highlightedTexts({ snippet, highlights }: SearchResult): string[
 	return [...new Set(texts)].filter((text) => text.trim() !== "");
 }
 
-/** Opens a file in whichever vault holds it, a PDF at its page; the scheme is the app's own. */
+/** Opens a file in whichever vault holds it, a PDF at its page; the scheme is the app's own. "" where none here does. */
 export function obsidianUri({
 	vault,
+	isElsewhere,
 	path,
 	headings = [],
 	kind,
 	spot,
-}: Pick<Place, "vault" | "path" | "headings" | "kind" | "spot">): string {
+}: Pick<Place, "vault" | "isElsewhere" | "path" | "headings" | "kind" | "spot">): string {
+	if (isElsewhere) return "";
 	const heading = headings.at(-1);
 	const below = isNote(kind) ? (heading ? `#${heading}` : "") : subpathIn(kind, spot);
 	const file = path.replace(/\.md$/i, "") + below;
 	return `obsidian://open?vault=${inLink(vault)}&file=${inLink(file)}`;
+}
+
+/** A Markdown link that opens a place; what it would read, alone, where nothing here can. */
+export function markdownLink(place: Place, reads: string): string {
+	const uri = obsidianUri(place);
+	return uri === "" ? reads : `[${reads.replace(/[[\]]/g, "")}](${uri})`;
 }
 
 /** Parentheses would end a Markdown link. */

@@ -582,6 +582,7 @@ export interface Sentences<Value> {
 	"screen.clients": [];
 	"page.asksToBeLetIn": [];
 	"page.notOpened": [values: { title: Value }];
+	"page.isElsewhere": [values: { vault: Value }];
 	"page.readHere": [];
 	"page.ticketTwice": [];
 	"page.closed": [];
@@ -749,6 +750,7 @@ export interface Sentences<Value> {
 	"failure.opted-out": [];
 	"failure.too-slow": [];
 	"failure.process-ended": [];
+	"failure.over-quota": [];
 	"failure.box-incomplete": [];
 	"failure.too-many-passages": [];
 	"failure.broken-frontmatter": [];

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { FetchTransport } from "../../src/host/page/fetchTransport";
 import { h } from "../../src/panel/shared/dom";
 import { PageHost } from "../../src/host/page/pageHost";
 import { pageKey, type KeyStore } from "../../src/host/page/pageKey";
 import { openSession, ticketIn, type KeyedTransport } from "../../src/host/page/session";
-import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
+import { placeOf, wholeNote } from "../../src/panel/host";
+import { FakeDaemon, Refused, result } from "../helpers/fakeDaemon";
 
 const SESSION = { client: "page", scopes: ["search"], profiles: ["home"], key: "ab".repeat(32) };
 const answerOf = (instance: string): string => createHmac("sha256", SESSION.key).update(instance).digest("hex");
@@ -163,11 +164,12 @@ describe("the page as a host", () => {
 	describe("a note that is opened", () => {
 		let toasts: HTMLElement;
 		let host: PageHost;
+		let asked: MockInstance;
 		const said = (): string => toasts.textContent;
 
 		beforeEach(() => {
 			vi.useFakeTimers();
-			vi.spyOn(window, "open").mockReturnValue(null);
+			asked = vi.spyOn(window, "open").mockReturnValue(null);
 			toasts = h("div");
 			host = new PageHost(toasts, { userAgent: "" } as Navigator);
 		});
@@ -180,6 +182,16 @@ describe("the page as a host", () => {
 			expect(said()).toBe("");
 			vi.advanceTimersByTime(2_000);
 			expect(said()).toContain("Obsidian was asked to open “B”");
+			toasts.querySelector("button")?.click();
+			expect(read).toHaveBeenCalledOnce();
+		});
+
+		it("is not asked for where the server knows no address of it here, and can be read here", () => {
+			const read = vi.fn();
+			host.read = read;
+			host.open(placeOf(result({ vault: "Team", open_url: "" })), "here");
+			expect(asked).not.toHaveBeenCalled();
+			expect(said()).toContain("The vault Team is not on this computer");
 			toasts.querySelector("button")?.click();
 			expect(read).toHaveBeenCalledOnce();
 		});
@@ -197,5 +209,10 @@ describe("the page as a host", () => {
 		expect(host.linkTo({ vault: "Notes", path: "A/B.md", title: "B [draft]" })).toBe(
 			"[B draft](obsidian://open?vault=Notes&file=A%2FB)",
 		);
+		const elsewhere = placeOf(result({ title: "B [draft]", open_url: "" }));
+		expect([elsewhere, wholeNote(elsewhere)].map((place) => host.linkTo(place))).toEqual([
+			"B [draft]",
+			"B [draft]",
+		]);
 	});
 });

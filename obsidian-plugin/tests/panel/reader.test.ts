@@ -70,6 +70,13 @@ describe("the reader", () => {
 		reader.dispose();
 		document.body.replaceChildren();
 	});
+	it("offers to open a note only where its vault is on this computer", async () => {
+		await show(PLACE);
+		expect(texts(".sj-button-main")).toEqual(["Open"]);
+		reader.dispose();
+		await show({ ...PLACE, isElsewhere: true });
+		expect(texts(".sj-button-main")).toEqual([]);
+	});
 
 	it("marks what matched in the whole note, and the sentence that matched best", async () => {
 		await show(PLACE);

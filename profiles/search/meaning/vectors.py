@@ -330,6 +330,18 @@ def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, 
     return dict(zip((digest for digest, _ in rows), vectors, strict=True))
 
 
+def vectors_of_notes(connection: Connection, notes: Sequence[int]) -> tuple[NDArray[np.int64], Vectors]:
+    """The vectors that the model in use has for the different texts of these notes, each with its note; by notes."""
+    sql = (
+        "SELECT note_id, embedding.digest, vector FROM chunk CROSS JOIN embedding WHERE embedding.digest = chunk.digest"
+        " AND model_id = ? AND note_id IN (SELECT value FROM carray(?)) ORDER BY note_id, embedding.digest"
+    )
+    rows = connection.execute(sql, (current_model(connection), integers(notes)))
+    found = {(note, digest): vector for note, digest, vector in cast("Iterable[tuple[int, bytes, bytes]]", rows)}
+    owners = np.array([note for note, _ in found], np.int64)
+    return owners, unquantized(list(found.values()))
+
+
 def passages_of(connection: Connection, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:
     """The vectors that a model has for the first `most` passages of these notes; those without one are left out."""
     sql = (

@@ -30,6 +30,7 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.worker_embedder import WorkerEmbedder
 from scrubjay.daemon.processes.scheduler import Job
 from scrubjay.daemon.processes.worker_process import WorkerProcess
+from scrubjay.daemon.review.link_maps import LinkMaps
 from scrubjay.daemon.review.proposals_found import ComparedNotes
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Identity
@@ -123,6 +124,7 @@ def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object
         pytest.param("last-seen", ClientRegistry, "write_seen", id="last-seen"),
         pytest.param("tuning", QueryMatrices, "look", id="tuning"),
         pytest.param("near-copies", ComparedNotes, "look", id="near-copies"),
+        pytest.param("maps", LinkMaps, "renew", id="maps"),
     ],
 )
 def test_each_job(alive: Living, monkeypatch: pytest.MonkeyPatch, job: str, owner: type, method: str) -> None:
@@ -142,6 +144,7 @@ def test_what_needs_an_idle_machine_waits_for_one(alive: Living, monkeypatch: py
     looked: list[str] = []
     monkeypatch.setattr(QueryMatrices, "look", partial(looked.append, "tuning"))
     monkeypatch.setattr(ComparedNotes, "look", partial(looked.append, "near-copies"))
+    monkeypatch.setattr(LinkMaps, "renew", partial(looked.append, "maps"))
     jobs = [replace(job, every=0.01) for job in jobs_of(alive) if job.takes == "minutes"]
     alive.engine.supervisor.searched()
     alive.engine.scheduler.add(*jobs)
@@ -150,7 +153,7 @@ def test_what_needs_an_idle_machine_waits_for_one(alive: Living, monkeypatch: py
     assert all(turn.wait(60) for turn in turns)
     assert looked == []
     monkeypatch.setattr(engine_, "QUIET_SECONDS", 0.0)
-    until(lambda: set(looked) == {"tuning", "near-copies"})
+    until(lambda: set(looked) == {"tuning", "near-copies", "maps"})
 
 
 def test_settings_that_could_not_be_taken_over_are_tried_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:

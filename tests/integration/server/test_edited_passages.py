@@ -125,3 +125,19 @@ def test_what_an_edit_brought_is_told_and_what_went_by_its_id_alone(desk: tuple[
     assert (new(now).passages, new(now).gone, new(now).kept) == ((), (tuesday.id,), 1)
     with pytest.raises(ApiError, match="called so"):
         client.ask(CHANGES, ChangesAsk(note="*.md", since=long_ago))
+
+
+def test_a_note_that_is_dated_since_then_is_new_as_a_whole(desk: tuple[Installation, ScrubjayClient]) -> None:
+    installation, client = desk
+    installation.write({"2026-03-14.md": "Met Ada.\n", "Trip.md": "---\ncreated: 2026-03-10\n---\nWent north.\n"})
+    installation.run("index", "--wait")
+
+    def new(note: str, day: int) -> tuple[list[str], int]:
+        found = client.ask(CHANGES, ChangesAsk(note=note, since=datetime(2026, 3, day).astimezone()))
+        return [passage.text for passage in found.passages], found.kept
+
+    assert new("2026-03-14.md", 14) == (["Met Ada."], 0)
+    assert new("Trip.md", 9) == (["Went north."], 0)
+    assert new("Trip.md", 11) == ([], 1)
+    said = installation.run("changes", "Trip.md", "--since", "2026-03-11", check=False)
+    assert "1 as before or as first read" in said.stderr + said.stdout

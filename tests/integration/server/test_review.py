@@ -15,6 +15,7 @@ from scrubjay.profiles.store import reads
 from tests.helpers.waiting import until
 from tests.integration.server.conftest import Residents, furnished_house
 from tests.integration.server.house import note
+from tests.integration.server.test_review_map import mapped
 
 HERON = (
     "The grey heron stands at the weir below the old mill, where the water is shallow and the eels come up at dusk."
@@ -266,11 +267,11 @@ def test_the_map_shows_what_links_to_what_in_the_profiles_that_a_client_sees(res
     linked = residents.house.create_linked("linked", {**star, "X.md": ["Y", "Z"], "Y.md": ["Z"], "Z.md": []})
     token = residents.house.token("mapper", linked, residents.work).token
     with residents.http(token) as http:
-        reply: Any = http.get("/v1/review/map").json()
+        reply: Any = mapped(http)
         assert {each["profile"] for each in reply["clusters"]} == {"linked"}
         numbers = [each["id"] for each in reply["clusters"]]
         assert len(numbers) == len(set(numbers))
         assert "Bridge.md" in {each["note"]["path"] for each in reply["bridges"]}
         assert reply["unlinked"] == residents.house.store(residents.work).read(reads.note_count)
     with residents.http(residents.reader) as http:
-        assert http.get("/v1/review/map").json()["clusters"] == []
+        assert mapped(http)["clusters"] == []

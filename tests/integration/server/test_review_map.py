@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle
+from tests.helpers.waiting import until
 from tests.integration.server.conftest import Residents, furnished_house
 from tests.integration.server.house import note
 
@@ -32,7 +33,15 @@ def write(residents: Residents, profile: Profile, folder: str, *, count: int) ->
 
 
 def mapped(http: httpx.Client, **wanted: str) -> Any:
-    return http.get("/v1/review/map", params=wanted).json()
+    """The map, once it is one of the notes as they are."""
+    replies: list[Any] = []
+
+    def is_current() -> bool:
+        replies.append(http.get("/v1/review/map", params=wanted).json())
+        return not replies[-1]["waiting"]
+
+    until(is_current)
+    return replies[-1]
 
 
 def test_the_map_shows_the_clusters_of_the_profiles_that_a_client_sees(residents: Residents) -> None:

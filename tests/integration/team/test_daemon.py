@@ -25,6 +25,7 @@ from scrubjay.daemon.server.endpoints.profiles import (
     ProtectAsk,
 )
 from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
+from scrubjay.daemon.server.endpoints.review import REVIEW, ReviewAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.settings import Settings
@@ -372,3 +373,44 @@ def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively:
     with lively.database.server.as_operator(lively.database.name) as operator:
         kept = operator.execute("SELECT string_agg(value, ' ') FROM scrubjay_p1.meta").fetchone()
     assert "birds" not in str(kept).casefold()
+
+
+def test_proposals_about_a_vault_that_is_not_here_say_its_name(lively: Team) -> None:
+    olga = lively.person("olga")
+    vault = olga.installation.root / "Sea birds"
+    vault.mkdir()
+    (vault / "Heron.md").write_text("The heron stands at the weir.")
+    (vault / "Weir.md").write_text("By [[old/Heron]] it rained.")
+    lively.owner("--vault", str(vault), "--allow", ".")
+    olga.does("index")
+    ben = lively.member("ben")
+    with daemon_of(ben) as client:
+        asked = ReviewAsk(kind="broken-link")
+        (found,) = until(lambda: client.ask(REVIEW, asked).proposals, lambda seen: len(seen) > 0)
+        assert found.vault == "Sea birds"
+
+
+def sealed(team: Team) -> int:
+    """The names of vaults that the server keeps."""
+    with team.database.server.as_operator(team.database.name) as operator:
+        return operator.execute("SELECT FROM scrubjay_p1.meta WHERE starts_with(name, 'vault_name ')").rowcount
+
+
+def test_a_vault_that_is_taken_from_the_profile_leaves_no_name_once_nobody_has_notes_of_it(lively: Team) -> None:
+    olga, ben = lively.person("olga"), lively.person("ben")
+    for person, note in ((olga, "Birds.md"), (ben, "Fish.md")):
+        person.installation.write({note: f"The {note} swims."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    ben = lively.member("ben")
+    ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
+    ben.does("index")
+    olga.does("profile", "remove-vault", "team", str(olga.installation.vault))
+    olga.does("index")
+    assert sealed(lively) == 1
+    ben.does("profile", "remove-vault", "team", str(ben.installation.vault))
+    ben.does("index")
+    assert sealed(lively) == 0
+    ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
+    ben.does("index")
+    assert sealed(lively) == 1

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.names import file_key, fold, link_key, nfc
+from scrubjay.profiles.names import LETTERS, file_key, fold, link_key, nfc
 
 
 def test_both_ways_to_spell_an_accent_are_one_name() -> None:
@@ -37,3 +37,10 @@ def test_each_key_merges_what_its_question_allows() -> None:
     assert file_key("Résumé") != file_key("Resume")
     assert link_key("Straße") != link_key("Strasse")
     assert link_key("A\u00a0B É") == "a b é"
+
+
+@given(st.text(st.sampled_from("abß ÆŁé湖–ŉ\u0301\u0323\u05bc\u3099\U0001d165") | st.characters(), max_size=40))
+def test_a_folded_text_has_no_marks_and_no_letters_that_are_typed_otherwise(text: str) -> None:
+    folded = fold(text)
+    assert not any(map(unicodedata.combining, folded))
+    assert not any(ord(character) in LETTERS for character in folded)

@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
 from scrubjay.daemon.review.finder import FoundProposal
-from scrubjay.daemon.review.finders.shingles import sketch
+from scrubjay.daemon.review.finders.shingles import WordHashes, sketch
 from scrubjay.daemon.review.proposal import KINDS
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_answers import AnswerRow, Said
@@ -23,7 +23,7 @@ def found(path: str = "A.md", digest: bytes = b"1", *, subject: str = "") -> Fou
 
 
 def row(of: FoundProposal, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRow:
-    made = sketch(text).astype("<u4").tobytes()
+    made = sketch(text, WordHashes()).astype("<u4").tobytes()
     return AnswerRow(
         key_of(of),
         of.kind,
@@ -59,7 +59,9 @@ def _row(of: FoundProposal) -> ProposalRow:
 
 def stands(now: FoundProposal, before: AnswerRow, text: str = TEXT, there: str = "") -> bool:
     """Whether what was said before stands for what is found now."""
-    found = answers_that_stand([_row(now)], [before], lambda _: sketch(text), lambda _, path: path == there)
+    found = answers_that_stand(
+        [_row(now)], [before], lambda _: sketch(text, WordHashes()), lambda _, path: path == there
+    )
     assert set(found.values()) <= {before.key}
     return bool(found)
 
@@ -95,5 +97,5 @@ def test_a_key_tells_kind_place_subject_and_text_apart() -> None:
 
 
 def test_a_note_of_a_few_words_is_the_same_only_to_the_byte() -> None:
-    assert np.size(sketch("two words")) == 0
+    assert np.size(sketch("two words", WordHashes())) == 0
     assert not stands(found(digest=b"2"), row(found(), "no", text="two words"), text="two words more")

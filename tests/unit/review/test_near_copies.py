@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.review.finders.near_copy import frame_of, pairs_of
-from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, are_among, runs, sketch, without, words
+from scrubjay.daemon.review.finders.shingles import (
+    SKETCH_SIZE,
+    WordHashes,
+    are_among,
+    runs,
+    sketch,
+    without,
+    words,
+)
 from scrubjay.profiles.store.near_copies import Sketches, groups_of
 
 _VOCABULARY = [
@@ -21,7 +29,7 @@ def prose(rng: random.Random, count: int) -> str:
 
 
 def sketches_of(texts: Mapping[int, str]) -> Sketches:
-    made = [sketch(text) for text in texts.values()]
+    made = [sketch(text, WordHashes()) for text in texts.values()]
     starts = np.concatenate(([0], np.cumsum([len(each) for each in made]))).astype(np.int64)
     return Sketches(np.array(list(texts), np.int64), starts, np.concatenate(made))
 
@@ -83,15 +91,18 @@ def test_short_notes_and_no_notes_are_compared_without_a_word() -> None:
 
 @given(st.text(max_size=400))
 def test_a_sketch_is_small_ascending_and_the_same_each_time(text: str) -> None:
-    made = sketch(text)
+    made = sketch(text, WordHashes())
     assert len(made) <= min(SKETCH_SIZE, max(0, len(words(text)) - 2))
     assert (np.diff(made.astype(np.int64)) > 0).all()
-    assert (made == sketch(text.upper().lower())).all() or text.upper().lower().casefold() != text.casefold()
+    assert (
+        made == sketch(text.upper().lower(), WordHashes())
+    ).all() or text.upper().lower().casefold() != text.casefold()
 
 
 @given(st.lists(st.sampled_from(_VOCABULARY), max_size=60), st.integers(0, 60))
 def test_runs_do_not_depend_on_what_stands_before_them(listed: list[str], start: int) -> None:
-    assert (runs(listed)[start:] == runs(listed[start:])).all()
+    known = WordHashes()
+    assert (runs(listed, known)[start:] == runs(listed[start:], known)).all()
 
 
 @given(st.lists(st.integers(0, 50)), st.lists(st.integers(0, 50)))

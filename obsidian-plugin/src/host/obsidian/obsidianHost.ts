@@ -15,7 +15,7 @@ import {
 } from "obsidian";
 import type { Client } from "../../api/client";
 import {
-	obsidianUri,
+	markdownLink,
 	type Applied,
 	type Host,
 	type MarkdownDrawer,
@@ -93,7 +93,7 @@ export class ObsidianHost implements Host {
 	/** alias: what the link reads; left out, what it leads to. */
 	private linkAs(place: Place, alias: string | undefined): string {
 		const file = this.fileOf(place);
-		if (!file) return `[${(alias ?? place.title).replace(/[[\]]/g, "")}](${obsidianUri(place)})`;
+		if (!file) return markdownLink(place, alias ?? place.title);
 		const source = this.options.app.workspace.getActiveFile()?.path ?? "";
 		return this.options.app.fileManager.generateMarkdownLink(file, source, subpathOf(place), alias);
 	}

@@ -1,4 +1,4 @@
-import { obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
+import { markdownLink, obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
 import { h } from "../../panel/shared/dom";
 import { nameOf } from "../../panel/shared/format";
 import { say } from "../../words/say";
@@ -28,19 +28,20 @@ export class PageHost implements Host {
 	/** Obsidian comes before the page then; where the page stays in front, it says what was tried. */
 	open(place: Place, where: OpenIn): void {
 		const uri = obsidianUri(place);
+		const read = this.read && { label: say("page.readHere"), act: this.read };
+		if (uri === "") return this.notify(say("page.isElsewhere", { vault: place.vault }), read);
 		const tried = new AbortController();
 		window.addEventListener("blur", () => tried.abort(), { once: true, signal: tried.signal });
 		window.setTimeout(() => {
 			if (tried.signal.aborted) return;
 			tried.abort();
-			const read = this.read && { label: say("page.readHere"), act: this.read };
 			this.notify(say("page.notOpened", { title: place.title || nameOf(place.path) }), read);
 		}, ANSWER_MS);
 		window.open(where === "here" ? uri : `${uri}&paneType=${where}`, "_self");
 	}
 
 	linkTo(place: Place): string {
-		return `[${(place.title || nameOf(place.path)).replace(/[[\]]/g, "")}](${obsidianUri(place)})`;
+		return markdownLink(place, place.title || nameOf(place.path));
 	}
 
 	notify(message: string, action?: NoticeAction): void {

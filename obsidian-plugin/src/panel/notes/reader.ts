@@ -227,12 +227,13 @@ export class Reader {
 			h(
 				"div",
 				{ class: "sj-reader-tools" },
-				h(
-					"button",
-					{ class: "sj-button sj-button-main", on: { click: () => act(place) } },
-					icon("external"),
-					label,
-				),
+				!place.isElsewhere &&
+					h(
+						"button",
+						{ class: "sj-button sj-button-main", on: { click: () => act(place) } },
+						icon("external"),
+						label,
+					),
 				this.marks.length > 0 && this.steps,
 			),
 		);
