@@ -1,12 +1,14 @@
 """Clients: what is on disk, and that what is revoked is dead at once."""
 
 import stat
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from scrubjay.daemon.server.access.caller import Caller, Forbidden, grantable
 from scrubjay.daemon.server.access.client_registry import (
     ClientNotFound,
     ClientRegistry,
@@ -134,3 +136,20 @@ def test_a_damaged_file_lets_nobody_in(file: Path) -> None:
 def test_managing_includes_writing_to_the_journal(file: Path, scopes: tuple[Scope, ...], may: set[str]) -> None:
     client = ClientRegistry(file).create("one", scopes=scopes).client
     assert {scope for scope in get_args(Scope) if client.may(scope)} == may
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted", "may"),
+    [
+        (("manage",), ("search",), False),
+        (("manage",), ("manage", "search"), False),
+        (("manage",), ("journal",), True),
+        (("search", "manage"), ("search", "journal", "manage"), True),
+    ],
+)
+def test_nobody_gives_another_a_scope_that_they_lack(
+    file: Path, own: tuple[Scope, ...], wanted: tuple[Scope, ...], may: bool
+) -> None:
+    manager = Caller(ClientRegistry(file).create("manager", scopes=own).client)
+    with nullcontext() if may else pytest.raises(Forbidden, match="lacks"):
+        assert grantable(manager, wanted) == wanted
