@@ -12,15 +12,13 @@ import numpy as np
 from scrubjay.daemon.processes.scheduler import Job
 from scrubjay.daemon.review.link_map import LinkMap, without_the_gone
 from scrubjay.daemon.review.look import MapWanted
-from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.looker import PATIENCE, Looker
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Ids
 from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
-PATIENCE = 5
-"""A map serves for this many times as long as it took to make, however much changes meanwhile."""
 _KEPT_SECONDS = 86_400.0  # since it was last asked for, that a map is made again
 
 

@@ -17,6 +17,8 @@ from scrubjay.profiles.store.store import Store
 REVIEW_ARGUMENT = "--review-worker"  # a frozen build's entry point runs daemon.review.review_worker.main() on this
 SMALL = 5_000
 """Passages of a store that is looked at right here: that takes a second, and 10 MB. A process takes half a second."""
+PATIENCE = 5
+"""What a look that took long has found serves for this many times as long, however much changes meanwhile."""
 
 
 _Process: TypeAlias = WorkerProcess[Step | Stopped | None]

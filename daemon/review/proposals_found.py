@@ -13,7 +13,7 @@ from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.review.answers_given import answers_that_stand
 from scrubjay.daemon.review.look import AT_ONCE, Begun, Found, Harmed, Step, Steps, Unharmed, Vaults
-from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.looker import PATIENCE, Looker
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
@@ -23,8 +23,6 @@ from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 
-PATIENCE = 5
-"""What took long to find serves for this many times as long, however much changes meanwhile."""
 _LONG_SECONDS = 0.5
 _STAYS_NS = 86_400 * 10**9  # what depends on the day is looked at again
 

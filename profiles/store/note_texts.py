@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
 
 import msgspec
 
 from scrubjay.profiles.store.rows import LinkKind, LinkRow
-from scrubjay.profiles.store.statements import integers
+from scrubjay.profiles.store.statements import Row, integers
 from scrubjay.profiles.store.store import Store
 
 _AT_ONCE = 500  # notes whose texts are read in one transaction: a long one would keep the write-ahead log
@@ -74,35 +74,32 @@ def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tu
 
     Read some hundreds at a time, each in a snapshot of its own.
     """
-    wanted = sorted(set(note_ids))
-    sql = (
-        "SELECT note_id, position, digest, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted"
-        " CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position"
-    )
-    for start in range(0, len(wanted), _AT_ONCE):
-        with store.reading() as connection:
-            rows = connection.execute(sql, (integers(wanted[start : start + _AT_ONCE]),)).fetchall()
-        for note_id, passages in groupby(rows, itemgetter(0)):
-            decoded = ((*row[:3], _texts(row[3]), *row[4:]) for row in passages)
-            yield note_id, tuple(StoredPassage(*cast("tuple[Any, ...]", row)) for row in decoded)
+    columns = "note_id, position, digest, headings, line, end_line, unpacked(packed)"
+    for note_id, rows in _passage_rows(store, note_ids, columns):
+        decoded = ((*row[:3], _texts(row[3]), *row[4:]) for row in rows)
+        yield note_id, tuple(StoredPassage(*cast("tuple[Any, ...]", row)) for row in decoded)
 
 
 def beginnings_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, str, str]]:
     """(note id, text of its first passage, its first outermost heading or "") of these notes, as `passages_of`."""
+    columns = "note_id, headings, CASE position WHEN 0 THEN unpacked(packed) END"
+    for note_id, rows in _passage_rows(store, note_ids, columns):
+        (_, _, text), *_ = passages = list(rows)
+        outermost = next((headings for _, headings, _ in passages if headings != "[]"), "")
+        yield note_id, text, _texts(outermost)[0] if outermost else ""
+
+
+def _passage_rows(store: Store, note_ids: Sequence[int], columns: str) -> Iterator[tuple[int, Iterator[Row]]]:
+    """(note id, what its passages have in these columns, of which its id is the first), in order."""
     wanted = sorted(set(note_ids))
     sql = (
-        "SELECT note_id, headings, CASE position WHEN 0 THEN unpacked(packed) END FROM carray(?) AS wanted"
+        f"SELECT {columns} FROM carray(?) AS wanted"  # noqa: S608
         " CROSS JOIN chunk WHERE note_id = wanted.value ORDER BY note_id, position"
     )
     for start in range(0, len(wanted), _AT_ONCE):
         with store.reading() as connection:
             rows = connection.execute(sql, (integers(wanted[start : start + _AT_ONCE]),)).fetchall()
-        for note_id, passages in groupby(rows, itemgetter(0)):
-            _, headings, text = next(passages)
-            outermost = next(
-                (headings for _, headings, _ in chain(((0, headings, ""),), passages) if headings != "[]"), ""
-            )
-            yield note_id, text, _texts(outermost)[0] if outermost else ""
+        yield from groupby(rows, itemgetter(0))
 
 
 def links_of(store: Store) -> dict[int, tuple[LinkRow, ...]]:

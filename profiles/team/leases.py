@@ -235,7 +235,7 @@ class LeasedOwnership(Ownership):
         if not bundles:
             return Writable(bundles)
         transaction = _Transaction(self._machine, writer, vault)
-        left = transaction.passages_left()
+        left = _passages_left(writer.connection)
         states = transaction.states([bundle.note.path for bundle in bundles])
         wanted = [each for each in bundles if states[each.note.path].may_be(each.note)]
         found, over = transaction.with_room(wanted, left.get)
@@ -324,6 +324,7 @@ class LeasedOwnership(Ownership):
 
 
 def _passages_left(connection: Connection) -> Cursor:
+    """How many passages this member may bring still; no row where nobody has set that."""
     return connection.execute(LEFT, (cast("ProfileConnection", connection).profile,))
 
 
@@ -369,10 +370,6 @@ class _Transaction:
             for path, stored, replaced, now_ns, *rest in rows
             for lease, tombstone in [(rest[:3], rest[3:])]
         }
-
-    def passages_left(self) -> Cursor:
-        """How many passages this member may bring still; no row where nobody has set that."""
-        return _passages_left(self._connection)
 
     def with_room(
         self, bundles: Sequence[NoteBundle], left: int | None

@@ -82,6 +82,12 @@ class TagEvidence:
     def _linked(self) -> list[list[int]]:
         return _links(self._notes, self._row_of)
 
+    @cached_property
+    def _phrases(self) -> tuple[AhoCorasick, list[str]] | None:
+        """What finds the words of tags, and the tag of each of its patterns; None where no tag has words."""
+        phrases = {f" {phrase} ": tag for tag in self.spelling if (phrase := tag_words(tag))}
+        return (AhoCorasick(list(phrases)), list(phrases.values())) if phrases else None
+
     def candidates(self, note_ids: Sequence[int]) -> Iterator[tuple[int, list[TagCandidate]]]:
         """Each of these notes of the vault with its candidates, as if it had no tags itself."""
         rows = [self._row_of[note_id] for note_id in note_ids if note_id in self._row_of]
@@ -95,10 +101,9 @@ class TagEvidence:
 
     def _said(self, rows: Sequence[int]) -> dict[int, frozenset[str]]:
         """The tags whose words each of these notes says, by its row; notes without a passage are left out."""
-        phrases = {f" {phrase} ": tag for tag in self.spelling if (phrase := tag_words(tag))}
-        if not phrases:
+        if self._phrases is None:
             return {}
-        automaton, tags = AhoCorasick(list(phrases)), list(phrases.values())
+        automaton, tags = self._phrases
         said: dict[int, frozenset[str]] = {}
         for note_id, passages in self._notes.passages([self._members[row].note_id for row in rows]):
             row = self._row_of[note_id]

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -352,15 +352,22 @@ def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team
         assert first(client, "nests") == note.path
 
 
-def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively: Team) -> None:
-    olga = lively.person("olga")
+def with_sea_birds(team: Team, notes: Mapping[str, str]) -> tuple[Person, Person]:
+    """Olga, who has brought in a vault of these notes that is called *Sea birds*, and Ben, who has not got it."""
+    olga = team.person("olga")
     vault = olga.installation.root / "Sea birds"
     vault.mkdir()
-    (vault / "Birds.md").write_text("The kittiwake nests on the cliff.")
-    (vault / "Fish.md").write_text("The gurnard walks on the sand.")
-    lively.owner("--vault", str(vault), "--allow", ".")
+    for name, text in notes.items():
+        (vault / name).write_text(text)
+    team.owner("--vault", str(vault), "--allow", ".")
     olga.does("index")
-    ben = lively.member("ben")
+    return olga, team.member("ben")
+
+
+def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively: Team) -> None:
+    olga, ben = with_sea_birds(
+        lively, {"Birds.md": "The kittiwake nests on the cliff.", "Fish.md": "The gurnard walks on the sand."}
+    )
     assert {hit["open_url"] != "" for hit in olga.json("search", "kittiwake")["results"]} == {True}
     with daemon_of(ben) as client:
         hit, *_ = until(lambda: client.ask(SEARCH, SearchAsk(query="kittiwake")).results, lambda seen: len(seen) > 0)
@@ -376,14 +383,9 @@ def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively:
 
 
 def test_proposals_about_a_vault_that_is_not_here_say_its_name(lively: Team) -> None:
-    olga = lively.person("olga")
-    vault = olga.installation.root / "Sea birds"
-    vault.mkdir()
-    (vault / "Heron.md").write_text("The heron stands at the weir.")
-    (vault / "Weir.md").write_text("By [[old/Heron]] it rained.")
-    lively.owner("--vault", str(vault), "--allow", ".")
-    olga.does("index")
-    ben = lively.member("ben")
+    _, ben = with_sea_birds(
+        lively, {"Heron.md": "The heron stands at the weir.", "Weir.md": "By [[old/Heron]] it rained."}
+    )
     with daemon_of(ben) as client:
         asked = ReviewAsk(kind="broken-link")
         (found,) = until(lambda: client.ask(REVIEW, asked).proposals, lambda seen: len(seen) > 0)
