@@ -33,6 +33,7 @@ from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, Stamp
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
+from scrubjay.profiles.store.review_memos import MadeMemos
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store, StoreFile
 from scrubjay.profiles.store.subjects import subject_digest
@@ -112,7 +113,7 @@ class MapWanted:
     clusters: int
 
 
-Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeSketches | FoundPairs | LinkMap
+Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap
 Wanted: TypeAlias = Vaults | MapWanted | None
 """What a look is for: all proposals of these vaults; the map of links alone; None: notes are to be compared alone."""
 Steps: TypeAlias = Generator[Step, bool, None]
@@ -194,6 +195,7 @@ def _found(finders: Sequence[Finder], number: int, notes: ReviewNotes) -> Genera
     for start in range(0, max(1, len(rows)), AT_ONCE):
         is_last = start + AT_ONCE >= len(rows)
         yield Found(number, rows[start : start + AT_ONCE], start == 0, is_last, left)
+    yield from notes.memos.take_made()
 
 
 def _rows_of(

@@ -20,6 +20,7 @@ from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, sketch_of
 from scrubjay.profiles.store.proposals import MadeProposal
 from scrubjay.profiles.store.review_answers import AnswerRow
+from scrubjay.profiles.store.review_memos import MadeMemos
 from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 
@@ -159,7 +160,7 @@ class _Writing:
             self._conditions.failed_by(_part(step.kind), step.error)
         elif isinstance(step, Unharmed):
             self._conditions.clear(_part(step.kind))
-        elif isinstance(step, MadeSketches | FoundPairs):
+        elif isinstance(step, MadeMemos | MadeSketches | FoundPairs):
             with self._writing() as connection:
                 step.put(connection)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.links.link_graph import FrozenGraph
 from scrubjay.daemon.review.finders.link_view import LinkView
+from scrubjay.daemon.review.memos import Memos
 from scrubjay.daemon.review.proposal import Other
 from scrubjay.daemon.vault.markdown.payloads import MARK
 from scrubjay.profiles.store import note_texts
@@ -41,6 +42,11 @@ class ReviewNotes:
     def by_place(self) -> Mapping[tuple[str, str], StoredNote]:
         """The notes by their vault's name and path, as proposals name them."""
         return {(self.vault_name(note), note.path): note for note in self.notes}
+
+    @cached_property
+    def memos(self) -> Memos:
+        """What was worked out of the notes before, and is now."""
+        return Memos(self.store)
 
     @cached_property
     def links(self) -> Mapping[int, tuple[LinkRow, ...]]:

@@ -23,6 +23,7 @@ _OF_NO_NOTE = tuple(
     for table in (
         *("note_alias", "note_tag", "note_property", "chunk", "link", "redaction"),
         *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk", "proposal_note"),
+        "review_memo",
     )
 )
 OWNED = (

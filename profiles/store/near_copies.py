@@ -108,9 +108,14 @@ def stale_sketches(store: Store, *, all_notes: bool) -> list[int]:
 
 def note_stamps(store: Store, note_ids: Sequence[int]) -> dict[int, Stamp]:
     """What the texts of these notes are known by; to be asked for before they are read."""
-    sql = "SELECT id, digest, fingerprint FROM note WHERE id IN (SELECT value FROM carray(?))"
     with store.reading() as connection:
-        rows = connection.execute(sql, (integers(note_ids),)).fetchall()
+        return stamps_of(connection, note_ids)
+
+
+def stamps_of(connection: Connection, note_ids: Sequence[int]) -> dict[int, Stamp]:
+    """The same, of one connection."""
+    sql = "SELECT id, digest, fingerprint FROM note WHERE id IN (SELECT value FROM carray(?))"
+    rows = cast("list[tuple[int, bytes, str]]", connection.execute(sql, (integers(note_ids),)).fetchall())
     return {note_id: (digest, fingerprint) for note_id, digest, fingerprint in rows}
 
 

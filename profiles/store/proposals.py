@@ -1,7 +1,7 @@
 """What the review has found to propose, as rows: listed, counted and told apart by statements.
 
 All of it is made anew from the notes, by each machine for itself. A row goes in the transaction in which a note that it
-names goes, or has another text; where a note may not be read any more, all rows go.
+names goes, or has another text; where a note may not be read any more, all rows go. So do memos (see `review_memos`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -183,15 +183,21 @@ def put(connection: Connection, machine: str, rows: Sequence[MadeProposal], gone
 
 
 def forget_naming(connection: Connection, note_ids: Sequence[int]) -> None:
-    """Drop what names one of these notes, whoever found it."""
+    """Drop what names one of these notes, whoever found it, and what was worked out of them."""
     of_these = "SELECT machine, key FROM proposal_note WHERE note_id IN (SELECT value FROM carray(?))"
     connection.execute(f"DELETE FROM proposal WHERE (machine, key) IN ({of_these})", (integers(note_ids),))  # noqa: S608
+    memos = "DELETE FROM review_memo WHERE note_id IN (SELECT value FROM carray(?))"
+    connection.execute(memos, (integers(note_ids),))
 
 
 def forget_all(connection: Connection, machine: str | None = None) -> None:
-    """Drop all that a machine found, or (None) any did: a note that it does not name may have led to some of it."""
+    """Drop all that a machine found, or (None) any did, with all that was worked out of notes: a note that it does not
+    name may have led to some of it.
+    """
     where, values = ("true", ()) if machine is None else ("machine = ?", (machine,))
     connection.execute(f"DELETE FROM proposal WHERE {where}", values)  # noqa: S608
+    if machine is None:
+        connection.execute("DELETE FROM review_memo")
 
 
 def places(connection: Connection, machine: str, asked: ProposalQuery, most: int) -> list[ProposalPlace]:

@@ -18,6 +18,7 @@ from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.link_style import ADDRESS_SAFE
 from scrubjay.daemon.review.finders.link_view import FollowedLink, LinkView
 from scrubjay.daemon.review.finders.mentions import file_name
+from scrubjay.daemon.review.memos import Part, digest_of
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
 from scrubjay.profiles.names import fold, link_key
@@ -248,6 +249,9 @@ _LINK = re.compile(
 )
 
 
+_NEAR_NAMES = Part("near names", list[list[tuple[int, float]]])
+
+
 @dataclass(frozen=True, slots=True)
 class TargetCandidate:
     """A note that may have been meant."""
@@ -293,9 +297,20 @@ def _of_vault(
         (links, [TargetCandidate(notes.by_id[target_id], 1.0, is_same=False)])
         for (_, target_id), links in sorted(aliased.items())
     ]
+    firsts: defaultdict[int, list[str]] = defaultdict(list)  # by note: the targets whose first link it has
+    for _, links in sorted(broken.items()):
+        firsts[links[0].note_id].append(links[0].link.target)
+    likely: dict[str, list[tuple[int, float]]] = {}
+    for note_id, near in notes.memos.of(
+        _NEAR_NAMES,
+        (notes.by_id[note_id] for note_id in firsts),
+        lambda note: (known.digest, firsts[note.note_id]),
+        lambda some: ((note.note_id, [known.near(target) for target in firsts[note.note_id]]) for note in some),
+    ):
+        likely |= zip(firsts[note_id], near, strict=True)
     for _, links in sorted(broken.items()):
         sources = {each.note_id for each in links}
-        candidates = known.candidates(links[0].link.target, sources)
+        candidates = known.candidates(links[0].link.target, likely[links[0].link.target], sources)
         if candidates and candidates[0].likeness >= PROPOSED_FROM:
             meant.append((links, candidates))
         elif len(sources) >= HINT_FROM:
@@ -326,7 +341,19 @@ class _KnownNames:
             named += [(note.title, "title", note)] if note.title != file_name(note.path) else []
             named += [(headings[note.note_id], "heading", note)] if note.note_id in headings else []
         self._named = named
-        self._index = NameIndex([name for name, _, _ in named])
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A digest of all that `near` depends on beside its target: the names, in their order."""
+        return digest_of([name for name, _, _ in self._named])
+
+    @cached_property
+    def _index(self) -> NameIndex:
+        return NameIndex([name for name, _, _ in self._named])
+
+    def near(self, target: str) -> list[tuple[int, float]]:
+        """The names nearest to a target's, by their numbers, as `NameIndex.nearest` gives them."""
+        return self._index.nearest(file_name(target), _NEAREST, PROPOSED_FROM - _SAME_FOLDER - _UNLINKED)
 
     def _same(self, wanted: str, near: Sequence[tuple[int, float]]) -> set[int]:
         """The notes that have the same name as is wanted; where there are none, those of which it is misspelt."""
@@ -336,12 +363,14 @@ class _KnownNames:
             note_id for name, note_id in names if _is_misspelt(wanted, name)
         }
 
-    def candidates(self, target: str, sources: set[int]) -> list[TargetCandidate]:
-        """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
+    def candidates(self, target: str, near: Sequence[tuple[int, float]], sources: set[int]) -> list[TargetCandidate]:
+        """The notes that a target may mean, best first. near: as of `near`.
+
+        sources: the notes that link to it; none of them is meant.
+        """
         path = link_key(target.strip("/"))
         folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
         wanted = file_name(target)
-        near = self._index.nearest(wanted, _NEAREST, PROPOSED_FROM - _SAME_FOLDER - _UNLINKED)
         same = self._same(wanted, near)
         best: dict[int, TargetCandidate] = {}
         for number, likeness in near:

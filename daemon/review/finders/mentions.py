@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import msgspec
 from ahocorasick_rs import AhoCorasick
 
 from scrubjay.daemon.review.review_notes import NoteBody
@@ -38,11 +39,10 @@ class OwnName:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(msgspec.Struct, frozen=True, array_like=True):
     """A name as it stands in a text."""
 
-    name: OwnName
+    number: int  # of the name
     line: int  # 1-based
     column: int  # 1-based, code points of the line as it is in the body
     text: str  # as written
@@ -87,7 +87,10 @@ class Mentions:
         self._automaton = AhoCorasick([name.key for name in self._names]) if self._names else None
 
     def within(self, body: NoteBody, own_id: int) -> Iterator[Mention]:
-        """The mentions of other notes than `own_id` in running text, in its order, the longest where they overlap."""
+        """The mentions of other notes than `own_id` in running text, in its order, the longest where they overlap.
+
+        They depend on the body, `own_id`, and the names' keys and notes.
+        """
         if self._automaton is None:
             return
         prose = _lower(only_prose(body.text))
@@ -105,7 +108,7 @@ class Mentions:
             line_start = prose.rfind("\n", 0, start) + 1
             at = start - line_start
             row, stop = lines[line - 1], at + end - start
-            yield Mention(name, line, at + 1, row[at:stop], _setting(row, at, stop))
+            yield Mention(number, line, at + 1, row[at:stop], _setting(row, at, stop))
 
 
 def _setting(row: str, at: int, stop: int) -> Setting:

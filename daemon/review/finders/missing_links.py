@@ -7,8 +7,9 @@ the name says. "Links" and "Tasks" are said everywhere and linked hardly ever; "
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeAlias
@@ -25,6 +26,7 @@ from scrubjay.daemon.review.finders.mentions import (
     name_key,
     names_of_vault,
 )
+from scrubjay.daemon.review.memos import Part, digest_of
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.review_notes import NoteBody, ReviewNotes, body_of
 from scrubjay.profiles.search.words.analysis import UNSPACED
@@ -73,10 +75,12 @@ class MissingLinks:
         own_names = names_of_vault(members)
         names = [name for name in own_names.values() if name is not None]
         names += _usual_texts(texts, ids, own_names)
-        unlinked = _Unlinked({(each.note_id, each.target_id) for each in view.links})
-        mentions = Mentions(names)
-        for note_id, passages in notes.passages(sorted(ids)):
-            unlinked.add(note_id, mentions.within(body_of(passages, notes.by_id[note_id].title), note_id))
+        unlinked = _Unlinked({(each.note_id, each.target_id) for each in view.links}, names)
+        keys = digest_of([(name.key, name.note_id) for name in names])
+        for note_id, mentions in notes.memos.of(
+            _MENTIONS, members, lambda note: (note.title, keys), _Mentioned(notes, names).within
+        ):
+            unlinked.add(note_id, mentions)
         likely: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
         for pair, (note_id, name, setting) in enumerate(unlinked.pairs):
             text = unlinked.first(pair)
@@ -97,16 +101,38 @@ class MissingLinks:
                     yield proposal
 
 
+_MENTIONS = Part("mentions", list[Mention])
+
+
+class _Mentioned:
+    """Looks for names in the texts of notes."""
+
+    def __init__(self, notes: ReviewNotes, names: Sequence[OwnName]) -> None:
+        self._notes = notes
+        self._names = names
+
+    @cached_property
+    def _mentions(self) -> Mentions:
+        return Mentions(self._names)
+
+    def within(self, some: Sequence[StoredNote]) -> Iterator[tuple[int, list[Mention]]]:
+        """The mentions in some notes."""
+        titles = {note.note_id: note.title for note in some}
+        for note_id, passages in self._notes.passages(list(titles)):
+            yield note_id, list(self._mentions.within(body_of(passages, titles[note_id]), note_id))
+
+
 class _Unlinked:
     """Of each note and each that it names and has no link to, the places. In arrays: a large vault has a million."""
 
-    def __init__(self, linked: Container[tuple[int, int | None]]) -> None:
-        """linked: a note, and one that it links to."""
+    def __init__(self, linked: Container[tuple[int, int | None]], names: Sequence[OwnName]) -> None:
+        """linked: a note, and one that it links to. names: that mentions are of, by number."""
         self.plain: Counter[_Form] = Counter()
         """How many notes say each form so."""
         self.pairs: list[tuple[int, OwnName, Setting]] = []
         """A note, the name that it says of another first, and how that stands there."""
         self._linked = linked
+        self._names = names
         self._starts = array("Q", (0,))  # of each pair, its first place; and where the last one's end
         self._lines, self._columns = array("I"), array("I")
         self._texts: list[_Text] = []
@@ -116,12 +142,13 @@ class _Unlinked:
         """Add all that a note names."""
         by_target: defaultdict[int, list[Mention]] = defaultdict(list)
         for mention in mentions:
-            if (note_id, mention.name.note_id) not in self._linked:
-                by_target[mention.name.note_id].append(mention)
+            target_id = self._names[mention.number].note_id
+            if (note_id, target_id) not in self._linked:
+                by_target[target_id].append(mention)
         for places in by_target.values():
             texts = [self._text(place.text) for place in places]
             self.plain.update({text.form for text in texts})
-            self.pairs.append((note_id, places[0].name, places[0].setting))
+            self.pairs.append((note_id, self._names[places[0].number], places[0].setting))
             self._lines.extend(place.line for place in places)
             self._columns.extend(place.column for place in places)
             self._texts += texts

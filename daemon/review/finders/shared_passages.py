@@ -7,7 +7,9 @@ divides, so that samples can be compared whatever the lengths of the paragraphs.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, combinations
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
 from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, WordHashes, distinct, runs, words
+from scrubjay.daemon.review.memos import Part
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.search.results.plain_text import UNSEEN
@@ -40,6 +43,11 @@ class _Paragraph:
     sample: Hashes  # ascending
 
 
+_Sampled: TypeAlias = tuple[int, int, bytes]
+"""Position and start of a `_Paragraph`, and its sample, little-endian."""
+_LONG_PARAGRAPHS = Part("long paragraphs", list[_Sampled])
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     text: str
@@ -53,10 +61,12 @@ class SharedPassages:
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
-        compared = [note.note_id for note in notes.notes if not is_apart(note) and not is_periodic(note)]
-        read_now = (passage for _, passages in notes.passages(compared) for passage in passages)
-        known = WordHashes()
-        paragraphs = [each for passage in read_now for each in _paragraphs(passage, known)]
+        compared = (note for note in notes.notes if not is_apart(note) and not is_periodic(note))
+        paragraphs = [
+            _Paragraph(note_id, position, start, np.frombuffer(sample, "<u4").astype(np.uint32, copy=False))
+            for note_id, long in notes.memos.of(_LONG_PARAGRAPHS, compared, lambda _: None, partial(_sampled, notes))
+            for position, start, sample in long
+        ]
         sketches = Sketches(
             np.arange(len(paragraphs)),
             np.array([0, *accumulate(len(each.sample) for each in paragraphs)], np.int64),
@@ -81,7 +91,14 @@ class SharedPassages:
             yield _found(notes, sides, likeness)
 
 
-def _paragraphs(passage: StoredPassage, known: WordHashes) -> Iterator[_Paragraph]:
+def _sampled(notes: ReviewNotes, some: Sequence[StoredNote]) -> Iterator[tuple[int, list[_Sampled]]]:
+    """The long paragraphs of some notes."""
+    known = WordHashes()
+    for note_id, passages in notes.passages([note.note_id for note in some]):
+        yield note_id, [each for passage in passages for each in _paragraphs(passage, known)]
+
+
+def _paragraphs(passage: StoredPassage, known: WordHashes) -> Iterator[_Sampled]:
     for match in _PARAGRAPH.finditer(passage.text):
         if match.end() - match.start() < LEAST_WORDS:  # a word may be one character
             continue
@@ -90,7 +107,7 @@ def _paragraphs(passage: StoredPassage, known: WordHashes) -> Iterator[_Paragrap
             hashes = runs(listed, known)
             # A sample as large as a sketch would be taken for the smallest hashes of more.
             sample = distinct(hashes[hashes % np.uint32(_SAMPLED) == 0])[: SKETCH_SIZE - 1]
-            yield _Paragraph(passage.note_id, passage.position, match.start(), sample)
+            yield passage.position, match.start(), sample.astype("<u4").tobytes()
 
 
 def _said(text: str) -> str:
