@@ -18,13 +18,11 @@ from scrubjay.profiles.store.store import Store
 VAULT_ID = "vault000"
 VAULT = "Notes"
 _KEY = bytes(32)
+_LONGEST = 200
 
 
 def _count(texts: list[str]) -> list[int]:
     return [len(text.split()) for text in texts]
-
-
-_CONTEXT = PrepareContext(_KEY, BUILT_IN, _count, 200)
 
 
 def stored(folder: Path, texts: Mapping[str, str]) -> Store:
@@ -34,11 +32,11 @@ def stored(folder: Path, texts: Mapping[str, str]) -> Store:
     return store
 
 
-def put(store: Store, texts: Mapping[str, str]) -> None:
-    """Store notes, new ones or ones that have changed."""
-    raws = [_raw(path, text) for path, text in texts.items()]
+def put(store: Store, texts: Mapping[str, str], vault: str = VAULT_ID, *, longest: int = _LONGEST) -> None:
+    """Store notes, new ones or ones that have changed. longest: words of a passage."""
+    raws = [_raw(vault, path, text) for path, text in texts.items()]
     with store.writing() as writer:
-        for bundle in prepare_many(raws, _CONTEXT):
+        for bundle in prepare_many(raws, PrepareContext(_KEY, BUILT_IN, _count, longest)):
             if isinstance(bundle, NoteBundle):
                 writer.put_note(bundle)
 
@@ -59,6 +57,6 @@ def view_of(store: Store, inbox: str = "") -> ReviewNotes:
     return ReviewNotes(stored_notes(store), graph, {VAULT_ID: VAULT}, 0, store, inboxes)
 
 
-def _raw(path: str, text: str) -> RawNote:
+def _raw(vault: str, path: str, text: str) -> RawNote:
     data = text.encode()
-    return RawNote(VAULT_ID, path, decode(data), len(data), 1, bytes_digest(data, _KEY))
+    return RawNote(vault, path, decode(data), len(data), 1, bytes_digest(data, _KEY))
