@@ -9,7 +9,7 @@ import argparse
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -36,7 +36,6 @@ def _processor() -> float:
 
 def look(store: Store) -> str:
     """Look once, whatever has changed: what it took, and found."""
-    proposals_there = "SELECT count(*) FROM proposal"
     with store.writing() as writer:
         proposals.forget_state(writer.connection, store.machine, _VAULTS.digest)
     with closing(Reviews(Looker(GraphCache()))) as reviews:
@@ -44,11 +43,11 @@ def look(store: Store) -> str:
         reviews.look(store, _VAULTS, seconds=None)
     took = _processor() - began
     with store.reading() as connection:
-        return f"{took:.1f} s, {connection.execute(proposals_there).get} proposals"
+        return f"{took:.1f} s, {connection.execute('SELECT count(*) FROM proposal').get} proposals"
 
 
 @contextmanager
-def opened(index: Path | None, notes: int) -> Iterator[Store]:
+def opened(index: Path | None, notes: int) -> Generator[Store]:
     """A store of a generated vault; index: one that was made before, of which a copy is taken."""
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as folder:
         path, vault = Path(folder) / "index.sqlite3", Path(folder) / "vault"

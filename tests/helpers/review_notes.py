@@ -1,6 +1,7 @@
 """Notes as finders get them, from their texts: redacted, parsed, cut and stored by the way that all notes take."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from scrubjay.credential_filter import BUILT_IN
@@ -25,6 +26,9 @@ def _count(texts: list[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
+_CONTEXT = PrepareContext(_KEY, BUILT_IN, _count, _LONGEST)
+
+
 def stored(folder: Path, texts: Mapping[str, str]) -> Store:
     """A new store in `folder` with a note of each text, by path. No note has a vector."""
     store = FileStore.open(folder / "index.sqlite3")
@@ -34,9 +38,9 @@ def stored(folder: Path, texts: Mapping[str, str]) -> Store:
 
 def put(store: Store, texts: Mapping[str, str], vault: str = VAULT_ID, *, longest: int = _LONGEST) -> None:
     """Store notes, new ones or ones that have changed. longest: words of a passage."""
-    raws = [_raw(vault, path, text) for path, text in texts.items()]
+    raws = [_raw(path, text, vault) for path, text in texts.items()]
     with store.writing() as writer:
-        for bundle in prepare_many(raws, PrepareContext(_KEY, BUILT_IN, _count, longest)):
+        for bundle in prepare_many(raws, replace(_CONTEXT, max_tokens=longest)):
             if isinstance(bundle, NoteBundle):
                 writer.put_note(bundle)
 
@@ -57,6 +61,6 @@ def view_of(store: Store, inbox: str = "") -> ReviewNotes:
     return ReviewNotes(stored_notes(store), graph, {VAULT_ID: VAULT}, 0, store, inboxes)
 
 
-def _raw(vault: str, path: str, text: str) -> RawNote:
+def _raw(path: str, text: str, vault: str = VAULT_ID) -> RawNote:
     data = text.encode()
     return RawNote(vault, path, decode(data), len(data), 1, bytes_digest(data, _KEY))

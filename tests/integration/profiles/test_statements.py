@@ -18,6 +18,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, NearCopy, NearCopyPass
 from scrubjay.profiles.store.review_answers import AnswerRow
+from scrubjay.profiles.store.review_memos import MadeMemos, Memo, memos_of
 from scrubjay.profiles.store.rows import LinkRow, RedactionRow
 from scrubjay.profiles.store.sqlite import SqliteConnection
 from scrubjay.profiles.store.statements import Integers, generation_of
@@ -133,8 +134,10 @@ def work_through(store: FileStore) -> None:
 
 def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
     """Something of all that is done to proposals."""
-    made = made_row("0" * 32, note_id, near_copies.note_stamps(store, [note_id]))
+    stamps = near_copies.note_stamps(store, [note_id])
+    made = made_row("0" * 32, note_id, stamps)
     with store.writing() as writer:
+        MadeMemos("part", {note_id: (stamps[note_id], Memo(b"of", b"made"))}).put(writer.connection)
         proposals.put(writer.connection, "", [made], ["1" * 32])
         proposals.forget_state(writer.connection, "", "")
         proposals.begin_look(writer.connection, "", generation_of(writer.connection))
@@ -148,6 +151,7 @@ def keep_and_ask_for_proposals(store: FileStore, note_id: int) -> None:
     store.read(proposals.places, "", asked, 3)
     store.read(proposals.counts, "", asked)
     store.read(proposals.known, "", 0)
+    memos_of(store, "part", [note_id])
     store.read(proposals.with_keys, "", ["0" * 32], 9)
     store.read(proposals.stand_for, "", ["0" * 32])
     review_answers.accepted(store)

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,7 +23,7 @@ from scrubjay.profiles.store import note_texts
 from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, Stamp, note_stamps
-from scrubjay.profiles.store.note_texts import StoredPassage, stored_notes
+from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage, stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_memos import MadeMemos, Memo, memos_of
 from scrubjay.profiles.store.rows import NoteMove
@@ -285,3 +286,49 @@ def test_what_was_worked_out_of_a_text_that_has_changed_meanwhile_is_not_kept(ne
     assert memo_kept(stamp)
     put(store, {"Mill.md": "Something else."})
     assert not memo_kept(stamp)
+
+
+NUMBERS = memos.Part("numbers", int)
+
+
+@pytest.mark.parametrize(
+    ("changes", "depends_on", "program"),
+    [({"digest": b"2"}, 0, ""), ({"fingerprint": "2"}, 0, ""), ({}, 1, ""), ({}, 0, "2")],
+    ids=["bytes", "preparation", "what else it depends on", "program"],
+)
+def test_a_memo_stands_until_anything_that_it_depends_on_is_another(
+    new_store: NewStore,
+    changes: Mapping[str, object],
+    depends_on: int,
+    program: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = new_store()
+    put(store, NOTES)
+    notes = stored_notes(store)
+
+    def worked_out(notes: Sequence[StoredNote], depends_on: int) -> tuple[list[tuple[int, int]], list[int]]:
+        """What is said of these notes, and of which of them it was worked out anew."""
+        anew: list[int] = []
+
+        def work(some: Sequence[StoredNote]) -> Iterator[tuple[int, int]]:
+            for note in some:
+                anew.append(note.note_id)
+                if note.note_id != ids[-1]:
+                    yield note.note_id, note.note_id * 10 + depends_on
+
+        of_look = memos.Memos(store)
+        said = list(of_look.of(NUMBERS, reversed(notes), lambda _: depends_on, work))
+        for made in of_look.take_made():
+            with store.writing() as writer:
+                made.put(writer.connection)
+        return said, anew
+
+    ids = sorted(note.note_id for note in notes)
+    said = [(note_id, note_id * 10) for note_id in ids[:-1]]
+    assert worked_out(notes, 0) == (said, ids)
+    assert worked_out(notes, 0) == (said, ids[-1:]), "what was left out is nothing to be kept"
+    if program:
+        monkeypatch.setattr(memos, "__version__", program)
+    _, anew = worked_out([replace(note, **changes) for note in notes], depends_on)
+    assert anew == ids
