@@ -12,7 +12,8 @@ from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
-from scrubjay.credential_filter.finders.listed import listed, login_lists
+from scrubjay.credential_filter.finders.listed import listed
+from scrubjay.credential_filter.finders.login_lists import login_lists
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
