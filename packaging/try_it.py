@@ -89,8 +89,9 @@ def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:
 
 def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> str:
     """Make a profile that allows the whole vault, as the command line asked, unless one has it; "" then, else its name:
-    that of the vault's folder.
+    as like the folder's as a profile's may be.
     """
+    from scrubjay.daemon.cli.machine.setup import name_from  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
     from scrubjay.profiles.registry.registry import Registry, vault_folder  # noqa: PLC0415
 
@@ -98,7 +99,8 @@ def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> str:
     if any(Path(folder.root) == vault for profile in registry.list() for folder in profile.vaults):
         return ""
     taken = {profile.name.casefold() for profile in registry.list()}
-    names = (vault.name if number == 1 else f"{vault.name} {number}" for number in itertools.count(1))
+    named = name_from(vault.name)
+    names = (named if number == 1 else f"{named[:30]} {number}" for number in itertools.count(1))
     name = next(each for each in names if each.casefold() not in taken)
     registry.create(name, vaults=(vault_folder(vault, allow=(".",), exclude=exclude),))
     return name

@@ -12,12 +12,13 @@ from operator import itemgetter
 
 from scrubjay.credential_filter.finders.adjacent import before_names, beside, beside_mail
 from scrubjay.credential_filter.finders.assignments import Value, announced, is_doubtful, placed
-from scrubjay.credential_filter.finders.listed import listed, login_lists
+from scrubjay.credential_filter.finders.listed import listed
+from scrubjay.credential_filter.finders.login_lists import login_lists
 from scrubjay.credential_filter.finders.loose_strings import loose
 from scrubjay.credential_filter.finders.noted_passwords import Noted, is_inside_word, noted
 from scrubjay.credential_filter.finders.seed_phrases import phrases, phrases_near
 from scrubjay.credential_filter.finders.short_codes import CODE_KINDS, codes, digits, exported
-from scrubjay.credential_filter.finders.structures import passwords, private_keys, values
+from scrubjay.credential_filter.finders.structures import passwords, private_keys, values, web_tokens
 from scrubjay.credential_filter.finders.table_cells import cells_under, html_cells_under
 from scrubjay.credential_filter.finders.told_passwords import told
 from scrubjay.credential_filter.rules.known_formats import known
@@ -29,7 +30,7 @@ from scrubjay.credential_filter.text.secret_names import Name
 from scrubjay.credential_filter.text.unicode import disjoint
 from scrubjay.credential_filter.text.views import views
 from scrubjay.credential_filter.verdict.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
-from scrubjay.credential_filter.verdict.shape import contains_example_word, is_passphrase, is_placeholder
+from scrubjay.credential_filter.verdict.shape import contains_example_word, is_passphrase, is_placeholder, is_words
 from scrubjay.credential_filter.verdict.verdict import KNOWN, LOOSE, NAMED, PASSWORD, STRUCTURE, Hit, Tie, is_secret
 
 # Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
@@ -72,6 +73,7 @@ def _text(data: bytes) -> str | None:
 # Where nothing is left to be found behind a name: a mark stands there alone.
 _MARK = re.compile(rf"[\s:=\"'`*]{{0,8}}+{BLOT}++(?![^\s\"'`*,;<|)])")
 _SECRET, _LOOSE = "named-secret", "loose-secret"
+_FEWEST_IN_CELL = 4  # words of a passphrase: three with a number say where one is kept
 _LISTED = (PASSWORD, _SECRET, _LOOSE)  # rules of what may be one of several in a list
 # The rule that what a name of some kind announces is hidden in the name of.
 _RULES = {
@@ -149,6 +151,9 @@ def _is_placeholder(value: str) -> bool:
 def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object, ...], bool]) -> bool:
     """Whether the value is a secret; what takes its surroundings to be told is asked last, and kept in `verdicts`."""
     secret = text[value.start : value.stop]
+    if value.tie is Tie.COLUMN and " " in secret:
+        pieces = secret.split(" ")
+        return name.bits >= PASSWORD_BITS and len(pieces) >= _FEWEST_IN_CELL and is_words(pieces)
     if _is_noted_password(secret, name, value):
         return True
     if name.bits == PERHAPS_BITS and not is_password(secret):
@@ -161,9 +166,8 @@ def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object,
     value = placed(text, name, value)
     if value.tie is not tie and _is_noted_password(secret, name, value):
         return True
-    if name.bits == PERHAPS_BITS or is_doubtful(text, name, value):
-        return False
-    return _is_secret(secret, name, value, verdicts)
+    is_open = name.bits == PERHAPS_BITS or is_doubtful(text, name, value)
+    return not is_open and _is_secret(secret, name, value, verdicts)
 
 
 def _is_secret(secret: str, name: Name, value: Value, verdicts: dict[tuple[object, ...], bool]) -> bool:
@@ -282,6 +286,8 @@ def _formats(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
             yield Hit(start, stop, "seed-phrase", STRUCTURE)
     for start, stop in passwords(note):
         yield Hit(start, stop, "url-password", STRUCTURE)
+    for start, stop in web_tokens(note):
+        yield Hit(start, stop, "json-web-token", KNOWN)
     if names:
         for start, stop in values(note.text):
             yield Hit(start, stop, "kubernetes-secret", STRUCTURE)

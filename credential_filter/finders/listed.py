@@ -1,4 +1,4 @@
-"""What stands in one list with a secret that was found: `Tokens: ci=…, deploy=…`, `Credentials (admin/…; guest/…)`."""
+"""What stands in one list with a secret that was found: `Tokens: ci=…, deploy=…`."""
 
 import re
 from bisect import bisect_right
@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from scrubjay.credential_filter.finders.noted_passwords import bare
 from scrubjay.credential_filter.text.scanned_note import Note, in_address
 from scrubjay.credential_filter.text.secret_names import Name
-from scrubjay.credential_filter.verdict.passwords import is_mixed, is_password, names_file
-from scrubjay.credential_filter.verdict.shape import contains_example_word, is_example
+from scrubjay.credential_filter.verdict.passwords import is_mixed, is_password
+from scrubjay.credential_filter.verdict.shape import contains_example_word
 from scrubjay.credential_filter.verdict.verdict import NAMED, PASSWORD, Hit
 
 _MOST = 24  # values in one list
-_SHORTEST_OF_WORDS = 8
 _REACH = 400  # code points from the word that announces them to the first
 _LABEL = (
     r"""["'`*_(\[{<]{0,3}+[^\W\d_][\w.\-]{0,24}+(?:[ ][\w.\-]{1,24}+)?["'`*_)\]}>]{0,3}+"""
@@ -23,18 +22,6 @@ _NEXT = re.compile(
     r"""["'`*_)\]}>]{0,4}+(?:[ \t]{0,3}+[,;|/&+](?:[ \t]{0,3}+\r?\n)?[ \t]{0,8}+|[ \t]{1,3}+(?=[^\W\d_]{1,3}+[ \t]|[<(\[{]))"""
     rf"""(?:{_AND})?(?P<label>{_LABEL})?(?P<value>[^\s,;]{{8,120}}+)"""
 )
-_BEGINS_LOGINS = re.compile(
-    r"""s?+(?:[ \t](?!(?:is|are|ist|lauten|lautet)\b)\w{1,12}+){0,3}+[ \t]{0,2}+"""
-    r"""(?:(?:is|are|ist|lauten|lautet)\b|[:：=]|->|→|(?=[(\[{\n]))[*_]{0,2}+[ \t]{0,3}+[(\[{]?+\s{0,6}+"""
-)
-_LOGIN = re.compile(
-    r"""(?:[-*•][ \t])?["'`]?(?P<user>[\w.@+\-]{2,48})["'`]?[ \t]?/[ \t]?["'`]?(?P<value>[^\s"'`<>()\[\]{};,|/]{6,80}+)(?!/)["'`]?"""
-)
-_NEXT_LOGIN = re.compile(
-    rf"(?:[ \t]{{0,3}}[,;|&+][ \t]{{0,3}}\n?|[ \t]{{0,3}}\n|[ \t]{{1,3}}(?={_AND}))\s{{0,8}}(?:{_AND})?"
-)
-_OF_MONEY = ("acc", "kont", "cont", "compt", "cuent")  # an account may be one, whose parts have names with numbers
-_NUMBERED = re.compile(r"[^\W\d_]{1,24}[\-_ ]?\d(?:\.\d){0,3}(?:-[a-z]{1,12})?|v?[\d.]+\w?")  # OAuth2, TLS1.3
 _IS_LABELLED = re.compile(_LABEL)
 _ENDS = ",;"  # which a span may hold at its end
 _BETWEEN = re.compile(r"""[\s:=(\[{"'`*_|>→\-]{0,12}""")
@@ -68,48 +55,6 @@ def listed(note: Note, names: Sequence[Name], hits: Sequence[Hit]) -> Iterator[H
             if start in known or not looks_so or in_address(text, start):
                 break
             yield Hit(start, stop, hit.rule, NAMED)
-
-
-def login_lists(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
-    """The passwords in lists of logins, each a name and a password: `Logins: admin/…, guest/…`, in brackets or bullets.
-
-    names: in order, that announce some. One that looks generated speaks for those beside it that words are in.
-    """
-    for name in names:
-        begins = _BEGINS_LOGINS.match(note.text, name.stop)
-        spans = list(_logins(note.text, begins.end())) if begins is not None else []
-        values = [note.text[start:stop] for start, stop in spans]
-        sure = [is_password(value) and not contains_example_word(value) for value in values]
-        may_be_words = any(sure) or not note.text[name.start : name.stop].lower().startswith(_OF_MONEY)
-        for (start, stop), value, is_sure in zip(spans, values, sure, strict=True):
-            if is_sure or (may_be_words and _has_words(value)):
-                yield Hit(start, stop, PASSWORD, NAMED)
-
-
-def _logins(text: str, place: int) -> Iterator[tuple[int, int]]:
-    """Where the passwords of logins stand that follow each other from a place on."""
-    for _ in range(_MOST):
-        login = _LOGIN.match(text, place)
-        if login is None or login["user"].isdecimal():
-            return
-        start, stop = login.span("value")
-        yield start, stop - (text[stop - 1] in ".:")
-        following = _NEXT_LOGIN.match(text, login.end())
-        if following is None:
-            return
-        place = following.end()
-
-
-def _has_words(value: str) -> bool:
-    """Whether a password in a list of logins may be made of words, which by itself looks like the name of a thing."""
-    return (
-        len(value) >= _SHORTEST_OF_WORDS
-        and re.search(r"[^\W\d_]", value) is not None
-        and re.search(r"\d", value) is not None
-        and _NUMBERED.fullmatch(value) is None
-        and not names_file(value)
-        and not is_example(value)
-    )
 
 
 def _behind(text: str, stops: Sequence[int], start: int) -> int | None:

@@ -1,7 +1,8 @@
-"""Secrets whose form gives them away: keys in armour, Secret manifests, passwords inside URLs."""
+"""Secrets whose form gives them away: keys in armour, Secret manifests, passwords inside URLs, JSON Web Tokens."""
 
 from __future__ import annotations
 
+import binascii
 import re
 from collections.abc import Iterable, Iterator
 
@@ -136,3 +137,31 @@ def passwords(note: Note) -> Iterator[tuple[int, int]]:
 
 def _is_password(user: str, password: str) -> bool:
     return not (len(password) < 4 or password.lower() in _WORDS or password == user or is_placeholder(password))
+
+
+# JSON Web Tokens whose header begins otherwise than `{"`: with a blank or a line's end, before or behind the brace.
+
+_HEADER_MOST = 2048
+_ALGORITHM = re.compile(rb"\s{0,8}\{[^{}]{0,1500}\"alg\"")
+_PARTS = re.compile(r"[A-Za-z0-9_\-]++\.[A-Za-z0-9_\-]{10,}+(?:\.[A-Za-z0-9_\-]*+){0,3}+")
+
+
+def web_tokens(note: Note) -> Iterator[tuple[int, int]]:
+    """Spans of the tokens whose first part says, decoded, which algorithm signed them."""
+    text = note.text
+    for begin, stop in note.runs:
+        if text[stop : stop + 1] != "." or stop - begin > _HEADER_MOST:
+            continue
+        start = text.rfind("=", begin, stop) + 1 or begin  # behind a name: access_token=…
+        token = _PARTS.match(text, start)
+        if token is not None and _ALGORITHM.match(_decoded(text[start:stop])) is not None and not is_mask(token[0]):
+            yield token.span()
+
+
+def _decoded(part: str) -> bytes:
+    """What a part of a token says; nothing where it is no base64."""
+    body = part.replace("-", "+").replace("_", "/")
+    try:
+        return binascii.a2b_base64(body + "=" * (-len(body) % 4))
+    except binascii.Error:
+        return b""

@@ -11,7 +11,7 @@ from scrubjay.credential_filter.text.secret_names import Name
 from scrubjay.credential_filter.verdict.verdict import Tie
 
 _RULE_LINE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?:\n|$)")
-_USER_IN_CELL = re.compile(r"[\w.@+\-]{1,48} ?[/|,:;–—-] (?=\S{6,160}\Z)")
+_USER_IN_CELL = re.compile(r"[\w.@+\-]{1,48} ?[/|,:;–—-] (?=\S{6,160}\Z|[^\W\d_]{3,14} [^\W\d_])")
 _LONGEST_HEADING = 40
 _MOST_ROWS, _MOST_COLUMNS = 2000, 64
 
@@ -60,7 +60,8 @@ def _cell(row: str, column: int) -> tuple[int, int, bool, bool] | None:
     start = row.find(bare, start)
     if " " in bare:  # a user's name before the password
         user = _USER_IN_CELL.match(bare)
-        return (start + user.end(), start + len(bare), False, True) if user is not None else None
+        before = user.end() if user is not None else 0
+        return start + before, start + len(bare), quoted, user is not None
     return (start, start + len(bare), quoted, False) if bare else None
 
 

@@ -16,12 +16,31 @@ _BITS = {
     "key": WEAK_BITS,
     "doubtful": PERHAPS_BITS,
     "perhaps": PERHAPS_BITS,
+    "credentials": PERHAPS_BITS,
     "token": SECRET_BITS,
     "secret": SECRET_BITS,
     "password": PASSWORD_BITS,
 }
-_NOTED = ("password", "secret", "perhaps")
-_KINDS = ("login", "user", "network", "sign", "licence", "question", "answer", "backup", "one-time", "code")
+_NOTED = ("password", "secret", "perhaps", "credentials")
+_LOGIN = "login"
+_KINDS = (
+    "logins",
+    "accounts",
+    "user",
+    "network",
+    "sign",
+    "licence",
+    "question",
+    "answer",
+    "backup",
+    "one-time",
+    "code",
+)
+
+
+# How much a word speaks for what follows it being logins, each a name and a password: words for users say little.
+ACCOUNTS, LOGINS, CREDENTIALS = 1, 2, 3
+_LOGINS = {"accounts": ACCOUNTS, "logins": LOGINS, "credentials": CREDENTIALS, "password": CREDENTIALS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +52,7 @@ class Announcer:
     noted:  whether people note passwords behind it
     inflected: whether a few more letters may follow that belong to it
     kind:   of something else than a value that is weighed; see Name
+    logins: whether a list of logins may follow: ACCOUNTS, LOGINS, CREDENTIALS; 0 where none does
     """
 
     bits: float
@@ -40,14 +60,21 @@ class Announcer:
     noted: bool = False
     inflected: bool = False
     kind: str = ""
+    logins: int = 0
 
 
 @cache
 def announcers() -> dict[str, Announcer]:
     """Every announcer that is looked for in a whole note, in lower case; what says more stands for a word of two kinds."""
+    logins = {word: much for kind, much in _LOGINS.items() for words in word_lists()[kind].values() for word in words}
     return {
         word: Announcer(
-            _BITS.get(kind, 0.0), way != "apart", kind in _NOTED, way == "inflected", "" if kind in _BITS else kind
+            _BITS.get(kind, 0.0),
+            way != "apart",
+            kind in _NOTED,
+            way == "inflected",
+            "" if kind in _BITS else _LOGIN if kind in _LOGINS else kind,
+            logins.get(word, 0),
         )
         for kind in (*_KINDS, *_BITS)
         for way in ("joined", "inflected", "apart")

@@ -220,7 +220,8 @@ def _merged(text: str, names: Sequence[Name]) -> list[Name]:
             and not text[last.stop : name.start].strip()
         ):
             bits = max(last.bits, name.bits)
-            merged[-1] = Name(last.start, max(last.stop, name.stop), bits, last.noted or name.noted, name.kind)
+            noted, logins = last.noted or name.noted, max(last.logins, name.logins)
+            merged[-1] = Name(last.start, max(last.stop, name.stop), bits, noted, name.kind, logins)
         else:
             merged.append(name)
     return merged

@@ -11,6 +11,7 @@ from scrubjay.credential_filter.text.announcers import SECRET_BITS, WEAK_BITS, A
 from scrubjay.credential_filter.text.scanned_note import Note, in_address
 
 _PLURAL, _IN_NAMES = ("s", "S"), ("_", "-", ".", "$", "/", "@", "\\", "{")
+_NO_REST = ("", "s")
 _NAME_CHARS = string.ascii_letters + string.digits + "_.-$"
 # An ending: letters of any script that has upper or lower case, or of those that join their letters, and marks on them.
 _ENDING = re.compile(
@@ -27,6 +28,7 @@ class Name(NamedTuple):
 
     noted: whether people note passwords behind it (see `noted_passwords`)
     kind:  "" where the value is weighed by its bits; otherwise who finds it: `short_codes` or `adjacent`
+    logins: whether a list of logins may follow (`announcers.Announcer`)
     """
 
     start: int
@@ -34,6 +36,7 @@ class Name(NamedTuple):
     bits: float
     noted: bool = False
     kind: str = ""
+    logins: int = 0
 
 
 def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | None:
@@ -46,7 +49,8 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     if _goes_on(note, stop) and not (text[stop] in "sS" and not text[stop + 1 : stop + 2].isalpha()):
         return None
     if announcer.kind:
-        return Name(start, stop, 0.0, kind=announcer.kind) if announcer.joined or _is_apart(text, start, stop) else None
+        is_name = announcer.joined or _is_apart(text, start, stop)
+        return Name(start, stop, 0.0, kind=announcer.kind, logins=announcer.logins) if is_name else None
     joined = start > 0 and _goes_on(note, start)
     if joined and not announcer.joined:
         return None
@@ -68,7 +72,9 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     bits = announcer.bits
     if bits == WEAK_BITS and before.rstrip(" _.-").endswith(_qualifiers()):
         bits = SECRET_BITS
-    return Name(start, stop + len(rest), bits, announcer.noted)
+    return Name(
+        start, stop + len(rest), bits, announcer.noted, logins=0 if rest.lower() not in _NO_REST else announcer.logins
+    )
 
 
 def _is_apart(text: str, start: int, stop: int) -> bool:
@@ -77,6 +83,8 @@ def _is_apart(text: str, start: int, stop: int) -> bool:
     if behind[:1] in _PLURAL and not behind[1:].isalnum():
         behind = behind[1:]
     before = text[start - 1 : start]
+    if before == "-" and text[start].isupper() and text[max(0, start - 2)].isalpha():
+        before = ""  # FTP-Zugang
     return not (
         before.isalnum() or before in _IN_NAMES or behind[:1].isalnum() or behind[:1] == "_"
     ) and not in_address(text, start)

@@ -3,7 +3,8 @@
 Two passages disagree where the sentences that answer best hold the question's words alike, name nothing that sets them
 apart, and give different values of one kind: dates, times, percentages, amounts of money, or numbers that stand beside
 the same word. A passage is older than another if the day that its note gives itself is, else the day on which the note
-was changed; where these two contradict each other neither is called older. Pure.
+was changed; where these two contradict each other neither is called older. A file's day alone makes nothing newer than
+a day that a note gives itself: a vault that was copied has all its files of one day. Pure.
 """
 
 import re
@@ -72,6 +73,7 @@ class _Statement:
     """What a passage says in answer."""
 
     day: date  # that counts
+    is_dated: bool  # by its note
     changed: date
     held: frozenset[str]  # terms of the question, also in its title and headings
     is_answer: bool
@@ -119,6 +121,7 @@ def _statement(source: QuotablePassage, asked: AskedTerms) -> _Statement:
     dates, values = _values(said)
     return _Statement(
         day=source.dated or changed,
+        is_dated=source.dated is not None,
         changed=changed,
         held=terms | named,
         is_answer=asked.worth(terms | named) >= _ALIKE and bool(terms),
@@ -134,6 +137,8 @@ def _is_newer(other: _Statement, one: _Statement) -> bool:
     if not (one.is_answer and other.is_answer and one.held <= other.held):
         return False
     if not (one.day < other.day and one.changed <= other.changed):
+        return False
+    if one.is_dated and not other.is_dated and one.changed == other.changed:
         return False
     if any(a and b and not a & b for a, b in ((one.subjects, other.subjects), (one.names, other.names))):
         return False

@@ -363,7 +363,8 @@ class Pipeline(Generic[R]):
     def _over_quota(self, vault: str, note: NoteRow) -> FailureRow:
         reason = (
             f"There is no room for this {self._source.noun}: the team's owner has set how many passages you may bring."
-            " It waits until you have fewer, or the owner lets you bring more (`scrubjay team quota`)."
+            " It waits until you have fewer, or the owner lets you bring more (`scrubjay team quota`), and is looked at"
+            " every quarter of an hour; `scrubjay index` looks at once."
         )
         return self._failure(vault, note, FailureReason.OVER_QUOTA, reason)
 

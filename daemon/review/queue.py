@@ -154,7 +154,10 @@ class Queue:
             before = review_answers.answers_to(self._store, [key])
             chosen = before[0].chosen if before else [id_ for id_, is_on in options.items() if is_on]
         if answer == "yes" and options and not chosen:
-            raise UsageError("Choose one of its options first; none of them is sure enough to be taken unasked.")
+            raise UsageError(
+                "Choose one of its options first (`scrubjay review show` numbers them, `--only 1` takes the first):"
+                " none is sure enough to be taken unasked."
+            )
         review_answers.put_answers(self._store, [self._answer(key, proposal, answer, tuple(chosen))])
 
     def refuse_suggested(self, by: str | None) -> int:

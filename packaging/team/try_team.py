@@ -85,8 +85,10 @@ def main() -> None:
     vault, made_of = _vault(arguments.vault), folder / "made-of"
     if made_of.exists() and vault is not None and made_of.read_text(encoding="utf-8") != str(vault):
         print(f"A new trial, of {vault}, takes the place of the one that was here.", flush=True)
-        shutil.rmtree(folder)
-        folder.mkdir()
+        made_of.unlink()
+    if not made_of.exists():  # what is there is of another vault, or of a trial that was ended before it was made
+        for made in ("server", "homes"):
+            shutil.rmtree(folder / made, ignore_errors=True)
     server = start_server(folder / "server")
     try:
         for person in people.values():

@@ -24,6 +24,7 @@ from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.sqlite import KEY_BYTES, connect
 
 SERVICE = "scrubjay"
+_DERIVING = threading.Lock()
 
 
 class KeyStore(Protocol):
@@ -86,7 +87,10 @@ def new_passphrase_settings() -> PassphraseSettings:
 
 
 def derive_key(passphrase: str, settings: PassphraseSettings) -> bytes:
-    """The key that a passphrase stands for, by Argon2id (RFC 9106); takes about half a second, on purpose."""
+    """The key that a passphrase stands for, by Argon2id (RFC 9106); takes about half a second, on purpose.
+
+    One at a time, whoever asks: two of OpenSSL's at once, of several lanes each, can wait for each other for good.
+    """
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id  # noqa: PLC0415 - 6 MB, for profiles with a passphrase
 
     derivation = Argon2id(
@@ -96,7 +100,8 @@ def derive_key(passphrase: str, settings: PassphraseSettings) -> bytes:
         lanes=settings.lanes,
         memory_cost=settings.memory_kib,
     )
-    return derivation.derive(passphrase.encode())
+    with _DERIVING:
+        return derivation.derive(passphrase.encode())
 
 
 def _user(key_id: str) -> str:

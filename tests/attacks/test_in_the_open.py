@@ -41,6 +41,7 @@ def test_open_shows_no_secret(victim: Victim) -> None:
     assert_nothing_was_seen(watching)
 
 
+@pytest.mark.slow
 def test_setup_shows_no_secret(public_folder: Path) -> None:
     root = public_folder / "newcomer"
     root.mkdir()
@@ -59,6 +60,7 @@ def test_setup_shows_no_secret(public_folder: Path) -> None:
             newcomer.run_process("stop")
 
 
+@pytest.mark.slow
 def test_run_with_open_shows_no_secret_and_prints_none_for_the_journal(public_folder: Path) -> None:
     root = public_folder / "runner"
     root.mkdir()
@@ -81,6 +83,7 @@ def test_run_with_open_shows_no_secret_and_prints_none_for_the_journal(public_fo
     assert secrets_in(said) == []
 
 
+@pytest.mark.slow
 def test_start_leaves_a_log_that_holds_no_secret_and_is_the_user_s_alone(public_folder: Path) -> None:
     root = public_folder / "starter"
     root.mkdir()

@@ -21,7 +21,7 @@ from scrubjay.daemon.server.endpoints.check import CHECK, CheckAsk
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.links import TIMELINE
 from scrubjay.daemon.server.endpoints.notes import RECENT, SUGGEST
-from scrubjay.daemon.server.endpoints.review import REVIEW, REVIEW_MAP, ReviewAsk
+from scrubjay.daemon.server.endpoints.review import REVIEW, REVIEW_MAP, MapAsk, ReviewAsk
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
 from scrubjay.profiles.registry.registry import Registry
@@ -255,6 +255,8 @@ def _ask(house: House) -> dict[str, float]:
     }
     figures: dict[str, float] = {}
     with Searches(house.daemon) as searches:
+        figures["first map, ms"] = searches.took("GET", REVIEW_MAP.path)
+        wait_for(lambda: house.daemon.client.ask(REVIEW_MAP, MapAsk()).waiting == 0, seconds=_HOURS, every=0.2)
         for name, path in questions.items():
             figures[name] = percentile([searches.took("GET", path) for _ in range(_TIMES)], 0.5)
     return figures

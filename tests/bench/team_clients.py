@@ -1,4 +1,4 @@
-"""Many people who use a team's profile at once: threads in a few processes, each with a store of its own."""
+"""Many people who use a team's profile at once: a process for each, as each has a computer of their own."""
 
 import multiprocessing
 import os
@@ -6,7 +6,7 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,6 @@ from scrubjay.profiles.team.team_store import TeamStore
 from tests.bench.running import percentile
 from tests.faults.team_worker import VAULT, indexer_of
 
-_PROCESSES = 4
 T = TypeVar("T")
 
 
@@ -56,15 +55,14 @@ def asked_at_once(
     people: Sequence[Where], queries: Sequence[str], asking: Asking, server_seconds: Callable[[], float]
 ) -> dict[str, object]:
     """What the hybrid searches of these people took, and how many failed."""
-    shares = [range(first, len(people), _PROCESSES) for first in range(_PROCESSES)]
-    used, began = server_seconds(), time.perf_counter()
-    with ProcessPoolExecutor(_PROCESSES, multiprocessing.get_context("spawn")) as pool:
-        work = [
-            pool.submit(_people, {number: people[number] for number in share}, queries, asking, seed)
-            for seed, share in enumerate(shares)
-        ]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(len(people), context) as pool, context.Manager() as manager:
+        all_there = manager.Barrier(len(people) + 1)
+        work = [pool.submit(_person, number, each, queries, asking, all_there) for number, each in enumerate(people)]
+        all_there.wait()
+        used, began = server_seconds(), time.perf_counter()
         results = [each.result() for each in work]
-    took = time.perf_counter() - began
+        took = time.perf_counter() - began
     taken = [each for asked, _, _ in results for each in asked.searches]
     written = [each for asked, _, _ in results for each in asked.writes]
     refused = [each for _, failed, _ in results for each in failed.writes]
@@ -99,21 +97,20 @@ class _Each(Generic[T]):
     writes: list[T]
 
 
-def _people(
-    people: Mapping[int, Where], queries: Sequence[str], asking: Asking, seed: int
+def _person(
+    number: int, where: Where, queries: Sequence[str], asking: Asking, all_there: threading.Barrier
 ) -> tuple[_Each[float], _Each[str], float]:
     """Milliseconds, why some failed, and seconds of processor time."""
-    embedder = InProcessEmbedder(BUNDLED)
     taken: _Each[float] = _Each([], [])
     failed: _Each[str] = _Each([], [])
-    stores = [where.opened(f"{number:016x}" if number < asking.writers else "") for number, where in people.items()]
-    searchers = [Searcher(lambda store=store: {"team": store}, embedder) for store in stores]
-    for searcher in searchers:
-        searcher.search(SearchRequest(queries[0]))
+    store = where.opened(f"{number:016x}" if number < asking.writers else "")
+    searcher = Searcher(lambda: {"team": store}, InProcessEmbedder(BUNDLED))
+    searcher.search(SearchRequest(queries[0]))
+    all_there.wait()
     used, end = time.process_time(), time.monotonic() + asking.seconds
 
-    def ask(searcher: Searcher, number: int) -> None:
-        rng = random.Random(1000 * seed + number)
+    def ask() -> None:
+        rng = random.Random(number)
         time.sleep(rng.random() * asking.every)
         while time.monotonic() < end:
             began = time.perf_counter()
@@ -126,7 +123,7 @@ def _people(
             taken.searches.append(1000 * took)
             time.sleep(max(0.0, asking.every - took))
 
-    def write(store: Store, number: int) -> None:
+    def write() -> None:
         rng = random.Random(number)
         with tempfile.TemporaryDirectory() as folder:
             note, indexer = Path(folder) / f"By {number}.md", indexer_of(store, folder)
@@ -140,15 +137,12 @@ def _people(
                 taken.writes.append(1000 * (time.perf_counter() - began))
                 time.sleep(asking.every)
 
-    threads = [threading.Thread(target=ask, args=(each, number)) for number, each in enumerate(searchers)]
-    writers = [(store, number) for store, number in zip(stores, people, strict=True) if number < asking.writers]
-    threads += [threading.Thread(target=write, args=each) for each in writers]
+    threads = [threading.Thread(target=each) for each in ([ask, write] if number < asking.writers else [ask])]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     used = time.process_time() - used
-    for searcher, store in zip(searchers, stores, strict=True):
-        searcher.close()
-        store.close()
+    searcher.close()
+    store.close()
     return taken, failed, used

@@ -42,7 +42,7 @@ CHANGES: tuple[tuple[Protection, Protection], ...] = (
 )
 
 
-QUICK = (("none", "keyring"), ("passphrase", "none"))  # the others take a minute more
+QUICK = (("passphrase", "none"),)  # the others take a minute more
 
 
 class Crash(BaseException):

@@ -182,7 +182,7 @@ RUNS: dict[str, Callable[[Path, int, Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("run", ["restore, encrypted", "uninstall"])
+@pytest.mark.parametrize("run", ["restore, encrypted"])
 def test_a_profile_command_that_is_killed_loses_nothing(tmp_path: Path, keyring_file: Path, run: str) -> None:
     RUNS[run](tmp_path, 2, keyring_file)
 

@@ -82,10 +82,6 @@ def _contents(store: Store) -> dict[str, list[tuple[bytes, tuple[str, ...], str]
     }
 
 
-def test_killed_machines_and_servers_leave_one_sound_index(tmp_path: Path) -> None:
-    kill_at_random_moments(tmp_path, 5)
-
-
 @pytest.mark.slow
 def test_machines_and_servers_killed_many_times_leave_one_sound_index(tmp_path: Path) -> None:
     kill_at_random_moments(tmp_path, 500)

@@ -37,7 +37,7 @@ def note(number: int, count: int) -> str:
     return f"# Note {number}\n\n{body}\n\nSee [[Note {(number + 1) % count}]].\n"
 
 
-@pytest.mark.parametrize(("notes", "kills"), [(60, 2), pytest.param(400, 8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("notes", "kills"), [(30, 1), pytest.param(400, 8, marks=pytest.mark.slow)])
 def test_kills_while_indexing_lose_nothing(tmp_path: Path, notes: int, kills: int) -> None:
     installation = Installation(tmp_path)
     installation.write({f"Note {number}.md": note(number, notes) for number in range(notes)})

@@ -68,6 +68,7 @@ def test_the_block_holds_the_answers_of_the_sample_vault(sample_store: Store, em
     assert below(shares("sample", sample_store, embedder, tuple(LEAST_OF_SAMPLE)), LEAST_OF_SAMPLE) == {}
 
 
+@pytest.mark.slow
 def test_the_block_holds_answers_that_it_was_not_made_with(sample_store: Store, embedder: InProcessEmbedder) -> None:
     found = shares("sample", sample_store, embedder, tuple(LEAST_OF_LATER), LATER)
     assert below(found, LEAST_OF_LATER) == {}
@@ -86,7 +87,7 @@ def of_card(vault: str, store: Store, embedder: InProcessEmbedder) -> Figures:
     return figures(found, by_weights(found))
 
 
-@pytest.mark.parametrize("vault", ["sample", "household"])
+@pytest.mark.parametrize("vault", ["sample", pytest.param("household", marks=pytest.mark.slow)])
 def test_what_is_shown_as_the_answer_is_right_or_it_is_silent(
     vault: str, tmp_path: Path, request: pytest.FixtureRequest, embedder: InProcessEmbedder
 ) -> None:

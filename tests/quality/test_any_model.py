@@ -125,6 +125,7 @@ def test_a_model_is_as_good_as_its_vectors(name: str, searcher_with: Callable[[M
     assert hybrid >= max(words, meaning) + 0.02
 
 
+@pytest.mark.slow
 def test_a_model_that_reads_nothing_leaves_the_words_their_order(searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(nothing_read)
     assert quality(searcher, "semantic") < 0.2

@@ -27,7 +27,7 @@ def searcher(sample_store: Store, embedder: InProcessEmbedder) -> Iterator[Searc
     made.close()
 
 
-@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
+@pytest.mark.parametrize("mode", ["hybrid", pytest.param("lexical", marks=pytest.mark.slow)])
 def test_notes_are_silent_where_nothing_is_asked_and_speak_where_they_answer_also_by_words_alone(
     searcher: Searcher, sample_store: Store, mode: str
 ) -> None:

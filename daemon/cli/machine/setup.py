@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,5 +249,6 @@ def picked(answer: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def name_from(vault: str) -> str:
     """A name that a profile may have, as like the vault's as can be."""
-    kept = " ".join(re.sub(r"[^\w -]", " ", vault).split()).strip("_-")[:40].rstrip()
+    composed = unicodedata.normalize("NFC", vault)  # macOS has letters and their accents apart
+    kept = " ".join(re.sub(r"[^\w -]", " ", composed).split()).strip("_- ")[:40].rstrip()
     return kept or "notes"

@@ -59,7 +59,7 @@ def status(as_json: bool, all_failures: bool) -> None:
     for profile in state.profiles:
         _print_kinds(profile)
     for profile in state.profiles:
-        _print_failures(profile, all_failures)
+        print_failures(profile, all_failures)
 
 
 def _print_warnings(state: Status) -> None:
@@ -172,7 +172,8 @@ def _print_kinds(profile: ProfileStatus) -> None:
         )
 
 
-def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:
+def print_failures(profile: ProfileStatus, all_failures: bool) -> None:
+    """Say what is wrong with files of a profile, the same reason once."""
     for warning in (failure for failure in profile.failures if failure.code in WARNINGS - {NOTES_MISSING}):
         where = "" if warning.path == "." else f"{one_line(warning.path)}: "
         warn(f"{profile.name}: {where}{warning.reason}", style="yellow")
@@ -185,8 +186,13 @@ def _print_files(heading: str, failures: list[Failure], every: bool) -> None:
         return
     say(f"\n{heading}:")
     shown = failures if every else failures[:_SHOWN_FAILURES]
+    by_reason: dict[tuple[str, str], list[str]] = {}
     for failure in shown:
-        say(f"  {one_line(failure.path)}: {failure.reason} ({failure.code})")
+        by_reason.setdefault((failure.reason, failure.code), []).append(one_line(failure.path))
+    for (reason, code), (path, *more) in by_reason.items():
+        say(f"  {path}: {reason} ({code})")
+        for other in more:
+            say(f"  {other}: the same")
     if len(shown) < len(failures):
-        more = plural(len(failures) - len(shown), "more file")
-        say(f"  and {more}; --all names every one.", style="dim")
+        left = plural(len(failures) - len(shown), "more file")
+        say(f"  and {left}; --all names every one.", style="dim")

@@ -95,7 +95,10 @@ def yes(keys: tuple[str, ...], profile: str | None, only: tuple[int, ...]) -> No
         chosen = tuple(found[0].options[number - 1].id for number in only) if only else None
         for each in found:
             requests.answer(client, each, "yes", chosen)
-    say(f"{plural(len(found), 'proposal')} accepted. `scrubjay review apply` writes them into your notes.")
+    if count := sum(bool(each.options) for each in found):
+        say(f"{plural(count, 'proposal')} accepted. `scrubjay review apply` writes them into your notes.")
+    if count := sum(not each.options for each in found):
+        say(f"{plural(count, 'proposal')} accepted that {words.CHANGES_NONE if count == 1 else words.CHANGE_NONE}")
 
 
 def _answering(name: str, said: Answer, about: str) -> None:
@@ -148,6 +151,8 @@ def show(key: str, profile: str | None, as_json: bool) -> None:
     else:
         for line in (*words.lines(found), *requests.print_preview(reply)):
             echo(line)
+        if not found.options:
+            say(f"This {words.CHANGES_NONE}")
     if reply.refused:
         raise click.exceptions.Exit(1)
 
@@ -188,6 +193,9 @@ def apply(
             _show_all([(each, requests.preview(client, each)) for each in accepted], as_json=as_json)
             return
         report = apply_all(client, accepted, profile, consents=consents, passphrases=given)
+    for each in accepted:
+        if not (each.options or as_json):
+            say(f"{words.HEADINGS[each.kind]}: {words.place(each)} {words.CHANGES_NONE}")
     tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
 
 
@@ -237,7 +245,11 @@ def _show_all(shown: list[tuple[Proposal, review_module.PreviewReply]], *, as_js
         print_json([{"proposal": proposal, "preview": reply} for proposal, reply in shown])
         return
     for proposal, reply in shown:
-        echo(f"{proposal.key[: words.KEY_LENGTH]} {words.HEADINGS[proposal.kind]}: {words.place(proposal)}")
+        named = f"{proposal.key[: words.KEY_LENGTH]} {words.HEADINGS[proposal.kind]}: {words.place(proposal)}"
+        if not proposal.options:
+            echo(f"{named} {words.CHANGES_NONE}")
+            continue
+        echo(named)
         for line in requests.print_preview(reply):
             echo(line)
     if not shown:

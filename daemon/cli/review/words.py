@@ -25,6 +25,10 @@ HEADINGS: dict[Kind, str] = {
 }
 
 
+CHANGES_NONE = "changes no note: `review apply` puts it away as seen to, and the rest is yours to do."
+CHANGE_NONE = "change no note: `review apply` puts them away as seen to, and the rest is yours to do."
+"""What a yes means of proposals without options, of one and of several; after what names them."""
+
 _COUNTED: dict[Kind, str] = {
     "dead-end": "notes that link to it: {}",
     "empty": "bytes: {}",

@@ -17,6 +17,7 @@ from scrubjay.daemon.server.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.sqlite import connect
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.waiting import until
 
 SECRET = expand("ghp_{alnum:36}", "review command")
 NOTES = {
@@ -119,6 +120,25 @@ def test_what_is_accepted_is_shown_written_and_taken_back(installation: Installa
     assert sorted(review(installation, "undo")["keys"]) == sorted((link, tag, moved))
     assert on_disk(installation) == AS_IT_WAS
     assert run(installation, "review", "undo").exit_code == 1
+
+
+def test_what_changes_no_note_says_so_at_each_step_and_is_put_away(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    installation.write({"Bare.md": ""})
+    run(installation, "index")
+    until(lambda: bool(review(installation, "--kind", "empty")["proposals"]))
+    (hint,) = review(installation, "--kind", "empty")["proposals"]
+    link = propose(client, "Reeds.md", replace("Reeds.md", 1, "call", "sway"))
+    said = "changes no note: `review apply` puts it away as seen to"
+    assert said in run(installation, "review", "show", hint["key"]).stdout
+    accepted = run(installation, "review", "yes", hint["key"], link).stdout
+    assert "1 proposal accepted. `scrubjay review apply` writes" in accepted
+    assert f"1 proposal accepted that {said}" in accepted
+    for step in (("apply", "--dry-run"), ("apply",)):
+        assert f"{hint['path']} {said}" in run(installation, "review", *step).stdout
+    assert {each["key"] for each in review(installation, "--answer", "done")["proposals"]} == {hint["key"], link}
+    assert on_disk(installation) == AS_IT_WAS | {"Reeds.md": b"Reeds sway.\n", "Bare.md": b""}
 
 
 def test_a_note_that_changed_since_is_not_written_and_the_others_are(

@@ -68,7 +68,7 @@ def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
 
 def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_that_runs(tmp_path: Path) -> None:
     """Over vaults of one name, with a home by a relative path, a port that was named once, and settings."""
-    work, private, third = (str(vault(tmp_path / place / "Notes")) for place in ("work", "private", "third"))
+    work, private, third = (str(vault(tmp_path / place / "🪶 Notes (2025)")) for place in ("work", "private", "third"))
     settings = Home.below(tmp_path / ".run").settings
     settings.parent.mkdir(parents=True)
     settings.write_text('speed = "full"\nport = 1\n\n[limits]\nresults = 77\n', encoding="utf-8")
@@ -88,13 +88,13 @@ def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_tha
     assert first.splitlines()[0] == page
     assert [said.splitlines()[0] for said in beside] == [page, page]
     assert ["Scrubjay runs already" in said for said in beside] == [True, True]
-    assert ["and reads profile Notes 3 now." in said for said in beside] == [False, True]
+    assert ["and reads profile Notes 2025 3 now." in said for said in beside] == [False, True]
     assert "Traceback" not in "".join((first, second, *beside))
     assert f"Scrubjay runs at http://127.0.0.1:{port}." in second
     kept = load_settings(settings)
     assert (kept.port, kept.speed, kept.limits.results) == (port, "full", 77)
     assert vaults(tmp_path / ".run") == {
-        "Notes": [(work, (".",))],
-        "Notes 2": [(private, (".",))],
-        "Notes 3": [(third, (".",))],
+        "Notes 2025": [(work, (".",))],
+        "Notes 2025 2": [(private, (".",))],
+        "Notes 2025 3": [(third, (".",))],
     }

@@ -197,7 +197,7 @@ def minerals(new_module_store: NewStore) -> Store:
     return store
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(query=QUERIES, limit=st.integers(1, 30), mode=st.sampled_from(["hybrid", "lexical", "semantic"]))
 def test_an_explanation_agrees_with_the_search(minerals: Store, query: str, limit: int, mode: str) -> None:
     searcher = Searcher(

@@ -133,12 +133,6 @@ def try_operation(residents: Residents, operation: Any, examples: int) -> int:
     return tried
 
 
-def test_the_description_holds(residents: Residents) -> None:
-    """Of every eighth operation, since what is made up takes a fifth of a second for each."""
-    for operation in operations(residents)[::8]:
-        assert try_operation(residents, operation, 2) > 0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_description_holds_for_thousands_of_requests(share: int, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class Watched:
             watcher.join()
 
     def _watch(self, ended: threading.Event) -> None:
-        while not ended.wait(0.02):  # a command takes twenty times as long
+        while not ended.wait(0.1):  # a command takes ten times as long
             for process in Path("/proc").glob("[0-9]*"):
                 for name in ("cmdline", "environ"):
                     try:

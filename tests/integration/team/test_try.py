@@ -32,6 +32,19 @@ def test_what_make_run_team_advises_works_as_it_is_printed_and_ctrl_c_stops_the_
         assert not (folder / "server" / "postmaster.pid").exists()
 
 
+def test_a_trial_that_was_ended_before_it_was_made_is_begun_anew_and_takes_nothing_else_away(tmp_path: Path) -> None:
+    vault, folder = tmp_path / "vault", tmp_path / "trial"
+    for each in (vault, folder):
+        each.mkdir()
+        (each / "Eels.md").write_text("The eel pass at the weir opens in May.")
+    with _trial(folder, vault):
+        pass
+    (folder / "made-of").unlink()  # it is written last
+    with _trial(folder, vault) as advised:
+        assert "Eels.md" in _in_a_shell(advised[0]).stdout
+    assert (folder / "Eels.md").exists()
+
+
 def test_the_people_of_a_trial_have_daemons_at_the_same_time_and_come_in_by_passwords_alone(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     vault.mkdir()

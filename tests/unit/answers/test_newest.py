@@ -1,5 +1,6 @@
 """Passages that say the same thing with another number or date: which of them are called older."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -71,12 +72,15 @@ def test_what_is_said_of_another_thing_is_not_newer() -> None:
 
 def test_a_note_that_says_an_older_date_but_was_changed_later_is_not_called_older() -> None:
     living = passage(2, "The launch is on 3 June.", days=90)
-    begun_long_ago = QuotablePassage(
-        *(living.id, living.profile, living.path, "", (), 1, living.text),
-        modified=living.modified,
-        dated=date(2024, 1, 1),
-    )
+    begun_long_ago = replace(living, dated=date(2024, 1, 1))
     assert older("launch", begun_long_ago, passage(1, "The launch is on 1 May.")) == {}
+
+
+@pytest.mark.parametrize(("changed", "is_older"), [(9, False), (10, True)])
+def test_a_note_s_own_day_is_not_older_than_a_file_that_was_copied_with_it(changed: int, is_older: bool) -> None:
+    own = passage(1, "The launch is on 3 June.", days=9)
+    dated = replace(own, dated=date(2026, 3, 5))
+    assert bool(older("launch", passage(2, "The launch is on 1 May.", days=changed), dated)) is is_older
 
 
 def test_of_three_each_older_one_names_the_newest() -> None:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from scrubjay.daemon.cli import output
-from scrubjay.daemon.cli.machine.status import print_profiles
+from scrubjay.daemon.cli.machine.status import print_failures, print_profiles
 from scrubjay.daemon.server.endpoints.status import Failure, OnDisk, ProfileStatus, Status
 
 QUIET = ProfileStatus("1", "home", "", (), "idle", 0, 0, None, 120_000, 1_234_567, 0, 1, 1_234_500_000, ())
@@ -112,3 +112,19 @@ def test_status_says_of_a_profile_what_is_so(
 )
 def test_a_time_is_said_in_one_unit_with_its_plural(seconds: float, said: str) -> None:
     assert output.lasting(seconds) == said
+
+
+def test_what_is_wrong_with_many_files_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output, "console", Console(width=80))
+    big = [replace(failure("too-large"), path=f"{number}.md", reason="It is too large.") for number in range(2)]
+    failures = (big[0], replace(failure("binary"), path="x.md", reason="It is no text."), big[1])
+    print_failures(replace(QUIET, failures=failures), all_failures=True)
+    assert capsys.readouterr().out.splitlines() == [
+        "",
+        "Left out of home:",
+        "  0.md: It is too large. (too-large)",
+        "  1.md: the same",
+        "  x.md: It is no text. (binary)",
+    ]

@@ -230,6 +230,13 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "passwords in sentences": lambda size: "".join(
         f"the password is {LETTERS[:8]}{number} and " for number in range(size // 33)
     ),
+    "logins in one line": lambda size: "logins: admin/soleil3285, " * (size // 26),
+    "logins below a heading": lambda size: "## Passwords\n" + "- admin: soleil3285\n" * (size // 20),
+    "headings above logins": lambda size: "## Passwords\n- a1\n" * (size // 18),
+    "lists within lists": lambda size: "users:\nlogins:\npasswords:\n- a/b1c2d3e4\n" * (size // 40),
+    "users with passwords": lambda size: "root:a1b2c3d4, " * (size // 15),
+    "tables of logins": lambda size: "## Logins\n| admin | a1b2c3d4 |\n| - | - |\n" * (size // 42),
+    "services and addresses": lambda size: "shop: a@b.c / a1b2c3d4\n" * (size // 23),
     "other scripts": lambda size: "пароль: ключ " * (size // 13),
 }
 

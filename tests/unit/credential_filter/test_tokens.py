@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
 
@@ -85,3 +86,32 @@ def test_underscores_inside_a_token_do_not_end_the_emphasis_around_it(inside: st
 def test_a_token_without_digits_is_hidden_by_its_form() -> None:
     token = "6313349480:" + "AAYwFk_OIYbKhreiw_JLoDfxWmfwjISgjFD"
     assert token not in redact(f"`{token}`").text
+
+
+def of_base64(data: str) -> str:
+    return base64.urlsafe_b64encode(data.encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        '{"alg":"HS256"}',
+        ' {"alg":"HS256"}',
+        '{\n  "alg": "RS256"\n}',
+        '{\r\n "typ":"JWT", "alg":"RS256"}',
+        '{\t"alg":"HS256"}',
+        '\n{"typ":"JWT","alg":"ES256"}',
+        '{ "kid":"1", "alg":"none"}',
+    ],
+)
+@pytest.mark.parametrize("payload", ['{"sub":"anna"}', ' {"sub": "anna"}'])
+@pytest.mark.parametrize("surrounding", [*SURROUNDINGS, "x={}", "https://heron.example/?access_token={}&b=1"])
+def test_a_web_token_is_hidden_however_its_header_is_set(header: str, payload: str, surrounding: str) -> None:
+    parts = [of_base64(header), of_base64(payload), expand("{base64url:42}a", "seed")]
+    said = redact(surrounding.format(".".join(parts))).text
+    assert [part for part in parts if part in said] == []
+
+
+def test_what_has_a_web_tokens_form_and_no_algorithm_stays() -> None:
+    line = f"{of_base64('the quick brown fox, 2024')}.readme_of_the_project.md"
+    assert redact(line).text == line

@@ -34,6 +34,27 @@ def test_all_of_a_passphrase_is_hidden_wherever_its_label_stands(layout: str, wo
     assert redact(layout.format(words)).text == layout.format("[REDACTED:named-password]")
 
 
+@pytest.mark.parametrize(
+    "words", ["correct horse battery staple", "`amber nettle walrus pumice`", "jay / amber nettle correct pumice"]
+)
+def test_a_passphrase_in_a_cell_below_a_word_for_passwords_is_hidden(words: str) -> None:
+    said = redact(f"| Site | Password |\n|---|---|\n| bank | {words} |\n").text
+    assert "[REDACTED:named-password]" in said
+    assert "nettle" not in said and "horse" not in said
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "see the vault entry", "not set", "stored in KeePass", "minimum length twelve characters", "page 12 notebook", "shared with whole team",
+        "changed in May 2024", "rotated every ninety days", "weak passwords rejected automatically", "anna / stored in KeePass",
+    ],
+)  # fmt: skip
+def test_a_remark_in_such_a_cell_stays(remark: str) -> None:
+    table = f"| Site | Password |\n|---|---|\n| bank | {remark} |\n"
+    assert redact(table).text == table
+
+
 def test_behind_a_label_for_phrases_a_sentence_is_one() -> None:
     assert "river" not in redact("Passphrase: the quick river sings at night\n").text
 

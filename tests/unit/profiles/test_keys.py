@@ -1,5 +1,6 @@
 """What the system's keyring gives, and what it does not."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import keyring.errors
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
-from scrubjay.profiles.registry.keys import Custody, OsKeyring, new_key
-from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.registry.keys import Custody, OsKeyring, derive_key, new_key
+from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
+from tests.helpers.waiting import PATIENCE_SECONDS
 
 
 class Backend(keyring.backend.KeyringBackend):
@@ -76,3 +78,17 @@ def test_a_keyring_that_fails_in_whatever_way_leaves_the_profile_locked(backend:
     for act in (lambda: keys.get("a"), lambda: keys.put("a", new_key()), lambda: keys.delete("a")):
         with pytest.raises(StoreLocked, match="can't be reached"):
             act()
+
+
+def test_passphrases_that_are_tried_at_the_same_time_each_become_their_key() -> None:
+    settings, made = PassphraseSettings(salt="ab" * 16, memory_kib=32, passes=1), list[bytes]()
+
+    def derive() -> None:
+        made.extend(derive_key("a dozen herons", settings) for _ in range(200))
+
+    threads = [threading.Thread(target=derive, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+    assert (len(made), len(set(made))) == (800, 1)

@@ -35,6 +35,8 @@ def test_numbers_and_folders_can_be_mixed(answer: str, chosen: tuple[str, ...]) 
         ("🐦", "notes"),
         (".notes", "notes"),
         ("笔记", "笔记"),
+        ("Mein Vo\u0308lt & notes", "Mein Völt notes"),
+        ("- Notes", "Notes"),
         ("x" * 80, "x" * 40),
     ],
 )

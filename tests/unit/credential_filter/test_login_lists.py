@@ -1,0 +1,225 @@
+"""Lists of logins are found below what announces them and behind it, and ordinary lists in their form stay."""
+
+# ruff: noqa: E501 - tables of texts
+from __future__ import annotations
+
+import random
+import re
+import string
+
+import pytest
+
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.text.announcers import languages
+
+HEADS = (
+    "## {h}\n\n{e}", "### {h}:\n{e}", "**{h}**\n\n{e}", "{h}\n=====\n\n{e}", "{h}\n---\n{e}", "> [!info] {h}\n{q}", "{h}:\n{e}", "**{h}:**\n{e}", "- {h}\n{i}",
+)  # fmt: skip
+ENTRIES = (
+    "- admin: {p}\n- guest: {p}", "- admin – {p}\n- guest – {p}", "| admin | {p} |\n| guest | {p} |", "1. admin/{p}\n2. guest/{p}",
+    "| Who | Login |\n|---|---|\n| Router | admin / {p} |", "| admin | {p} |\n|---|---|\n| guest | {p} |", "- [ ] admin/{p}\n- [x] guest/{p}",
+    "+ admin/{p}\n+ guest/{p}", "- Router: admin/{p}\n- NAS: root / {p}", "admin / {p}\nguest / {p}", "admin {p}\nguest {p}", "* admin, {p}\n* guest, {p}",
+    "- admin + {p}\n- guest + {p}", "- Router\n  - admin: {p}\n  - guest: {p}", "- Netflix: anna@heron.example / {p}", "- **admin**: {p}\n- `guest`: `{p}`",
+    "- Router (admin): {p}", "- admin -> {p}", "- Router: admin, {p}", "- Router – admin – {p}", "- http://router.local: admin / {p}",
+)  # fmt: skip
+# Of passwords (P), what is said of passwords of words (W) and of generated ones (R).
+ON_ONE_LINE = (
+    "Accounts: root:{R}, guest:{W}", "[root:{R}, guest:{W}]", "SSH root/{P}, backup/{P}", "Credenziali: admin/{P}, guest/{P}", "Credenciales: admin/{P}, guest/{P}",
+    "Учётные данные: admin/{P}, guest/{P}", "ログイン: admin/{P}、guest/{P}", "登录：admin/{P}，guest/{P}", "로그인: admin/{P}", "Benutzerkonten: admin/{P}, guest/{P}",
+    "FTP-Zugang: web123 / {P}", "Credentials: admin + {P}", "Accesos: admin/{P}, guest/{P}", "[Logins] admin/{P}", "Creds admin/{P}", "(user/pw) admin/{P}",
+    "Credentials: admin, {P}", "Die Zugangsdaten sind admin/{P} und gelten bis Mai.", "Login admin/{P} or guest/{P}", "Netflix: mum@heron.example / {P}",
+    "Logins – admin/{P}, guest/{P}", "Zugangsdaten: Router admin/{P}; NAS root/{P}", "Passwörter: admin: {P}, guest: {P}", "Users: anna/{W}, bob/{R}",
+    "logins:\n  admin: {P}\n  guest: {P}\n", "---\nlogins:\n  admin: {W}\n  guest: {R}\n---\n", "## Accounts\n\n- admin: {W}\n- guest: {R}",
+    "## Accounts\n\n- anna: {R}\n- bob: {W}", "# Passwords\n\n## Router\n\n- admin: {P}\n\n## Shop\n\n- anna: {P}",
+    "Logins: admin/{P},\n  guest/{P}", "Logins:\n- Router: admin/{P}\n- NAS: {R}",
+)  # fmt: skip
+ORDINARY = (
+    "Logins: Google/GitHub, Apple/Microsoft365",
+    "## Usernames\n\n- Reddit / heron_77\n- Chess.com / heron77\n- Instagram / heron.photos\n",
+    "## Accounts\n\n- Instagram / heron_77\n- Mastodon / @heron@fosstodon.org\n- GitHub: heron77\n",
+    "## Accounts\n\n- Instagram: heron_1977\n- TikTok: heron1977\n- Steam: NightHeron77\n",
+    "## Accounts\n\n| Bank | Account | Balance |\n|---|---|---|\n| Sparkasse | Giro 2041 | 1,204.55 |\n| ING | DE89370400440532013000 | 310 |\n",
+    "## Konten\n\n- Sparkasse: DE89370400440532013000\n- Girokonto: 1234567890\n- Depot: DEPOT4711\n- Tagesgeld: 3,25 %\n",
+    "## Accounts\n- checking: 4711\n- savings: FY2024\n- Visa: ends in 4242\n- joint: BARC20418899\n",
+    "Accounts: assets/cash1, income/salary2024",
+    "Accounts: Assets:Bank:Giro2041, Income:Salary2024",
+    "Accounts (checking/savings2, visa/gold2024)",
+    "## Logins\n\n| Month | Logins |\n|---|---|\n| Jan2024 | 1204 |\n| Feb2024 | 1310 |\n",
+    "## Logins\n\n- Monday: 204\n- Tuesday: 310 (up 12%)\n- Peak: 14:00\n",
+    "Logins: 2024/2025, 2025/2026",
+    "Logins: 12/2024, 01/2025",
+    "Logins per day: web 1024, mobile 2048, api 512",
+    "Logins (mobile/desktop) rose 12/2024",
+    "## Login\n\n- As a user I can sign in with Google/GitHub\n- Given the user is on iOS17, when she taps login\n- SSO via SAML2.0/OAuth2\n",
+    "## Login flow\n\n1. client/v2 sends request to auth/v3\n2. server answers with HTTP/1.1 302\n3. browser: Chrome120 / Firefox121\n",
+    "## Login\n\nSee docs/login-flow-2.md and src/auth/login2.py\n",
+    "## Credentials\n\n- MSc / Uni2019\n- PhD / Oxford2012\n- BSc: Heidelberg2008\n",
+    "## Credentials\n\n- MSc, Physics, 2012\n- CISSP – 2019\n- PMP: 2021\n- AWS Certified Solutions Architect / SAA-C03\n- CompTIA Security+ (SY0-701)\n",
+    "## Credentials\n\n| Degree | School | Year |\n|---|---|---|\n| MSc | Harvard2009 | 2009 |\n| BSc | MIT2005 | 2005 |\n",
+    "Credentials: MD, PhD, FACP",
+    "Credentials: BA (Hons) Oxford2012, MSc LSE2014",
+    "## Users\n\n| Name | Joined | Room |\n|---|---|---|\n| anna | 2024-03-12 | Room2041 |\n| bob | 2023-01-02 | Halle1204 |\n",
+    "## Users\n\n| id | name | last login |\n|---|---|---|\n| u1204 | anna | 2024-05-01 |\n| u1205 | bob | May2024 |\n",
+    "## Users\n\n- anna: room 2041\n- bob: Team2041\n- carla: Berlin2024\n",
+    "## Users\n\n- anna (admin)\n- bob (guest)\n- 1024 active, 77 new\n",
+    "Users: 1024/2048, sessions: 12/24",
+    "## User stories\n\n- US-1204: As an admin I want to reset a password\n- US-1205: As a guest I want to log in\n",
+    "## Benutzer\n\n- Anna: Raum 2041\n- Bernd: seit Mai2024\n- Carla: Abteilung4711\n",
+    "## Accounts receivable\n\n- ACME: INV2041\n- Heron Ltd: INV-2042\n- Total: 12,040\n",
+    "## Account settings\n\n- theme: solarized2\n- font: Inter2024\n- editor: vim9\n- shell: zsh5\n",
+    "## Pancakes\n\n- flour: 250g\n- milk/water: 300ml\n- eggs: 3\n",
+    "## Login page redesign\n\n- header: v2\n- colours: blue500/gray700\n- font: Inter16px\n- spacing: p4/m2\n",
+    "Login: colours blue500/gray700, spacing p4/m2",
+    "login (SSO/OAuth2)",
+    "account (assets/v2.10.3; docs/login-flow-2)",
+    "The login is OAuth / OIDC.",
+    "Zugang: barrierefrei / Eingang2, Aufzug: Halle2041",
+    "Zugänge: Halle3, Tor12 und das Nebengebäude",
+    "## Zugang\n\n- Nord: Tor2041\n- Süd: Tor2042\n- Öffnungszeiten: 8-18\n",
+    "## Accès\n\n- métro: ligne12\n- bus: Opéra2041\n- parking: niveau 2\n",
+    "Accesos: puerta2/pasillo3, norte/sur2",
+    "## Zugangsdaten\n\n- Benutzername: heron_77\n- Kundennummer: K20417788\n- Server: web2041.example.org\n- Passwort: liegt in KeePassXC\n",
+    "## Zugangsdaten\n\nDie Zugangsdaten liegen im Tresor (Raum2041), siehe Ordner IT/2024.\n",
+    "## Login data\n\n- Username: heron2041\n- Email: heron2041@acme.org\n- URL: https://acme.org/login2041\n- Host: nas2041\n",
+    "## Passwords\n\n- Length: 12+\n- Hash: argon2id\n- Hash: SHA256\n- Rotation: 90 days\n- Standard: ISO27001\n- Manager: KeePass2\n",
+    "## Passwords\n\nUse a manager. Never share them.\n\n## Chapter 2\n\n- Heron: Berlin2041\n- Paris: Louvre1204\n",
+    "# Passwords\n\n## History\n\n- 1961: MIT built CTSS\n- 1978: Unix crypt(3), DES25\n- 2013: argon2 / PHC2013\n",
+    "## Password policy\n\n| Rule | Value |\n|---|---|\n| length | min12 |\n| history | last24 |\n| hash | bcrypt12 |\n",
+    "Passwords: length 12, hash SHA256, rotation 90d",
+    "The login of Windows/Office365 is slow since May/June2024.",
+    "Credentials (see vault/Keys2024)",
+    "Credentials are stored in ~/.aws/credentials and config/prod2041.yml",
+    "credentials: 'same-origin', mode: 'cors', cache: 'no-store2'",
+    "credentials: include",
+    "logins:\n  google: oauth2\n  github: oauth2\n  legacy: false\n",
+    "users:\n  - name: anna\n    team: berlin2024\n  - name: bob\n    team: paris2023\n",
+    "accounts:\n  checking: giro2041\n  savings: depot2042\n  currency: EUR\n",
+    "---\naccounts:\n  - instagram: heron_77\n  - chess: heron77\ntags: [logins2024]\n---\n",
+    "> [!info] Accounts\n> Instagram / heron_77\n> Strava / heronruns77\n",
+    "**Users**\n\nanna / Zimmer2041\nbob / Zimmer2042\n",
+    "Users\n=====\n\n- anna / Berlin2041\n- bob / Paris2042\n",
+    "- Login\n  - v2: Redesign2024\n  - v3: Passkeys2025\n",
+    "ログイン：2024年12月に1024回、スマホ/PC",
+    "登录：微信/QQ2024，手机/邮箱",
+    "账号：微信 heron77，微博 heron_77",
+    "Вход: подъезд2, этаж3 / кв204",
+    "Пользователи: Анна/Берлин2024, Борис/Париж2023",
+    "Konto / BLZ: 1234567890 / 37040044",
+    "Accounts: Facebook/heron1977, Twitter/heron_77",
+    "admin/2024/report.pdf, guest/2023/list2.pdf",
+    "root:x:0:0:root:/root:/bin/bash\nguest:x:1000:1000::/home/guest:/bin/zsh5",
+    "admin: Anna (since May2024), guest: Bob (Team2041)",
+    "[root:node1204, guest:node1205]",
+    "Login at 14:30 / Gate2041, logout at 18:00",
+    "Access data: 2024/05, files: data/export2024.csv",
+    "## Access data\n\n- data/export2024.csv\n- data/raw/2041: Backup2024\n",
+    "jay@acme.org / Room2041",
+    "Contact: anna@heron.example / +49 151 204188",
+    "anna@heron.example / Team2041",
+    "Mail: anna@heron.example / bob@heron.example / Berlin2024",
+    "| Login | Count |\n|---|---|\n| admin | Week2041 |\n",
+    "## Team accounts\n\n| Person | Account |\n|---|---|\n| Anna | heron_77 |\n| Bob | bob2041 |\n",
+    "## Nutzer\n\n- anna / letzte Anmeldung Mai2024\n- bernd / nie\n",
+    "## Comptes\n\n- Boursorama : Livret2041\n- LCL : PEL2012\n",
+    "Kontakte & Konten: Anna/Berlin2024; Bernd/Bonn2023",
+    "Login tests: admin/Chrome120, guest/Firefox121",
+    "Recipes: flour/type405, milk/3.5",
+    "Versions: client/2.14, server/v3.1.0",
+    "## Logins\n\n| Player | Rating |\n|---|---|\n| hikaru | Blitz2800 |\n",
+)
+WORDS = ("soleil", "mango", "Banane", "tortuga")
+
+
+def of_words(draw: random.Random) -> str:
+    return f"{draw.choice(WORDS)}{draw.randint(2100, 9999)}"
+
+
+def generated(draw: random.Random) -> str:
+    return "".join(
+        (
+            "K",
+            *draw.choices(string.ascii_letters, k=5),
+            str(draw.randint(2, 9)),
+            *draw.choices(string.ascii_letters + string.digits, k=5),
+        )
+    )
+
+
+def left_of(layout: str, kind: str, seed: str) -> list[str]:
+    """The passwords that stand in the layout after the filter, those without a kind of their own being of this one."""
+    draw, made = random.Random(seed), list[str]()
+
+    def password(place: re.Match[str]) -> str:
+        made.append(of_words(draw) if (place[1] if place[1] in "WR" else kind) == "W" else generated(draw))
+        return made[-1]
+
+    said = redact(re.sub(r"\{([PWRp])\}", password, layout)).text
+    assert made
+    return [secret for secret in made if secret in said]
+
+
+@pytest.mark.parametrize("kind", ["W", "R"], ids=["of words", "generated"])
+@pytest.mark.parametrize("head", HEADS)
+def test_every_password_of_a_list_below_a_head_is_hidden(head: str, kind: str) -> None:
+    left = {
+        (title, entries): still
+        for title in ("Passwords", "Zugangsdaten", "Credentials", "Logins", "Login-Daten")
+        for entries in ENTRIES
+        if (still := left_of(below(head, title, entries), kind, title + entries))
+    }
+    assert left == {}
+
+
+def below(head: str, title: str, entries: str) -> str:
+    lines = entries.split("\n")
+    return head.format(
+        h=title, e=entries, q="\n".join(f"> {line}" for line in lines), i="\n".join(f"  {line}" for line in lines)
+    )
+
+
+@pytest.mark.parametrize("code", languages())
+def test_each_language_has_words_that_announce_logins(code: str) -> None:
+    tables = languages()[code]
+    words = [word for kind in ("credentials", "logins") for way in tables[kind].values() for word in way]
+    assert len(words) > 1
+    layouts = (
+        "## {h}\n\n- admin: {{P}}\n- guest: {{P}}",
+        "{h}: admin/{{P}}, guest/{{P}}",
+        "**{h}**\n\n- admin / {{P}}",
+    )
+    assert [
+        (word, layout, kind)
+        for word in words
+        for layout in layouts
+        for kind in "WR"
+        if left_of(layout.format(h=word.capitalize()), kind, word)
+    ] == []
+
+
+@pytest.mark.parametrize("kind", ["W", "R"], ids=["of words", "generated"])
+@pytest.mark.parametrize("layout", ON_ONE_LINE)
+def test_every_password_of_a_list_on_a_line_is_hidden(layout: str, kind: str) -> None:
+    assert left_of(layout, kind, layout) == []
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_an_ordinary_list_in_this_form_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("## Passwords\n\n- admin: {P}\n\n## Places\n\n- Heron: Berlin2140\n", "Berlin2140"),
+        ("Logins: admin/{P}\n\nPlaces: Heron/Berlin2140", "Berlin2140"),
+        ("- Logins\n  - admin/{P}\n- Places: Heron/Berlin2140", "Berlin2140"),
+        ("> [!info] Passwords\n> admin: {P}\n\nHeron: Berlin2140", "Berlin2140"),
+        ("passwords:\n  admin: {P}\ntitle: Berlin2140\n", "Berlin2140"),
+        ("**Passwords**\nadmin: {P}\n**Places**\nHeron: Berlin2140\n", "Berlin2140"),
+        ("## Zugangsdaten\n\n- Benutzername: heron2140\n- admin: {P}\n", "heron2140"),
+        ("## Passwords\n\n- Room: Berlin2140\n- admin: {P}\n", "Berlin2140"),
+    ],
+)
+def test_a_list_ends_and_what_names_other_things_in_it_stays(text: str, kept: str) -> None:
+    assert left_of(text, "W", text) == []
+    assert kept in redact(text.replace("{P}", of_words(random.Random(text)))).text
