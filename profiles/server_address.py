@@ -62,6 +62,11 @@ class ServerAddress:
         return address in ipaddress.ip_network("127.0.0.0/8" if address.version == 4 else "::1/128")
 
     @property
+    def place(self) -> tuple[str, int, str]:
+        """The database, whoever uses it and however it is reached."""
+        return self.host, self.port, self.database
+
+    @property
     def is_socket(self) -> bool:
         """Whether `host` is the folder of a socket."""
         return self.host.startswith("/")

@@ -429,6 +429,9 @@ class OpenProfiles:
         return Unanswered(name, "It did not answer in time.", "late")
 
 
+_NEW_LINE = "Ask the team's owner for a new invitation, and give it to `scrubjay team join`."
+
+
 def _closed(name: str, error: ProfileError) -> Unanswered:
     if isinstance(error, StoreLocked):
         return Unanswered(name, str(error), "locked")
@@ -437,8 +440,7 @@ def _closed(name: str, error: ProfileError) -> Unanswered:
     if isinstance(error, StoreAway):
         return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
     if isinstance(error, KeyChanged):
-        said = "The key of the team's words was changed: ask the team's owner for a new invitation."
-        return Unanswered(name, said, "key-changed")
+        return Unanswered(name, f"The key of the team's words was changed. {_NEW_LINE}", "key-changed")
     if isinstance(error, StoreDenied):
-        return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
+        return Unanswered(name, f"Its server does not let you in any more. {_NEW_LINE}", "denied")
     return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")

@@ -165,9 +165,10 @@ class ProfileSync:
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
             self._close(profile, StoreInUse("A command is at work on it.") if is_busy else locked)
-        elif opened.store.away is not None:
+        elif opened.store.away is not None or (retry and profile.is_shared):
+            # Who was told to try again may have been given what opens it now.
             self._retries.failed(profile.id)
-            self._close(profile, opened.store.away)
+            self._close(profile, opened.store.away or StoreAway("What opens it is another now; it is opened anew."))
             if retry:
                 self._open(profile)
         elif opened.only_read != (opened.store.read_only is not None):

@@ -7,6 +7,20 @@ Fate: TypeAlias = Literal["kept", "below-floor", "outside-beam", "not-embedded",
 """What became of a note that a walk looked at."""
 Ending: TypeAlias = Literal["hops", "nothing-further", "low-quality", "limit"]
 """Why a walk went no further."""
+FATES: Mapping[Fate, str] = {
+    "kept": "kept",
+    "below-floor": "too unlike",
+    "outside-beam": "others of this hop are nearer",
+    "not-embedded": "not embedded yet",
+    "beyond-limit": "too many to measure",
+}
+ENDINGS: Mapping[Ending, str] = {
+    "hops": "the walk was as long as you wanted it",
+    "nothing-further": "no link leads further",
+    "low-quality": "what was kept is too unlike to go on from",
+    "limit": "there were too many notes to measure",
+}
+"""Both in words."""
 ExcerptWay: TypeAlias = Literal["words", "meaning"]
 """What chose the sentences of an excerpt."""
 Occasion: TypeAlias = Literal["daily-note", "created", "modified"]

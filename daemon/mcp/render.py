@@ -6,7 +6,7 @@ can pass for ours; and whatever is quoted is said to be material, not instructio
 
 from collections.abc import Iterable, Sequence
 
-from scrubjay.daemon.links.answer_words import OCCASIONS
+from scrubjay.daemon.links.answer_words import ENDINGS, FATES, OCCASIONS
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.server.endpoints.common import NoteRef
@@ -121,9 +121,13 @@ def changes(found: ChangesReply) -> str:
         for part in found.passages
     ]
     gone = f" Gone: {', '.join(f'#{each}' for each in found.gone)}." if found.gone else ""
-    counted = f"{len(new):,} passages are new or edited, {found.kept:,} are as they were, or as first read.{gone}"
+    counted = f"{_passages(len(new))} new or edited, {found.kept:,} as before, or as first read.{gone}"
     limit = "Of what went no text is kept, and edits before Scrubjay first read the note are not known."
     return _untrusted(_joined((head, f"{counted} {limit}", *new)))
+
+
+def _passages(count: int) -> str:
+    return "1 passage is" if count == 1 else f"{count:,} passages are"
 
 
 def timeline(found: TimelineReply) -> str:
@@ -163,13 +167,13 @@ def related(found: Iterable[RelatedRef]) -> str:
 def walk(found: WalkReply) -> str:
     """Every note that a walk looked at, with its hop and its fate."""
     lines = (
-        f"hop {step.hop}, {step.fate}, "
+        f"hop {step.hop}, {FATES[step.fate]}, "
         f"{'likeness unknown' if step.likeness is None else f'likeness {step.likeness:.2f}'}: {_note(step.note)}"
         + (f", via {one_line(step.via)}" if step.via else "")
         for step in found.steps
     )
     more = f"\n\n{found.omitted} more notes were looked at." if found.omitted else ""
-    return f"{_list(lines)}\n\nThe walk ended: {found.ending}.{more}"
+    return f"{_list(lines)}\n\nThe walk ended: {ENDINGS[found.ending]}.{more}"
 
 
 def verdict(found: VerifyReply) -> str:

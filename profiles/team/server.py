@@ -32,7 +32,7 @@ from scrubjay.profiles.team.driver import psycopg, sql
 _AWAY, _TLS = "away", "tls"
 _LATER = "Scrubjay tries again by itself."
 _OWNER = "Ask the team's owner"
-_TAKEN = "the profile was taken from this member, or a new invitation is needed"
+_TAKEN = "a new invitation (`scrubjay team join`) is needed, as after a lost laptop, or the profile was taken from you"
 _OPERATOR = "Ask the server's operator"
 # By a whole state, or by its first characters, which are its class.
 _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
@@ -245,7 +245,7 @@ def arguments(
 
 KEY_CHANGED = (
     "The key of this team's words was changed, as after a laptop was lost. Ask the team's owner for a new invitation,"
-    " and give it to `scrubjay team join`."
+    " and give it to `scrubjay team join`. An owner whose `scrubjay team new-key` was ended early runs it again."
 )
 """What is said to who has the key from before."""
 

@@ -6,6 +6,7 @@ Wrapping is ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes 
 
 import base64
 import binascii
+import re
 import secrets
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -131,9 +132,11 @@ class Invitation:
 
     @classmethod
     def parse(cls, text: str) -> "Invitation":
-        """What `text` wrote, whatever space is in it. Raises InvalidProfile, which repeats nothing of it."""
-        line = _read("".join(text.split()))
-        if line is None:
+        """What `text` wrote, whatever is around it and space in it. Raises InvalidProfile, which repeats none of it."""
+        _, prefix, behind = text.partition(PREFIX)
+        token = re.match(r"[\w-]*", behind, re.ASCII)
+        line = prefix and (_read("".join(behind.split())) or _read(token[0] if token else ""))
+        if not line:
             raise InvalidProfile(
                 f"This is no whole invitation: it is one line that begins with {PREFIX}, as `scrubjay team grant`"
                 " prints it."
@@ -150,9 +153,8 @@ class _Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     root: str = ""
 
 
-def _read(text: str) -> _Line | None:
-    body = text.removeprefix(PREFIX)
-    if body == text or len(text) > _LONGEST:
+def _read(body: str) -> _Line | None:
+    if len(body) > _LONGEST:
         return None
     try:
         packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)

@@ -14,7 +14,7 @@ from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerQuote, Answe
 from scrubjay.profiles.errors import UsageError
 
 _LONGEST = 2_000
-_NOTHING = "Your notes don't say."
+_NOTHING = "No sentence in your notes surely answers this."
 _HINT = (
     "This is word for word in your note. To have a language model of your own write the answer, name it:"
     " scrubjay llm use http://127.0.0.1:11434/v1"

@@ -4,23 +4,9 @@ import click
 
 from scrubjay.daemon.cli.connect import reach_note
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
-from scrubjay.daemon.links.answer_words import Ending, Fate
+from scrubjay.daemon.links.answer_words import ENDINGS, FATES
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.links import TRAVERSE, TraverseAsk
-
-_FATES: dict[Fate, str] = {
-    "kept": "kept",
-    "below-floor": "too unlike",
-    "outside-beam": "others of this hop are nearer",
-    "not-embedded": "not embedded yet",
-    "beyond-limit": "too many to measure",
-}
-_ENDINGS: dict[Ending, str] = {
-    "hops": "the walk was as long as you wanted it",
-    "nothing-further": "no link leads further",
-    "low-quality": "what was kept is too unlike to go on from",
-    "limit": "there were too many notes to measure",
-}
 
 
 @click.command()
@@ -51,11 +37,11 @@ def traverse(
                 "" if step.likeness is None else f"{step.likeness:.2f}",
                 one_line(step.note.path),
                 one_line(step.via or ""),
-                _FATES[step.fate],
+                FATES[step.fate],
             )
             for step in walk.steps
         ),
     )
     if walk.omitted:
         warn(f"{walk.omitted:,} more notes were looked at.")
-    say(f"It ended there: {_ENDINGS[walk.ending]}.")
+    say(f"It ended there: {ENDINGS[walk.ending]}.")

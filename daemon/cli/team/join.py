@@ -1,30 +1,35 @@
 """`scrubjay team join | password`: what a member does on a computer of its own."""
 
 import hashlib
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.cli.profile.common import custody, json_option, print_changed, registry, unlock_in_daemon
 from scrubjay.daemon.cli.team.common import (
     add_profile,
     at_server,
     chosen_passphrase,
-    credentials_of,
     hidden,
     passphrase_option,
     say_next,
     team_profile,
 )
-from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.errors import InvalidProfile, StoreDenied, StoreLocked
 from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.server_address import ServerAddress
+
+if TYPE_CHECKING:
+    from scrubjay.profiles.team.administration import Invitation
 
 
 @click.command()
@@ -35,36 +40,43 @@ from scrubjay.profiles.server_address import ServerAddress
 def join(name: str | None, server: str | None, by_passphrase: bool, as_json: bool) -> None:
     """Join a team's profile by an invitation, which is asked for and not shown.
 
-    Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
+    Its password and key go into the OS keyring. Who has joined and lost them, or was given another line since, joins
+    again: the newest line brings in whoever it is for.
     """
     from scrubjay.profiles.team.administration import Invitation, keys_for, may_write
 
     invitation = Invitation.parse(hidden("Invitation"))
     found = registry()
-    if server is not None:
-        invitation = replace(invitation, address=ServerAddress.parse(server))
-    elif invitation.root:
-        invitation = replace(invitation, address=invitation.address.with_root(_kept_root(found, invitation.root)))
-    address = invitation.address
-    known = _joined(found, address, invitation.profile)
+    known = _joined(found, invitation)
+    address = _address(found, known, invitation, server)
+    keys = custody(found)
+    passphrase = None
     if known is None:
+        if name is None:
+            _refuse_anothers(found, invitation)
         found.new(name or invitation.name)  # a name that is taken is refused before the server is asked
-    password = invitation.password or _password(found, address)
-    passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
+    else:
+        passphrase = _opened(keys, known)
+    password = _password(found, keys, address, invitation)
+    if known is None:
+        passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
-        keys = keys_for(connection, invitation)
-        credentials = TeamCredentials(password, keys.key, keys.words_key)
+        opens = keys_for(connection, invitation)
+        credentials = TeamCredentials(password, opens.key, opens.words_key)
         writes = may_write(connection, invitation.profile)
     if known is not None:
-        profile = _keep(found, known, credentials)
+        profile = found.change(known.id, lambda now: msgspec.structs.replace(now, server=str(address)))
+        profile = _keep(keys, profile, credentials, passphrase)
     else:
         made = found.new(name or invitation.name, server=str(address), team_number=invitation.profile)
         profile = add_profile(found, made, credentials, passphrase=passphrase)
     if as_json:
         print_changed(profile, as_json=True)
-        return
-    say(f"You are in: {profile.name} at {address.server}.")
-    say_next(profile, writes=writes)
+    else:
+        say(f"You are in: {profile.name} at {address.server}.")
+        say_next(profile, writes=writes)
+    if invitation.password:
+        _keep_for_others(found, keys, profile, password)
 
 
 @click.command()
@@ -73,14 +85,27 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 def password(name: str | None, as_json: bool) -> None:
     """Keep another password for the server of a team's profile: it was changed there. It is asked for, and tried."""
     found = registry()
-    profile = team_profile(found, name)
-    before = credentials_of(found, profile)
+    keys, profile = custody(found), team_profile(found, name)
+    passphrase = _opened(keys, profile)
+    before = keys.team(profile)
     address = ServerAddress.parse(profile.server)
     given = hidden(f"Password of {address.user} at {address.server}", may_be_empty=True)
     with at_server(address, given, profile=profile.team_number):
         pass
-    changed = _keep(found, profile, msgspec.structs.replace(before, password=given))
+    changed = _keep(keys, profile, msgspec.structs.replace(before, password=given), passphrase)
     print_changed(changed, f"The password of {changed.name} is kept.", as_json=as_json)
+    _keep_for_others(found, keys, changed, given)
+
+
+def _address(found: Registry, known: Profile | None, invitation: "Invitation", given: str | None) -> ServerAddress:
+    """By what a member reaches the server: as given, as before, or as the invitation says."""
+    if given is not None:
+        return ServerAddress.parse(given)
+    if known is not None:
+        return ServerAddress.parse(known.server)
+    if invitation.root:
+        return invitation.address.with_root(_kept_root(found, invitation.root))
+    return invitation.address
 
 
 def _kept_root(found: Registry, root: str) -> Path:
@@ -91,28 +116,84 @@ def _kept_root(found: Registry, root: str) -> Path:
     return path
 
 
-def _joined(found: Registry, address: ServerAddress, number: int) -> Profile | None:
+def _joined(found: Registry, invitation: "Invitation") -> Profile | None:
     """The profile here that is this very one, as this very member."""
-    return next((each for each in found.list() if (each.server, each.team_number) == (str(address), number)), None)
+    return next((each for each, user in _here(found, invitation) if user == invitation.address.user), None)
 
 
-def _password(found: Registry, address: ServerAddress) -> str:
-    """That of a role which was there before the invitation: known from another profile of the server, or asked for."""
+def _refuse_anothers(found: Registry, invitation: "Invitation") -> None:
+    """Raises InvalidProfile for a line that is somebody else's than the member that this profile is of here."""
+    for profile, user in _here(found, invitation):
+        raise InvalidProfile(
+            f"This is the line of {invitation.address.user}, and {profile.name} is here as {user}: take the line behind"
+            f" {user}. Whoever is both joins beside it with --name."
+        )
+
+
+def _here(found: Registry, invitation: "Invitation") -> Iterator[tuple[Profile, str]]:
+    """The profiles here that are the invitation's, and as whom."""
     for each in found.list():
-        if each.server == str(address) and not each.passphrase:
-            try:
-                return custody(found).team(each).password
-            except StoreLocked:
-                continue
+        if each.is_shared and each.team_number == invitation.profile:
+            address = ServerAddress.parse(each.server)
+            if address.place == invitation.address.place:
+                yield each, address.user
+
+
+def _of_role(found: Registry, address: ServerAddress) -> Iterator[Profile]:
+    """The profiles here that come in by the password of this role."""
+    for each in found.list():
+        if each.is_shared:
+            other = ServerAddress.parse(each.server)
+            if (other.host, other.port, other.user) == (address.host, address.port, address.user):
+                yield each
+
+
+def _opened(keys: Custody, profile: Profile) -> str | None:
+    """The passphrase of a profile that has one, which is asked for, and opens it. Raises StoreLocked."""
+    if profile.passphrase is None:
+        return None
+    passphrase = hidden(f"Passphrase of {profile.name}")
+    keys.unlock(profile, passphrase)
+    return passphrase
+
+
+def _password(found: Registry, keys: Custody, address: ServerAddress, invitation: "Invitation") -> str:
+    """What the server lets this member in by: of the invitation, kept here for its role, or else asked for.
+
+    Raises StoreDenied where there is none, and StoreAway.
+    """
+    known = [invitation.password] if invitation.password else []
+    for each in _of_role(found, address):
+        with suppress(StoreLocked):
+            known.append(keys.team(each).password)
+    for password in dict.fromkeys(known):
+        with suppress(StoreDenied), at_server(address, password, profile=invitation.profile):
+            return password
+    if invitation.password:
+        raise StoreDenied(
+            f"{address.server} does not accept {address.user} by this line: a newer one was made since, or"
+            f" {address.user} was taken out. Take the newest line; without one, ask the team's owner for it."
+        )
     return hidden(f"Password of {address.user} at {address.server}", may_be_empty=True)
 
 
-def _keep(found: Registry, profile: Profile, credentials: TeamCredentials) -> Profile:
-    """Keep other credentials for a profile, which a daemon then opens."""
-    keys = custody(found)
-    passphrase = hidden(f"Passphrase of {profile.name}") if profile.passphrase else None
-    if passphrase is not None:
-        keys.unlock(profile, passphrase)
+def _keep_for_others(found: Registry, keys: Custody, profile: Profile, password: str) -> None:
+    """Keep the password of a role for its other profiles here, too. Raises StoreLocked."""
+    for each in _of_role(found, ServerAddress.parse(profile.server)):
+        if each.id == profile.id:
+            continue
+        try:
+            passphrase = _opened(keys, each)
+            kept = keys.team(each)
+        except StoreLocked as error:
+            warn(f"{each.name} has the password from before: `scrubjay team join` with this line again. {error}")
+            continue
+        if kept.password != password:
+            _keep(keys, each, msgspec.structs.replace(kept, password=password), passphrase)
+
+
+def _keep(keys: Custody, profile: Profile, credentials: TeamCredentials, passphrase: str | None) -> Profile:
+    """Keep other credentials for a profile, which a daemon then opens. passphrase: what it was opened by."""
     kept = keys.keep_team(profile, credentials)
     unlock_in_daemon(kept, passphrase)
     return kept

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
-from scrubjay.daemon.cli.profile.common import custody, json_option, notify_daemon, registry
+from scrubjay.daemon.cli.profile.common import custody, exclusive_access, json_option, registry
 from scrubjay.daemon.cli.team.common import (
     at_server,
     credentials_of,
@@ -169,27 +169,33 @@ def new_key(lost: str | None, name: str | None) -> None:
         )
     kept = custody(found)
     mine = credentials_of(found, profile, kept)
-    with at_server(address, mine.password) as connection:
-        from scrubjay.profiles.team import administration
+    with exclusive_access(found, profile):
+        with at_server(address, mine.password) as connection:
+            from scrubjay.profiles.team import administration
 
-        keys, invitations = administration.change_words_key(
-            connection, address, profile.team_number, mine.key, lost=lost
+            keys, invitations = administration.change_words_key(
+                connection, address, profile.team_number, mine.key, lost=lost
+            )
+            others = {
+                other
+                for each in administration.member_profiles(connection)
+                for other in each.profiles
+                if each.member == lost and other != invitations[0].name
+            }
+        mine = msgspec.structs.replace(mine, words_key=keys.words_key)
+        kept.keep_team(profile, mine)
+        for invitation in invitations:
+            echo(f"{invitation.address.user}\t{invitation.text()}")
+        warn(
+            "Give each member the line behind their name, and nobody else; yours is for other computers of yours."
+            " Lines from before are worth nothing now."
         )
-        others = {
-            other
-            for each in administration.member_profiles(connection)
-            for other in each.profiles
-            if each.member == lost and other != invitations[0].name
-        }
-    mine = msgspec.structs.replace(mine, words_key=keys.words_key)
-    kept.keep_team(profile, mine)
-    for invitation in invitations:
-        echo(f"{invitation.address.user}\t{invitation.text()}")
-    warn("Give each member the line behind their name, and nobody else; yours is for other computers of yours.")
-    if others:
-        warn(f"{lost} has the keys of {', '.join(sorted(others))}, too: run `scrubjay team new-key` for each of them.")
-    make_ready(found, profile, mine)
-    notify_daemon()
+        if others:
+            warn(
+                f"{lost} has the keys of {', '.join(sorted(others))}, too: run `scrubjay team new-key` for each of them"
+                " as well. Who gets several lines takes the newest first."
+            )
+        make_ready(found, profile, mine)
     say(f"The words of {profile.name} are hashed by another key.")
 
 

@@ -164,7 +164,7 @@ describe("the answer card", () => {
 		[
 			"that the notes don't say",
 			reply([], { status: "nothing", way: "model", model: "tiny", sent_to: "127.0.0.1:11434" }),
-			"Your notes don't say.tiny at 127.0.0.1:11434",
+			"No sentence in your notes surely answers this.tiny at 127.0.0.1:11434",
 			0,
 		],
 		[

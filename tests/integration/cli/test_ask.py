@@ -97,7 +97,7 @@ def test_the_terminal_answers_a_question_as_the_api_does(
 
 def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:
     done = run("ask", "how are quarks confined in hadrons")
-    assert (done.exit_code, done.stdout) == (1, "Your notes don't say.\n")
+    assert (done.exit_code, done.stdout) == (1, "No sentence in your notes surely answers this.\n")
 
 
 def test_a_number_beside_what_is_asked_is_no_answer_where_it_measures_something_else(run: Run) -> None:

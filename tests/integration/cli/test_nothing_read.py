@@ -10,7 +10,7 @@ REASSURING = (
     "No notes on these days",
     "No note says",
     "Nothing waits",
-    "Your notes don't say",
+    "No sentence in your notes",
     "notes say nothing",
 )
 LISTS = (

@@ -80,7 +80,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Deploy.md" in await ask("recent")
         assert "Ferry.md" in await ask("timeline", since="2d")
         said = await ask("changes", id=f"#{ferry}", since="2d")
-        assert "0 passages are new or edited, 1 are as they were, or as first read." in said
+        assert "0 passages are new or edited, 1 as before, or as first read." in said
         assert await ask("list_profiles") == "- notes: vaults vault"
         assert "Deploy.md:3: github-" in await ask("credentials_report")
         assert "3 notes" in await ask("stats")

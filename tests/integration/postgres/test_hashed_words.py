@@ -110,7 +110,7 @@ def turn(database: TeamDatabase, key: bytes) -> TeamKeys:
     """As `scrubjay team new-key` leaves a profile on the server."""
     keys = TeamKeys(KEY, key)
     with database.as_owner() as owner:
-        change_words_key(owner, database.profile, keys.words_name, {})
+        change_words_key(owner, database.profile, keys.words_name, {}, {})
     return keys
 
 

@@ -221,7 +221,7 @@ def test_a_member_who_was_revoked_is_told_to_ask_the_owner(lively: Team, *, has_
         anna.does("team", "join", types=lively.invitation("anna", "--profile", "team", "--new-password"))
         until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {}))
     olga.does("team", "revoke", "anna", "--profile", "team")
-    assert "ask the team's owner" in anna.tries("search", "kittiwake").output
+    assert "Ask the team's owner" in anna.tries("search", "kittiwake").output
 
 
 def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:

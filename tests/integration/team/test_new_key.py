@@ -1,6 +1,10 @@
 """A laptop is lost: its sessions end, and what it knows tells nothing of the words that are asked for from then on."""
 
 import json
+import secrets
+
+import pytest
+from psycopg import sql
 
 from scrubjay.profiles.registry.team_credentials import TeamCredentials, unpacked
 from scrubjay.profiles.team.hashed_words import HashedWords
@@ -9,6 +13,7 @@ from tests.integration.team.conftest import Person, Team
 from tests.integration.team.test_daemon import daemon_of, first, found, lively, own_server, state, until
 
 __all__ = ["lively", "own_server"]
+PASSPHRASE = "correct horse battery"
 WORDS = ("kittiwake", '"nests on the cliff"')
 
 
@@ -22,6 +27,16 @@ def with_notes(team: Team) -> Person:
     team.owner("--vault", str(olga.installation.vault), "--allow", ".")
     olga.does("index")
     return olga
+
+
+def operators_member(team: Team, name: str) -> Person:
+    """Somebody whose role is the operator's: its password stays as it is."""
+    word = secrets.token_urlsafe(12)
+    with team.database.as_operator() as operator:
+        operator.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(sql.Identifier(name), sql.Literal(word)))
+    person = team.person(name)
+    person.does("team", "join", types=f"{team.invitation(name)}{word}\n")
+    return person
 
 
 def lines_of(person: Person, *options: str) -> dict[str, str]:
@@ -43,7 +58,7 @@ def test_a_lost_laptop_gets_in_no_more_and_its_key_is_of_no_word_that_the_server
         each.installation.root.name: " ".join(each.tries("search", "kittiwake").output.split()) for each in (anna, ben)
     }
     assert "Nothing found. Profile team did not answer. Its server does not let you in any more" in said["anna"]
-    assert "Nothing found. Profile team did not answer. The key of the team's words was changed" in said["ben"]
+    assert "Nothing found. Profile team did not answer. Its server does not let you in any more" in said["ben"]
 
     old = HashedWords(TeamKeys(stolen.key))
     with team.database.as_operator() as operator:
@@ -63,12 +78,13 @@ def test_a_lost_laptop_gets_in_no_more_and_its_key_is_of_no_word_that_the_server
     assert {kept(each).words_key for each in (olga, anna, ben)} == {kept(olga).words_key}
     assert kept(anna).key == stolen.key
     assert kept(anna).password != stolen.password
+    assert kept(olga).password == team.database.owner_password
     last = olga.json("team", "audit")[-1]
     assert (last["who"], last["action"], last["about"], last["whole"]) == ("olga", "new-key", "team", True)
 
 
 def test_who_has_not_taken_the_line_yet_is_told_so_and_nothing_is_found_or_written(lively: Team) -> None:
-    olga, ben = with_notes(lively), lively.member("ben")
+    olga, ben = with_notes(lively), operators_member(lively, "ben")
     ben.installation.write({"Fish.md": "The gurnard walks on the sand."})
     ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
     with daemon_of(ben) as client:
@@ -126,3 +142,121 @@ def test_the_profiles_that_a_lost_laptop_has_the_key_of_besides_are_named(team: 
         anna.does("team", "join", types=team.invitation("anna", "--profile", profile, *options))
     said = olga.does("team", "new-key", "--lost", "anna", "--profile", "team").stderr
     assert "anna has the keys of hr, too" in " ".join(said.split())
+
+
+def found_by(person: Person) -> list[str]:
+    """The notes that a member finds on their computer."""
+    return paths(person, "kittiwake")
+
+
+@pytest.mark.parametrize("options", [(), ("--passphrase",)], ids=["keyring", "passphrase"])
+def test_the_latest_line_alone_brings_a_member_in_whatever_was_taken_before(
+    team: Team, options: tuple[str, ...]
+) -> None:
+    olga, anna = with_notes(team), team.person("anna")
+    said = f"{PASSPHRASE}\n" if options else ""
+    anna.does("team", "join", *options, types=f"{team.invitation('anna')}{said}")
+    lines = [lines_of(olga, "--lost", "anna")["anna"], lines_of(olga, "--lost", "anna")["anna"]]
+    lines.append(lines_of(olga)["anna"])
+    for line in lines[:2]:
+        refused = anna.tries("team", "join", types=f"{line}\n{said}")
+        assert (refused.exit_code, "Take the newest line" in " ".join(refused.output.split())) == (1, True)
+    assert "You are in" in anna.does("team", "join", types=f"{lines[2]}\n{said}").output
+    _, line = (lines_of(olga)["anna"] for _ in range(2))  # nothing was taken of the first
+    anna.does("team", "join", types=f"{line}\n{said}")
+    laptop = team.person("anna-laptop")
+    laptop.does("team", "join", types=line)
+    assert found_by(laptop) == ["Birds.md"]
+    assert [each["member"] for each in anna.json("team", "list", types=said)] == ["anna"]
+
+
+def test_who_was_let_in_just_before_a_turn_joins_by_the_line_of_the_turn(team: Team) -> None:
+    olga = with_notes(team)
+    first_line = team.invitation("neu")
+    team.invitation("rita", "--as", "reader")
+    lines = lines_of(olga)
+    neu, rita = team.person("neu"), team.person("rita")
+    assert "Take the newest line" in " ".join(neu.tries("team", "join", types=first_line).output.split())
+    neu.does("team", "join", types=lines["neu"])
+    assert "You are a reader of it" in " ".join(rita.does("team", "join", types=lines["rita"]).output.split())
+    assert [found_by(each) for each in (neu, rita)] == [["Birds.md"], ["Birds.md"]]
+
+
+def test_who_has_a_password_of_the_operators_keeps_it_and_is_asked_for_none(team: Team) -> None:
+    olga = with_notes(team)
+    carla = operators_member(team, "carla")
+    before = kept(carla).password
+    with team.database.as_operator() as operator:  # she owns it as well now
+        operator.execute("GRANT olga TO carla")
+    carla.does("team", "join", types=lines_of(olga)["carla"])
+    assert (kept(carla).password, found_by(carla)) == (before, ["Birds.md"])
+    olga.does("team", "join", types=lines_of(carla)["olga"])
+    assert (kept(olga).password, found_by(olga)) == (team.database.owner_password, ["Birds.md"])
+
+
+def test_what_is_not_the_password_of_a_profile_is_not_kept_for_it(team: Team) -> None:
+    olga = with_notes(team)
+    carla = operators_member(team, "carla")
+    line, word = lines_of(olga)["carla"], secrets.token_urlsafe(12)
+    with team.database.as_operator() as operator:
+        operator.execute(sql.SQL("ALTER ROLE carla PASSWORD {}").format(sql.Literal(word)))
+    before = carla.keyring
+    for wrong in ("another", ""):
+        refused = carla.tries("team", "join", types=f"{line}\n{wrong}\n")
+        assert (refused.exit_code, "You are in" in refused.output) == (1, False)
+    assert carla.keyring == before
+    carla.does("team", "join", types=f"{line}\n{word}\n")
+    assert found_by(carla) == ["Birds.md"]
+
+
+def test_the_other_profiles_of_a_member_go_on_with_the_password_of_a_line(team: Team) -> None:
+    olga = with_notes(team)
+    team.owner(name="hr")
+    anna = team.person("anna")
+    anna.does("team", "join", types=team.invitation("anna", "--profile", "team"))
+    anna.does("team", "join", types=team.invitation("anna", "--profile", "hr"))
+    lines = {each: lines_of(olga, "--profile", each)["anna"] for each in ("team", "hr")}
+    refused = anna.tries("team", "join", types=lines["team"])  # the other one is newer
+    assert "Take the newest line" in " ".join(refused.output.split())
+    anna.does("team", "join", types=lines["hr"])
+    anna.does("team", "list", "--profile", "team")
+    anna.does("team", "join", types=lines["team"])
+    assert found_by(anna) == ["Birds.md"]
+    anna.does("team", "list", "--profile", "hr")
+
+
+def test_a_turn_that_was_ended_before_its_lines_were_printed_is_mended_by_another(team: Team) -> None:
+    olga, anna = with_notes(team), team.member("anna")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("scrubjay.profiles.registry.keys.Custody.keep_team", _ended)
+        with pytest.raises(_Ended):
+            olga.tries("team", "new-key", "--lost", "anna")
+    assert "key of the team's words was changed" in " ".join(olga.tries("search", "kittiwake").output.split())
+    anna.does("team", "join", types=lines_of(olga)["anna"])
+    assert [found_by(olga), found_by(anna)] == [["Birds.md"], ["Birds.md"]]
+
+
+class _Ended(BaseException):
+    """The process was killed."""
+
+
+def _ended(*_: object) -> None:
+    raise _Ended
+
+
+def test_a_line_is_taken_as_it_is_printed_and_another_members_is_named(team: Team) -> None:
+    olga, anna, _ = with_notes(team), team.member("anna"), team.member("ben")
+    lines = lines_of(olga)
+    refused = " ".join(anna.tries("team", "join", types=f"ben\t{lines['ben']}\n").output.split())
+    assert "This is the line of ben, and team is here as anna" in refused
+    anna.does("team", "join", types=f"anna\t{lines['anna']}\n")
+    assert found_by(anna) == ["Birds.md"]
+
+
+def test_the_owners_daemon_finds_by_the_new_key_as_soon_as_the_command_is_done(lively: Team) -> None:
+    olga = with_notes(lively)
+    with daemon_of(olga) as client:
+        until(lambda: first(client, "kittiwake"), lambda path: path == "Birds.md")
+        for options in ((), ("--lost", lively.member("anna").installation.root.name)):
+            lines_of(olga, *options)
+            assert found(client, "kittiwake") == ({"team"}, {})

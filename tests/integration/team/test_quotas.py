@@ -76,7 +76,7 @@ def test_only_an_owner_sets_it_and_it_is_in_the_audit(team: Team) -> None:
     olga, anna = with_notes(team)
     team.member("ben")
     assert "does not own the team's database" in anna.tries("team", "quota", "anna", "9").output
-    assert "ben may not use this profile" in anna.tries("team", "quota", "ben").output
+    assert "only owners are told what others may bring" in anna.tries("team", "quota", "ben").output
     assert "nobody may not use this profile" in olga.tries("team", "quota", "nobody", "9").output
     olga.does("team", "quota", "anna", "1000")
     assert "may bring 1,000 at most" in anna.does("team", "quota", "anna").output

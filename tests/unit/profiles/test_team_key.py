@@ -92,6 +92,8 @@ def test_an_invitation_is_read_as_it_was_written(invitation: Invitation) -> None
     assert not set(line) & set(" \n\r\t/+=")
     assert Invitation.parse(line) == invitation
     assert Invitation.parse(f"\n  {line[:40]}\r\n{line[40:]} \n") == invitation
+    assert Invitation.parse(f"anna\t{line}\n") == invitation  # as `new-key` prints it
+    assert Invitation.parse(f'Here it is: "{line}", for you alone.') == invitation
 
 
 @given(INVITATIONS.filter(lambda invitation: len(invitation.password) > 8), st.data())
@@ -101,7 +103,7 @@ def test_a_spoilt_invitation_is_refused_and_not_repeated(invitation: Invitation,
         st.integers(0, len(line) - 1).map(lambda length: line[:length])
         | st.text(max_size=20).filter(lambda text: not text.strip().startswith(PREFIX))
         | st.just(line.replace(PREFIX, "scrubjay-team-2:"))
-        | st.just(line + "*")
+        | st.just(f"{line[:-3]}*{line[-3:]}")
         | st.just(line * 200)
     )
     with pytest.raises(InvalidProfile) as refusal:
