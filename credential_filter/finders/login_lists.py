@@ -19,6 +19,7 @@ from scrubjay.credential_filter.finders.logins import (
     TIGHT,
     Login,
     counted,
+    is_of_year,
     is_promising,
     kind_of_user,
     likeness,
@@ -43,6 +44,11 @@ _HASHES = re.compile(r"#{1,6}(?=[ \t])")
 _ENDS_HEAD = re.compile(
     r"""\w{0,4}+(?:[ \t]{1,2}[\w'’&/\-]{1,24}){0,4}+(?:[ \t]?\([^()\n]{1,40}\))?+[ \t]?[:：=\-–>{\[(*_`"')\]#】]{0,8}+[ \t\r]{0,8}+(?=\n|\Z)"""
 )
+# Words behind one for logins or users that make a heading one for something else: password policy, login flow, user stories.
+_OF_OTHERS = re.compile(
+    r"(?i)[\w'’]{0,3}+[ \t\-](?:(?:and|und|et|y)[ \t])?(?:manag|polic|polit|rule|richtlinie|regel|verwalt|crack|hash|encrypt|reset|chang|generat|strength|requirement|attack|"
+    r"research|flow|page|screen|form|test|stor(?:y|ies)|interview|setting|einstellung|statist|count|per[ \t]|by[ \t]|pro[ \t]|par[ \t]|por[ \t]|histor|journey|experience|receivable|payable)"
+)
 _UNDERLINE = re.compile(r"\n[ \t>]{0,8}+(?P<mark>=+|-{2,})[ \t\r]*+(?=\n|\Z)")
 _RULE = re.compile(r"[|:\-=+*_ \t]*+")
 _FENCE = ("```", "~~~")
@@ -53,7 +59,7 @@ _TIE = re.compile(
     re.VERBOSE,
 )
 _APART = re.compile(r"s?+[*_)\]】]{0,3}+[ \t]{1,2}+(?=\S)")
-_SLASH_BEHIND_HOST = re.compile(r"[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,4}[ \t]{0,2}+/[ \t]{0,2}+(?=\S)")
+_SLASH_BEHIND_HOST = re.compile(r"@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,4}[ \t]{0,2}+/[ \t]{0,2}+(?=\S)")
 _SERVICE = re.compile(r"[*_`]{0,3}+(?P<name>[^\n:：]{2,40}+)[:：][*_`]{0,3}+[ \t]{1,3}+(?P<mail>[\w.+\-]{1,64}+)")
 _GOES_ON = re.compile(r"(?:[,;|&][ \t]*+)?\r?\n(?=[ \t>]{0,8}+[\-*+•–\w\"'`(])")
 _TIES_OF_OTHERS = frozenset("/:=–→")
@@ -144,23 +150,24 @@ def _without_label(note: Note, name: Name) -> list[Login]:
 def _behind_addresses(note: Note) -> Iterator[Hit]:
     """Passwords behind a service, an address for mail and a slash, where that is all of the line."""
     text = note.text
-    at = text.find("@")
-    while at >= 0:
-        if (slash := _SLASH_BEHIND_HOST.match(text, at + 1)) is not None:
-            line_start, stop = note.line_start(at), note.line_stop(slash.end(), _LONGEST_LINE)
-            marks = _LINE_MARKS.match(text, line_start, at)
-            service = _SERVICE.fullmatch(text, marks.end() if marks else line_start, at)
-            if service is not None and kind_of_user(service["name"], before_slash=False) > OTHER:
-                logins = logins_in(text, service.start("mail"), stop)
-                yield from counted(text, logins if len(logins) == 1 and logins[0].whole else [], LOGINS)
-        at = text.find("@", at + 1)
+    for slash in _SLASH_BEHIND_HOST.finditer(text) if "@" in text else ():
+        line_start, stop = note.line_start(slash.start()), note.line_stop(slash.end(), _LONGEST_LINE)
+        marks = _LINE_MARKS.match(text, line_start, slash.start())
+        service = _SERVICE.fullmatch(text, marks.end() if marks else line_start, slash.start())
+        if service is not None and kind_of_user(service["name"], before_slash=False) > OTHER:
+            logins = logins_in(text, service.start("mail"), stop)
+            if len(logins) == 1 and logins[0].whole and not is_of_year(text[logins[0].start : logins[0].stop]):
+                yield from counted(text, logins, LOGINS)
 
 
 def _head(note: Note, name: Name) -> _Head | None:
     """The heading, label or key that the name's line is; None where it is none."""
-    text, line_start = note.text, note.line_start(name.start)
+    text = note.text
     ends = _ENDS_HEAD.match(text, name.stop)
-    if name.start - line_start > _LONGEST_HEAD or ends is None:
+    if ends is None or _OF_OTHERS.match(text, name.stop) is not None:
+        return None
+    line_start = note.line_start(name.start)
+    if name.start - line_start > _LONGEST_HEAD:
         return None
     marks = _LINE_MARKS.match(text, line_start, name.start)
     begin = marks.end() if marks else line_start

@@ -243,9 +243,15 @@ def likeness(value: str) -> int:
         return NOTHING
     if _BANK_ACCOUNT.fullmatch(value) is not None or _CODE.search(value) is not None or contains_example_word(value):
         return NOTHING
-    if is_mixed(value) or (is_random(value) and is_password(value) and _IDENTIFIER.fullmatch(value) is None):
+    is_drawn = is_mixed(value) or (is_random(value) and is_password(value) and _IDENTIFIER.fullmatch(value) is None)
+    if is_drawn and not is_of_year(value):
         return DRAWN
     return MADE if _is_made(value) or is_password(value) else NOTHING
+
+
+def is_of_year(value: str) -> bool:
+    """Whether it is a word with a year, as much else is named: Oxford2012, Season2024-b."""
+    return _OF_YEAR.fullmatch(value) is not None
 
 
 def _is_made(value: str) -> bool:
@@ -283,7 +289,7 @@ def kind_of_user(written: str, *, before_slash: bool = True) -> int:
     if len(words) > 1 or _A_USER.fullmatch(name) is None or name in vendors():
         return NAME
     is_small = written.strip(_WRAPS + " \t.,:#") == name
-    return USER if is_small or (_DIGIT.search(name) is not None and _OF_YEAR.fullmatch(name) is None) else NAME
+    return USER if is_small or (_DIGIT.search(name) is not None and not is_of_year(name)) else NAME
 
 
 # Which logins of a list count.
@@ -291,20 +297,20 @@ def kind_of_user(written: str, *, before_slash: bool = True) -> int:
 
 def counted(text: str, logins: Sequence[Login], much: int) -> Iterator[Hit]:
     """The passwords in a list of logins that a word announces which promises so much (`announcers.LOGINS`)."""
-    likely = sum(login.looks > NOTHING for login in logins)
+    users = [kind_of_user(login.user, before_slash=login.tie == TIGHT) if login.looks else OTHER for login in logins]
+    likely = sum(
+        user > OTHER and (login.whole or login.tie == TIGHT) for login, user in zip(logins, users, strict=True)
+    )
     is_drawn = any(login.looks == DRAWN for login in logins)
-    for login in logins:
-        if not login.looks:
+    is_likely = 2 * likely > len(logins) or (likely > 1 and is_drawn)
+    for login, user in zip(logins, users, strict=True):
+        if user == OTHER:
             continue
-        user = kind_of_user(login.user, before_slash=login.tie == TIGHT)
         if login.looks == DRAWN:
             counts = _counts_drawn(login, user, much)
         else:
-            is_among_others = likely > 1 and (is_drawn or 2 * likely > len(logins))
-            counts = _counts_made(
-                text[login.start : login.stop], login, user, much, is_among_others or 2 * likely > len(logins)
-            )
-        if user > OTHER and counts:
+            counts = _counts_made(text[login.start : login.stop], login, user, much, is_likely=is_likely)
+        if counts:
             yield Hit(login.start, login.stop, PASSWORD, NAMED)
 
 
@@ -314,14 +320,16 @@ def _counts_drawn(login: Login, user: int, much: int) -> bool:
     return user > NAME if much == ACCOUNTS else True
 
 
-def _counts_made(value: str, login: Login, user: int, much: int, is_likely: bool) -> bool:
+def _counts_made(value: str, login: Login, user: int, much: int, *, is_likely: bool) -> bool:
     if much == CREDENTIALS:
+        if user == NAME and not is_likely and is_of_year(value):
+            return False
         return login.whole or (login.tie != BLANK and user > NAME)
     if user == KNOWN:
         return login.tie != BLANK or (login.whole and much == LOGINS)
     if login.tie > MARKED or not is_likely or not (login.whole or login.tie == TIGHT):
         return False
-    is_telling = _OF_YEAR.fullmatch(value) is None and (
+    is_telling = not is_of_year(value) and (
         len(_DIGIT.findall(value)) >= _FEWEST_DIGITS or _SYMBOL.search(value) is not None
     )
     if much == ACCOUNTS:

@@ -91,8 +91,14 @@ def repair_and_read(engine: Engine, opened: OpenProfile) -> RepairReport:
 
 
 def count_of(engine: Engine, opened: OpenProfile) -> DiskCount:
-    """What lies on disk of what this machine looks after in a profile, and what the index has of it."""
-    store, total, source = opened.store, DiskCount(), engine.preparation.indexer(opened).source
+    """What lies on disk of what this machine looks after in a profile, and what the index has of it.
+
+    A reader's machine looks after nothing.
+    """
+    store, total = opened.store, DiskCount()
+    if store.read_only is not None:
+        return total
+    source = engine.preparation.indexer(opened).source
     for vault in opened.profile.vaults:
         left_out = [row for row in store.read(reads.failures) if row.vault == vault.id]
         found, known = scan(vault, drives=known_drives(vault, store)), store.read(reads.known_notes, vault.id)

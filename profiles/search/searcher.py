@@ -307,7 +307,11 @@ class Searcher:
             plan,
             {name: store for name, store in seen.items() if name.casefold() in names},
             frozenset(retrieved),
-            tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
+            tuple(
+                self._circumstances.unanswered(name)
+                for name in request.profiles or ()
+                if name.casefold() not in {n.casefold() for n in seen}
+            ),
             vaults,
             lambda other: self.search(other, seen),
             {} if request.hidden else left_out(self._personal.hidden, plan, request.query, retrieved),

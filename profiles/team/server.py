@@ -43,7 +43,7 @@ _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
     "55P03": (StoreBusy, "somebody else is in the way", "Try again in a while."),
     "40": (StoreBusy, "somebody else changed the same rows at the same time", "Try again."),
     "28": (StoreDenied, "it does not accept this role or its password", f"{_OWNER}: {_TAKEN}."),
-    "42501": (StoreDenied, "this role may not do that", f"{_OWNER} for `scrubjay team grant`."),
+    "42501": (StoreDenied, "this role may not do that", f"{_OWNER}."),
     "25006": (StoreError, "it takes no changes: it is a standby, or was set to be read only", f"{_OPERATOR}."),
     "53100": (StoreError, "its disk is full", f"{_OPERATOR} for more room."),
     "53200": (StoreError, "it has no memory left for this", f"{_OPERATOR} (memory, max_locks_per_transaction)."),
@@ -245,7 +245,7 @@ def arguments(
 
 KEY_CHANGED = (
     "The key of this team's words was changed, as after a laptop was lost. Ask the team's owner for a new invitation,"
-    " and give it to `scrubjay team join`. An owner whose `scrubjay team new-key` was ended early runs it again."
+    " and give it to `scrubjay team join`."
 )
 """What is said to who has the key from before."""
 

@@ -438,7 +438,7 @@ class TeamStore(Store):
 def _reads(user: str) -> str:
     return (
         f"{user} is a reader of this team's profile: searches find all that is in it, and nothing is written to it from"
-        f" here. The team's owner changes that by `scrubjay team change {user} writer`."
+        f" here. Only the team's owner changes that (`team change {user} writer`)."
     )
 
 

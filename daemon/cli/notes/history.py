@@ -6,8 +6,9 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import connect
+from scrubjay.daemon.cli.connect import connect, warn_of_closed
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
+from scrubjay.daemon.cli.team.common import is_reader
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.hidden import FORGET_OPENED, ForgetOpenedAsk
 from scrubjay.daemon.server.endpoints.upkeep import (
@@ -18,7 +19,7 @@ from scrubjay.daemon.server.endpoints.upkeep import (
     SearchEventReply,
 )
 from scrubjay.profiles.journal.search_event import Missed
-from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.registry.registry import Profile, Registry
 
 _WHY: Mapping[Missed, str] = {"low": "all low", "unopened": "unopened", "reworded": "asked again"}
 
@@ -44,8 +45,11 @@ def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, mis
         return
     with connect() as client:
         events = client.ask(HISTORY, HistoryAsk(profile=profile, limit=limit, slow=slow, missed=missed)).events
+        is_partial = warn_of_closed(client, [profile] if profile else ())
     if as_json:
         print_json(events)
+        return
+    if not events and is_partial:
         return
     if not events:
         say(_NONE_SLOW if slow else _NONE_MISSED if missed else "No searches are remembered.")
@@ -98,10 +102,12 @@ def off(profile: str) -> None:
 @click.argument("profile", shell_complete=profile_names)
 def on(profile: str) -> None:
     """Remember the searches of PROFILE."""
-    _set(profile, kept=True)
+    if is_reader(_set(profile, kept=True)):
+        say(f"You are a reader of {profile}, which keeps no searches of readers. Yours are, once you write in it.")
+        return
     say(f"Searches of {profile} are remembered.")
 
 
-def _set(name: str, *, kept: bool) -> None:
+def _set(name: str, *, kept: bool) -> Profile:
     registry = Registry(Home.find().profiles)
-    registry.change(registry.get(name).id, lambda now: msgspec.structs.replace(now, history=kept))
+    return registry.change(registry.get(name).id, lambda now: msgspec.structs.replace(now, history=kept))

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.connect import reach, warn_of_missing
+from scrubjay.daemon.cli.connect import reach, reach_note, warn_of_missing
 from scrubjay.daemon.cli.output import plural, print_json, say, warn
 from scrubjay.daemon.links.answer_words import OCCASIONS
 from scrubjay.daemon.printable import one_line, printable
@@ -49,7 +49,7 @@ def changes(note: str | None, since: str, profile: str | None, as_json: bool) ->
             )
         _list(TimelineAsk(since=day.astimezone().date(), profile=profile), as_json=as_json)
         return
-    with reach() as client:
+    with reach_note([profile] if profile else ()) as client:
         found = client.ask(CHANGES, ChangesAsk(note=note, since=day, profile=profile))
     if as_json:
         print_json(found)

@@ -100,24 +100,30 @@ def at_server(address: ServerAddress, password: str, *, profile: int | None = No
         yield connection
 
 
-def warn_reader(profile: Profile) -> None:
-    """Say to a reader of a team's profile that notes of this computer don't come into it.
+def is_reader(profile: Profile) -> bool:
+    """Whether a profile is a team's in which this member writes nothing.
 
-    Nothing is said where that can't be learnt now, the server being away or what opens it locked: it can wait.
+    False where that can't be learnt now, the server being away or what opens it locked.
     """
     if not profile.is_shared or profile.passphrase:
-        return
+        return False
     with suppress(StoreError, Unavailable):
         from scrubjay.profiles.team.administration import may_write
 
         password = custody(registry()).team(profile).password
         with at_server(ServerAddress.parse(profile.server), password, profile=profile.team_number) as connection:
-            if not may_write(connection, profile.team_number):
-                warn(
-                    f"You are a reader of {profile.name}: these notes are not read, and nothing is written to it from"
-                    " here. That is kept for when the team's owner makes you a writer.",
-                    style="yellow",
-                )
+            return not may_write(connection, profile.team_number)
+    return False
+
+
+def warn_reader(profile: Profile) -> None:
+    """Say to a reader of a team's profile that notes of this computer don't come into it."""
+    if is_reader(profile):
+        warn(
+            f"You are a reader of {profile.name}: these notes are not read, and nothing is written to it from here."
+            " That is kept for when the team's owner makes you a writer.",
+            style="yellow",
+        )
 
 
 def add_profile(

@@ -12,7 +12,14 @@ from scrubjay.profiles.search.meaning.vectors import vectors_of
 from scrubjay.profiles.search.query.query_plan import QueryPlan
 from scrubjay.profiles.search.rank.ranking import place_by_date
 from scrubjay.profiles.search.results.notices import enumerated
-from scrubjay.profiles.search.types import NoteExplanation, ScorePart, SearchRequest, SearchResponse, SearchResult
+from scrubjay.profiles.search.types import (
+    NoteExplanation,
+    ScorePart,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
+    Unanswered,
+)
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.filter_sql import matching_notes
 from scrubjay.profiles.store.filters import NoteFilter, PathHas
@@ -96,15 +103,15 @@ class ExplainContext:
     """A search that is to be explained.
 
     stores: the open ones that may be searched, by profile name; `queried`: those that the query's `profile:` leaves.
-    closed: profiles that may be searched but are not open. vaults: names by vault id. search: runs another search.
-    hidden: the notes that this one leaves out because their owner hid them, by profile.
+    closed: profiles that may be searched but are not open, and why. vaults: names by vault id. search: runs another
+    one. hidden: the notes that this one leaves out because their owner hid them, by profile.
     """
 
     request: SearchRequest
     plan: QueryPlan
     stores: Mapping[str, Store]
     queried: frozenset[str]
-    closed: tuple[str, ...]
+    closed: tuple[Unanswered, ...]
     vaults: Mapping[str, str]
     search: Callable[[SearchRequest], SearchResponse]
     hidden: Mapping[str, HiddenHere]
@@ -230,9 +237,9 @@ def _unknown(context: ExplainContext, path: str) -> NoteExplanation:
                 remedy = "Take that out of it." if is_opted_out else "Mend it, then run `scrubjay index --retry`."
                 return NoteExplanation("unreadable", message, remedy)
     if context.closed:
-        names = ", ".join(context.closed)
+        names = ", ".join(each.profile for each in context.closed)
         message = f"The open profiles do not have it. Not open, and so not searched: {names}."
-        return NoteExplanation("locked", message, f"Run `scrubjay unlock {context.closed[0]}`, then search again.")
+        return NoteExplanation("locked", message, " ".join(f"{each.profile}: {each.reason}" for each in context.closed))
     message = "The index does not have it: it is not in an allowed folder, is excluded, or has not been read yet."
     return NoteExplanation("not-indexed", message, "Allow its folder, or run `scrubjay index`.")
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from scrubjay.profiles.errors import NotFound
 from scrubjay.profiles.search.results import explain
-from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.searcher import Circumstances, Searcher
+from scrubjay.profiles.search.types import SearchRequest, Unanswered
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.rows import FailureRow
 from scrubjay.profiles.store.store import Store
@@ -155,11 +155,17 @@ def test_a_name_that_several_notes_have_names_none(make_store: MakeStore, search
     assert searcher.explain(SearchRequest("gold"), "b/x.md").stage == "shown"
 
 
-def test_a_note_that_only_a_closed_profile_could_hold_names_the_profile(searcher: Searcher) -> None:
-    found = searcher.explain(SearchRequest("gold", profiles=("home", "diary")), "nowhere.md")
-    assert found.stage == "locked"
-    assert "diary" in found.message
-    assert "scrubjay unlock diary" in found.remedy
+def test_a_note_that_only_a_closed_profile_could_hold_names_the_profile_and_why_it_is_closed(
+    make_store: MakeStore,
+) -> None:
+    why = {"diary": "`scrubjay unlock diary` opens it.", "team": "Its server can't be reached."}
+    known = Circumstances(unanswered=lambda name: Unanswered(name, why[name]))
+    store = make_store(note("0.md", "gold"))
+    searcher = Searcher(lambda: {"home": store}, HashEncoder(), circumstances=known)
+    found = searcher.explain(SearchRequest("gold", profiles=("home", "diary", "team")), "nowhere.md")
+    searcher.close()
+    assert (found.stage, found.message[-12:]) == ("locked", "diary, team.")
+    assert found.remedy == "diary: `scrubjay unlock diary` opens it. team: Its server can't be reached."
 
 
 def test_a_vault_that_nobody_has_is_refused(searcher: Searcher) -> None:

@@ -144,6 +144,10 @@ def test_a_reader_finds_what_others_wrote_and_brings_nothing(team: Team) -> None
     assert "rita is a reader of this team's profile" in said
     assert [hit["path"] for hit in rita.json("search", "kittiwake")["results"]] == ["Birds.md"]
     assert "Fish.md" not in {hit["path"] for hit in rita.json("search", "gurnard")["results"]}
+    assert "SCRUBJAY_HOME" not in said  # the command is the owner's
+    assert "`team change rita writer`" in said
+    rita.does("check")  # what a reader's disk has is not missing
+    assert "keeps no searches of readers" in " ".join(rita.does("history", "on", "team").output.split())
     listed = {each["member"]: each["reader_of"] for each in olga.json("team", "list")}
     assert listed == {"olga": [], "rita": ["team"]}
     assert "team (reader)" in olga.does("team", "list").output

@@ -1,6 +1,7 @@
 """A laptop is lost: its sessions end, and what it knows tells nothing of the words that are asked for from then on."""
 
 import json
+import re
 import secrets
 
 import pytest
@@ -10,7 +11,7 @@ from scrubjay.profiles.registry.team_credentials import TeamCredentials, unpacke
 from scrubjay.profiles.team.hashed_words import HashedWords
 from scrubjay.profiles.team.team_key import PREFIX, TeamKeys
 from tests.integration.team.conftest import Person, Team
-from tests.integration.team.test_daemon import daemon_of, first, found, lively, own_server, state, until
+from tests.integration.team.test_daemon import daemon_of, first, found, lively, own_server, state, until, with_own_notes
 
 __all__ = ["lively", "own_server"]
 PASSPHRASE = "correct horse battery"
@@ -260,3 +261,25 @@ def test_the_owners_daemon_finds_by_the_new_key_as_soon_as_the_command_is_done(l
         for options in ((), ("--lost", lively.member("anna").installation.root.name)):
             lines_of(olga, *options)
             assert found(client, "kittiwake") == ({"team"}, {})
+
+
+@pytest.mark.parametrize("turned", ["by a password of the team's", "by one of the operator's"])
+def test_whatever_is_asked_before_the_line_is_taken_says_what_to_do(lively: Team, turned: str) -> None:
+    olga = with_notes(lively)
+    ben = lively.member("ben") if "team's" in turned else operators_member(lively, "ben")
+    with_own_notes(ben, "Saw a gannet today.")
+    line = lines_of(olga)["ben"]
+    with daemon_of(ben) as client:
+        until(lambda: state(client, "team").state, lambda seen: seen == "failed")
+        for command in (
+            ("explain", "kittiwake", "--note", "Birds.md"),
+            ("history",),
+            ("changes", "Birds.md"),
+            ("changes",),
+        ):
+            said = " ".join(ben.tries(*command).output.split())
+            assert re.search(r"new invitation.*scrubjay team join", said), said
+            assert "unlock" not in said
+            assert "No searches are remembered" not in said
+        ben.does("team", "join", types=line)
+        until(lambda: first(client, "kittiwake"), lambda path: path == "Birds.md")
