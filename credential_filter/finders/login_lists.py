@@ -40,9 +40,17 @@ _LONGEST_LINE = 400
 _LINE_MARKS = re.compile(
     r"(?:[ \t>]|[-*+•–](?=[ \t])|\d{1,3}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\[![\w\-]{1,20}\][+\-]?){0,24}+"
 )
-_HASHES = re.compile(r"#{1,6}(?=[ \t])")
+_CALLOUT = re.compile(r"\[![\w\-]{1,20}\][+\-]?")  # folded, perhaps
+_HASHES = re.compile(r"#{1,6}(?=[ \t])(?:[ \t]{1,4}+\d{1,3}(?:\.\d{1,3}){0,3}+[.)](?=[ \t]))?+")
+_PICTURES = r"(?:[ \t]?[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]{1,8}+){0,3}+"
 _ENDS_HEAD = re.compile(
-    r"""\w{0,4}+(?:[ \t]{1,2}[\w'’&/\-]{1,24}){0,4}+(?:[ \t]?\([^()\n]{1,40}\))?+[ \t]?[:：=\-–>{\[(*_`"')\]#】]{0,8}+[ \t\r]{0,8}+(?=\n|\Z)"""
+    rf"\w{{0,4}}+(?:[ \t]{{1,2}}[\w'’&/\-]{{1,24}}){{0,4}}+(?:[ \t]?\([^()\n]{{1,40}}\))?+{_PICTURES}"
+    rf"""[ \t]?[:：=\-–>{{\[(*_`"')\]#】~]{{0,8}}+{_PICTURES}[ \t\r]{{0,8}}+(?=\n|\Z)"""
+)
+# What else may stand behind it where it is a heading: where it is of, a tag, the name of a block.
+_TAIL_OF_HEADING = re.compile(
+    r"[ \t]{0,2}+(?:[–—:]|-(?=[ \t]))[ \t][\w\-]{1,24}+[ \t\r]{0,8}+(?=\n|\Z)|,(?:[ \t][\w’'&\-]{1,24}){1,4}+[ \t\r]{0,8}+(?=\n|\Z)"
+    r"|(?:[ \t]#[\w/\-]{1,30}){1,3}+[ \t\r]{0,8}+(?=\n|\Z)|[ \t]\^[\w\-]{1,30}+[ \t\r]{0,8}+(?=\n|\Z)"
 )
 # Words behind one for logins or users that make a heading one for something else: password policy, login flow, user stories.
 _OF_OTHERS = re.compile(
@@ -163,28 +171,30 @@ def _behind_addresses(note: Note) -> Iterator[Hit]:
 def _head(note: Note, name: Name) -> _Head | None:
     """The heading, label or key that the name's line is; None where it is none."""
     text = note.text
-    ends = _ENDS_HEAD.match(text, name.stop)
-    if ends is None or _OF_OTHERS.match(text, name.stop) is not None:
-        return None
     line_start = note.line_start(name.start)
-    if name.start - line_start > _LONGEST_HEAD:
+    if name.start - line_start > _LONGEST_HEAD or _OF_OTHERS.match(text, name.stop) is not None:
         return None
     marks = _LINE_MARKS.match(text, line_start, name.start)
     begin = marks.end() if marks else line_start
     hashes = _HASHES.match(text, begin, name.start)
+    ends = _ENDS_HEAD.match(text, name.stop)
+    if ends is None and hashes:
+        ends = _TAIL_OF_HEADING.match(text, name.stop)
+    if ends is None:
+        return None
     before = text[hashes.end() if hashes else begin : name.start]
     words = before.split()
     if len(words) > _MOST_WORDS_BEFORE or any(word[-1] in ".!?;,|" for word in words):
         return None
     underline = _UNDERLINE.match(text, ends.end())
     written = text[line_start:begin]
-    depth = len(hashes[0]) if hashes else (1 if underline["mark"][0] == "=" else 2) if underline else 0
+    depth = hashes[0].count("#") if hashes else (1 if underline["mark"][0] == "=" else 2) if underline else 0
     is_marked = (
         depth or written.strip() or ends[0].strip(" \t\r")[-1:] in tuple(":：{[(*_>") or before.startswith(("**", "__"))
     )
     if not is_marked and len(words) + len(ends[0].split()) > _MOST_WORDS_UNMARKED:
         return None
-    is_item = any(mark in written for mark in "-*+•–.)")
+    is_item = any(mark in _CALLOUT.sub("", written) for mark in "-*+•–.)")
     return _Head(depth, len(written) - len(written.lstrip(" \t>")) if is_item else -1, ">" in written)
 
 
@@ -219,7 +229,7 @@ def _line(note: Note, start: int) -> _Line:
     begin = marks.end() if marks else start
     written, line = text[start:begin], text[begin : min(stop, begin + _LONGEST_LINE)].rstrip(" \t\r")
     hashes, underline = _HASHES.match(line), _UNDERLINE.match(text, stop)
-    level = len(hashes[0]) if hashes else 0
+    level = hashes[0].count("#") if hashes else 0
     if underline is not None and not hashes and line and "|" not in line:
         level = 1 if underline["mark"][0] == "=" else 2
     return _Line(start, begin, stop, len(written) - len(written.lstrip(" \t>")), level, written, line)

@@ -23,6 +23,7 @@ OTHER, NAME, USER, KNOWN = range(4)
 TIGHT, MARKED, LISTED, BLANK = range(4)
 
 _SHORTEST_OF_WORDS = 8
+_LONGEST_OF_ACCOUNT = 24
 _FEWEST_DIGITS = 3  # of what is made of words, behind the name of a thing
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _SYMBOL = re.compile(r"[!#$%&*@?+^~]")
@@ -35,6 +36,11 @@ _CODE = re.compile(r"\]\(|::|->|://|</|\w\(|/[^/]{0,200}/|^\W{0,4}[A-Z]:\\")
 _KNOWN_USERS = frozenset((
     "admin", "root", "administrator", "guest", "user", "test", "demo", "postgres", "mysql", "ubuntu", "superuser", "sysadmin", "sa", "backup",
     "web", "www", "pi", "service", "support", "operator", "ftp", "oracle", "gast", "invité", "invitado", "convidado", "ospite", "админ", "管理员",
+))  # fmt: skip
+# What has a password of its own, though below weaker words what follows it is more often a number or a name.
+_OPENED = frozenset((
+    "mail", "e-mail", "email", "emails", "mails", "phone", "mobile", "handy", "telefon", "téléphone", "teléfono", "telefono", "telefone", "телефон",
+    "nas", "server", "serveur", "servidor", "сервер", "почта", "пошта", "correo", "courriel", "correio", "konto", "サーバー", "服务器", "site", "webseite",
 ))  # fmt: skip
 _A_USER = re.compile(r"[^\W\d_][\w.\-]{1,31}")
 _NO_NAME = re.compile(rf"[/\\{BLOT}]|\Av?[\d\W]*+\Z")
@@ -297,7 +303,7 @@ def kind_of_user(written: str, *, before_slash: bool = True) -> int:
 
 def counted(text: str, logins: Sequence[Login], much: int) -> Iterator[Hit]:
     """The passwords in a list of logins that a word announces which promises so much (`announcers.LOGINS`)."""
-    users = [kind_of_user(login.user, before_slash=login.tie == TIGHT) if login.looks else OTHER for login in logins]
+    users = [_kind_in_list(login, much) if login.looks else OTHER for login in logins]
     likely = sum(
         user > OTHER and (login.whole or login.tie == TIGHT) for login, user in zip(logins, users, strict=True)
     )
@@ -306,18 +312,30 @@ def counted(text: str, logins: Sequence[Login], much: int) -> Iterator[Hit]:
     for login, user in zip(logins, users, strict=True):
         if user == OTHER:
             continue
+        value = text[login.start : login.stop]
         if login.looks == DRAWN:
-            counts = _counts_drawn(login, user, much)
+            counts = _counts_drawn(value, login, user, much)
         else:
-            counts = _counts_made(text[login.start : login.stop], login, user, much, is_likely=is_likely)
+            counts = _counts_made(value, login, user, much, is_likely=is_likely)
         if counts:
             yield Hit(login.start, login.stop, PASSWORD, NAMED)
 
 
-def _counts_drawn(login: Login, user: int, much: int) -> bool:
+def _kind_in_list(login: Login, much: int) -> int:
+    kind = kind_of_user(login.user, before_slash=login.tie == TIGHT)
+    if kind == OTHER and much == CREDENTIALS and login.tie == MARKED and login.whole:
+        words = login.user.strip(_WRAPS + " \t.,:#").lower().split()
+        if 0 < len(words) <= _MOST_WORDS_OF_NAME and not _OPENED.isdisjoint((words[0], words[-1])):
+            return NAME
+    return kind
+
+
+def _counts_drawn(value: str, login: Login, user: int, much: int) -> bool:
     if login.tie == BLANK:
         return much == CREDENTIALS or (much == LOGINS and user == KNOWN)
-    return user > NAME if much == ACCOUNTS else True
+    if much == ACCOUNTS and user == NAME:  # what is longer is rather an address of money, or a number of an account
+        return login.whole and len(value) <= _LONGEST_OF_ACCOUNT
+    return True
 
 
 def _counts_made(value: str, login: Login, user: int, much: int, *, is_likely: bool) -> bool:

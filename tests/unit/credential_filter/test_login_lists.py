@@ -229,6 +229,49 @@ def test_every_password_of_a_list_below_a_head_is_hidden(head: str, kind: str) -
     assert left == {}
 
 
+FOLDED_OR_TAILED = (
+    "> [!warning]- {h}\n{q}", "> [!info]+ {h}\n{q}", "## {h} 🔑\n\n{e}", "## 🔑 {h}\n\n{e}", "## {h} ✅\n{e}", "{h} 🔐:\n{e}", "## 1. {h}\n\n{e}", "## {h} – home\n\n{e}",
+    "## {h}: home\n{e}", "## {h}, PINs and so on\n\n{e}", "## {h} #private\n\n{e}", "## {h} ^id1\n\n{e}",
+)  # fmt: skip
+OPENED = (
+    "Mail",
+    "Email",
+    "phone",
+    "server",
+    "NAS",
+    "Server Keller",
+    "Mamas Handy",
+    "Téléphone",
+    "Servidor",
+    "Сервер",
+    "サーバー",
+)
+
+
+@pytest.mark.parametrize("kind", ["W", "R"], ids=["of words", "generated"])
+@pytest.mark.parametrize("head", FOLDED_OR_TAILED)
+def test_a_head_is_one_whatever_stands_around_its_word(head: str, kind: str) -> None:
+    entries = "- Netflix: {p}\n- anna: {p}\n- guest – {p}"
+    left = {
+        title: still
+        for title in ("Passwords", "My passwords", "Zugangsdaten")
+        if (still := left_of(below(head, title, entries), kind, title))
+    }
+    assert left == {}
+
+
+@pytest.mark.parametrize("kind", ["W", "R"], ids=["of words", "generated"])
+@pytest.mark.parametrize("name", OPENED)
+def test_below_passwords_what_has_one_of_its_own_is_no_place(name: str, kind: str) -> None:
+    assert left_of(f"## Passwords\n\n- {name}: {{p}}\n- Netflix: {{p}}", kind, name) == []
+
+
+def test_below_accounts_what_is_generated_is_hidden_beside_a_service() -> None:
+    assert left_of("## Accounts\n\n- Dropbox: {R}\n- Ikea – {R}", "R", "accounts") == []
+    address = "## Accounts\n\n- Bitcoin: 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa\n"
+    assert redact(address).text == address
+
+
 def below(head: str, title: str, entries: str) -> str:
     lines = entries.split("\n")
     return head.format(
