@@ -15,6 +15,7 @@ from scrubjay.profiles.errors import ProfileNotFound, StoreDenied
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import members as roles
 from scrubjay.profiles.team.audit import AuditEntry, audit
+from scrubjay.profiles.team.driver import psycopg
 from scrubjay.profiles.team.members import change, may_write, revoke
 from scrubjay.profiles.team.quotas import Quota, quota_of, set_quota
 from scrubjay.profiles.team.server import ServerConnection, connect, set_up, translated
@@ -124,7 +125,8 @@ def change_words_key(
     Whatever a member took before, the invitation alone lets it in: there is another password in it, unless the role is
     the operator's or this owner's, which keep theirs. lost: the member whose laptop was lost, whose sessions end first.
 
-    Raises StoreDenied for who is no owner or not in the profile, and ProfileNotFound where `lost` is not in it.
+    Raises StoreDenied for who is no owner or not in the profile, and where the role of `lost` is the operator's;
+    ProfileNotFound where `lost` is not in it.
     """
     refuse_others(connection)
     members = [each.name for each in roles.members(connection) if profile in each.profiles]
@@ -134,7 +136,14 @@ def change_words_key(
     if lost is not None:
         if lost not in members:
             raise ProfileNotFound(f"{lost} is not in this profile. `scrubjay team list` says who is.")
-        roles.set_password(connection, lost, passwords[lost])
+        try:
+            roles.set_password(connection, lost, passwords[lost])
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise StoreDenied(
+                f"{lost} is a role that the operator of the server made, who alone changes its password: nothing was"
+                f" done. Ask for another password of {lost}, and for its sessions to end; then run `scrubjay team"
+                " new-key`."
+            ) from error
         given.add(lost)
     keys = TeamKeys(key, new_key())
     blank = _blank(connection, owner, profile)

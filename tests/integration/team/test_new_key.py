@@ -187,6 +187,9 @@ def test_who_has_a_password_of_the_operators_keeps_it_and_is_asked_for_none(team
     olga = with_notes(team)
     carla = operators_member(team, "carla")
     before = kept(carla).password
+    assert "who alone changes its password: nothing was done" in " ".join(
+        olga.tries("team", "new-key", "--lost", "carla").output.split()
+    )
     with team.database.as_operator() as operator:  # she owns it as well now
         operator.execute("GRANT olga TO carla")
     carla.does("team", "join", types=lines_of(olga)["carla"])
