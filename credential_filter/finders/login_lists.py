@@ -37,10 +37,10 @@ _REACH = 2000  # code points in which a digit must stand, without which nothing 
 _MOST_LINES, _MOST_OTHERS = 200, 4  # lines of a list, and those in a row that are no logins
 _LONGEST_HEAD, _MOST_WORDS_BEFORE, _MOST_WORDS_UNMARKED, _MOST_WORDS_OF_LINE = 80, 4, 2, 14
 _LONGEST_LINE = 400
-_LINE_MARKS = re.compile(
-    r"(?:[ \t>]|[-*+•–](?=[ \t])|\d{1,3}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\[![\w\-]{1,20}\][+\-]?){0,24}+"
-)
 _CALLOUT = re.compile(r"\[![\w\-]{1,20}\][+\-]?")  # folded, perhaps
+_LINE_MARKS = re.compile(
+    rf"(?:[ \t>]|[-*+•–](?=[ \t])|\d{{1,3}}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|{_CALLOUT.pattern}){{0,24}}+"
+)
 _HASHES = re.compile(r"#{1,6}(?=[ \t])(?:[ \t]{1,4}+\d{1,3}(?:\.\d{1,3}){0,3}+[.)](?=[ \t]))?+")
 _PICTURES = r"(?:[ \t]?[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]{1,8}+){0,3}+"
 _ENDS_HEAD = re.compile(

@@ -59,6 +59,7 @@ _PIECE = re.compile(r"[、，；]|[,;|](?=[^,;|]{1,64}[/:=：])")
 _INSIDE = re.compile(r"(?<=[\w)\]*_`\"'])(?:->|[/／:：=→])(?=[^/\s:])")
 _CLOSERS = {")": "(", "]": "[", "}": "{", "）": "（", "】": "【"}
 _WRAPS = "*_`\"'()[]{}<>“”„«»（）【】"
+_AROUND_NAME = _WRAPS + " \t.,:#"
 
 
 # A letter beside a digit, or with no more than two marks between: without one there is no password here.
@@ -284,7 +285,7 @@ def _no_users() -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def kind_of_user(written: str, *, before_slash: bool = True) -> int:
     """What stands before a value: a user, or what else has a password, or something of which none is to be expected."""
-    name = written.strip(_WRAPS + " \t.,:#").lower()
+    name = written.strip(_AROUND_NAME).lower()
     words = name.replace("(", " ").replace(")", " ").split()
     if not words or len(words) > _MOST_WORDS_OF_NAME or _NO_NAME.search(name) is not None:
         return OTHER
@@ -294,7 +295,7 @@ def kind_of_user(written: str, *, before_slash: bool = True) -> int:
         return OTHER
     if len(words) > 1 or _A_USER.fullmatch(name) is None or name in vendors():
         return NAME
-    is_small = written.strip(_WRAPS + " \t.,:#") == name
+    is_small = written.strip(_AROUND_NAME) == name
     return USER if is_small or (_DIGIT.search(name) is not None and not is_of_year(name)) else NAME
 
 
@@ -312,11 +313,10 @@ def counted(text: str, logins: Sequence[Login], much: int) -> Iterator[Hit]:
     for login, user in zip(logins, users, strict=True):
         if user == OTHER:
             continue
-        value = text[login.start : login.stop]
         if login.looks == DRAWN:
-            counts = _counts_drawn(value, login, user, much)
+            counts = _counts_drawn(login, user, much)
         else:
-            counts = _counts_made(value, login, user, much, is_likely=is_likely)
+            counts = _counts_made(text[login.start : login.stop], login, user, much, is_likely=is_likely)
         if counts:
             yield Hit(login.start, login.stop, PASSWORD, NAMED)
 
@@ -324,17 +324,17 @@ def counted(text: str, logins: Sequence[Login], much: int) -> Iterator[Hit]:
 def _kind_in_list(login: Login, much: int) -> int:
     kind = kind_of_user(login.user, before_slash=login.tie == TIGHT)
     if kind == OTHER and much == CREDENTIALS and login.tie == MARKED and login.whole:
-        words = login.user.strip(_WRAPS + " \t.,:#").lower().split()
+        words = login.user.strip(_AROUND_NAME).lower().split()
         if 0 < len(words) <= _MOST_WORDS_OF_NAME and not _OPENED.isdisjoint((words[0], words[-1])):
             return NAME
     return kind
 
 
-def _counts_drawn(value: str, login: Login, user: int, much: int) -> bool:
+def _counts_drawn(login: Login, user: int, much: int) -> bool:
     if login.tie == BLANK:
         return much == CREDENTIALS or (much == LOGINS and user == KNOWN)
     if much == ACCOUNTS and user == NAME:  # what is longer is rather an address of money, or a number of an account
-        return login.whole and len(value) <= _LONGEST_OF_ACCOUNT
+        return login.whole and login.stop - login.start <= _LONGEST_OF_ACCOUNT
     return True
 
 

@@ -138,7 +138,7 @@ def _is_newer(other: _Statement, one: _Statement) -> bool:
         return False
     if not (one.day < other.day and one.changed <= other.changed):
         return False
-    if one.is_dated and not other.is_dated and one.changed == other.changed:
+    if not other.is_dated and one.changed == other.changed:
         return False
     if any(a and b and not a & b for a, b in ((one.subjects, other.subjects), (one.names, other.names))):
         return False

@@ -76,22 +76,24 @@ def warn_of_missing(client: ScrubjayClient, profiles: Collection[str] = ()) -> b
     """
     found = _states(client, profiles)
     closed = [each for each in found if each.state in _CLOSED and not each.notes]
-    for each in closed:
-        warn_unanswered(each.name, each.reason)
-    return _warn_of_unread(each for each in found if each not in closed) or bool(closed)
+    is_named = _name_closed(closed)
+    return _warn_of_unread(each for each in found if each not in closed) or is_named
 
 
 def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
     """As `warn_of_missing`, for what no note is needed for: each profile that is closed."""
-    closed = [each for each in _states(client, profiles) if each.state in _CLOSED]
-    for each in closed:
-        warn_unanswered(each.name, each.reason)
-    return bool(closed)
+    return _name_closed([each for each in _states(client, profiles) if each.state in _CLOSED])
 
 
 def warn_of_unread(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
     """As `warn_of_missing`, for a list that names the closed profiles itself."""
     return _warn_of_unread(each for each in _states(client, profiles) if each.state not in _CLOSED)
+
+
+def _name_closed(closed: "Collection[ProfileStatus]") -> bool:
+    for each in closed:
+        warn_unanswered(each.name, each.reason)
+    return bool(closed)
 
 
 def _states(client: ScrubjayClient, profiles: Collection[str]) -> "list[ProfileStatus]":

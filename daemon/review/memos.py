@@ -51,10 +51,11 @@ class Memos:
         listed = sorted(notes, key=lambda note: note.note_id)
         decode = msgspec.msgpack.Decoder(part.type).decode
         for start in range(0, len(listed), _AT_ONCE):
-            made_of = {note.note_id: _digest(note, depends_on(note)) for note in listed[start : start + _AT_ONCE]}
+            some = listed[start : start + _AT_ONCE]
+            made_of = {note.note_id: _digest(note, depends_on(note)) for note in some}
             kept = memos_of(self._store, part.name, list(made_of))
             fresh = {id_ for id_, memo in kept.items() if memo.made_of == made_of[id_]}
-            others = [note for note in listed[start : start + _AT_ONCE] if note.note_id not in fresh]
+            others = [note for note in some if note.note_id not in fresh]
             made = dict(work(others)) if others else {}
             self._keep(part, others, made_of, made)
             for note_id in made_of:

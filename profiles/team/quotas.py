@@ -44,7 +44,7 @@ def set_quota(connection: ServerConnection, profile: int, member: str, most: int
     with alone(connection):
         update = "UPDATE scrubjay.team_grant SET most_passages = %s WHERE profile = %s AND member = %s"
         if not connection.execute(update, (most, profile, member)).rowcount:
-            raise _no_member(member)
+            raise ProfileNotFound(f"{member} may not use this profile. `scrubjay team list` says who may.")
 
 
 def quota_of(connection: ServerConnection, profile: int, member: str) -> Quota:
@@ -62,7 +62,3 @@ def quota_of(connection: ServerConnection, profile: int, member: str) -> Quota:
     counted = sql.SQL("SELECT count(*) FROM {} WHERE machine.member = %s").format(sql.SQL(_OF))
     ((brought,),) = connection.execute(counted, (member,)).fetchall()
     return Quota(brought, row[0])
-
-
-def _no_member(name: str) -> ProfileNotFound:
-    return ProfileNotFound(f"{name} may not use this profile. `scrubjay team list` says who may.")

@@ -49,10 +49,9 @@ def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, mis
     if as_json:
         print_json(events)
         return
-    if not events and is_partial:
-        return
     if not events:
-        say(_NONE_SLOW if slow else _NONE_MISSED if missed else "No searches are remembered.")
+        if not is_partial:
+            say(_NONE_SLOW if slow else _NONE_MISSED if missed else "No searches are remembered.")
         return
     print_table(
         ("when", "profile", "by", "query", "found", "ms", "missed" if missed else "opened"),
