@@ -2,18 +2,9 @@
 
 import pytest
 
-from scrubjay.profiles.store.statements import Insert
-from scrubjay.profiles.team.bulk import ColumnType, arrays, statement_of
+from scrubjay.profiles.team.bulk import ColumnType, arrays
 
 _INT8, _TEXT, _TSVECTOR = ColumnType("int8", 20), ColumnType("text", 25), ColumnType("tsvector", 3614)
-
-
-def test_the_statement_takes_one_array_a_column():
-    insert = Insert("t", ("a", "b"), " ON CONFLICT (a) DO NOTHING")
-    assert statement_of(insert, [_INT8, ColumnType("date", 1082)]) == (
-        "INSERT INTO t (a, b) SELECT a, CAST(b AS date) FROM unnest($1::int8[], $2::text[]) AS given (a, b)"
-        " WHERE TRUE ON CONFLICT (a) DO NOTHING"
-    )
 
 
 def _elements(array: bytes) -> tuple[int, int, list[bytes | None]]:
@@ -44,7 +35,3 @@ def test_values_are_sent_as_the_server_receives_them(
 ):
     [array] = arrays([(value,) for value in values], [column])
     assert _elements(array) == (has_null, column.number, sent)
-
-
-def test_no_rows_are_no_arrays():
-    assert arrays([], [_INT8]) == []

@@ -230,7 +230,7 @@ def live(world: World, history: list[tuple[str, ...]]) -> None:
 
 
 @given(skews, st.lists(action, max_size=60), who)
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 def test_once_all_copies_are_the_same_so_is_what_is_stored(
     of: list[int], history: list[tuple[str, ...]], survivor: int
 ) -> None:
@@ -248,7 +248,7 @@ def test_once_all_copies_are_the_same_so_is_what_is_stored(
 
 
 @given(skews, st.lists(action, max_size=60))
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 def test_new_dates_change_nothing(of: list[int], history: list[tuple[str, ...]]) -> None:
     world = World(of)
     live(world, history)
@@ -266,7 +266,7 @@ def test_new_dates_change_nothing(of: list[int], history: list[tuple[str, ...]])
 
 
 @given(skews, st.lists(action, max_size=60))
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 def test_machines_with_different_copies_never_write_in_turns(of: list[int], history: list[tuple[str, ...]]) -> None:
     world = World(of)
     live(world, history)
