@@ -26,7 +26,7 @@ from scrubjay.profiles.store.sqlite import PAGE_SIZE, connect, is_encrypted
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"
-NOTES = 8
+NOTES = 20
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.migrations import scripts
 from scrubjay.profiles.store.sqlite import connect
-from tests.integration.engine.living import living
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
 
@@ -124,27 +123,3 @@ def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(tmp_p
     assert not (tmp_path / "elsewhere" / "index.sqlite3").exists()
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [path.name]
-
-
-def test_a_newer_index_that_an_older_program_meets_is_as_it_was_when_the_newer_one_returns(tmp_path: Path):
-    with living(tmp_path) as alive:
-        alive.write("heron.md", "A heron stood.")
-        alive.until_paths("heron.md")
-        path = alive.store.path
-    connection = connect(path, None, "writer")
-    connection.pragma("user_version", len(scripts()) + 1)
-    connection.close()
-    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
-    with living(tmp_path) as alive:
-        alive.engine.supervisor.request(full=True)
-        alive.settled()
-        [closed] = alive.engine.open_profiles.all()
-        reason = alive.engine.open_profiles.closed()[closed.name]
-        assert "newer Scrubjay" in reason
-    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
-    connection = connect(path, None, "writer")
-    connection.pragma("user_version", len(scripts()))
-    connection.close()
-    with living(tmp_path) as alive:
-        assert alive.found("heron") == {"heron.md"}
-        assert alive.encoder.passages == 0
