@@ -47,9 +47,25 @@ def test_the_more_frequent_of_two_equally_near_words_comes_first():
     assert (found[0].term, found[0].distance, found[0].frequency) == ("card", 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("reciev", "receiv"),
+        ("pritner", "printer"),
+        ("dat", "data"),
+        ("adta", "data"),
+        ("cwo", "cow"),
+        ("hoxxes", "houses"),
+    ],
+)
+def test_a_typo_finds_the_word(typed: str, meant: str):
+    assert vocabulary(["receiv", "printer", "data", "cow", "houses", "unrelated"]).near(typed, 1)[0].term == meant
+
+
 def test_words_too_short_or_too_long_and_a_store_without_words_have_no_neighbours():
     for word in ("", "ab", "x" * 30):
         assert vocabulary(["abc", "x" * 24]).near(word, 5) == []
+    assert vocabulary(["house"]).near("hxxse", 5) == []  # two edits are for longer ones
     assert vocabulary([]).near("word", 5) == []
 
 
