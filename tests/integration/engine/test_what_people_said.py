@@ -175,9 +175,9 @@ def test_what_a_program_put_forward_can_be_written_wherever_its_notes_move(house
     changes = [Change(action="add-tags", vault="vault", path="Loaves.md", tags=("bread",))]  # as an older version
     with house.store.writing() as writer:
         writer.connection.execute("UPDATE review_suggestion SET changes = ?", (msgspec.json.encode(changes).decode(),))
-    (house.folder / "Loaves.md").rename(house.folder / "Baking/Bread.md")
+    (house.folder / "Loaves.md").rename(house.folder / "Baking/Loaves.md")
     house.read()
-    assert house.would_be_written() == ["Baking/Bread.md"]
+    assert house.would_be_written() == ["Baking/Loaves.md"]
 
 
 def test_a_suggestion_shows_nothing_of_an_excluded_note_beside_its_own(house: House) -> None:

@@ -2,9 +2,18 @@
 
 import pytest
 
-from scrubjay.profiles.team.bulk import ColumnType, arrays
+from scrubjay.profiles.store.statements import Insert
+from scrubjay.profiles.team.bulk import ColumnType, arrays, statement_of
 
 _INT8, _TEXT, _TSVECTOR = ColumnType("int8", 20), ColumnType("text", 25), ColumnType("tsvector", 3614)
+
+
+def test_the_statement_takes_one_array_a_column():
+    insert = Insert("t", ("a", "b"), " ON CONFLICT (a) DO NOTHING")
+    assert statement_of(insert, [_INT8, ColumnType("date", 1082)]) == (
+        "INSERT INTO t (a, b) SELECT a, CAST(b AS date) FROM unnest($1::int8[], $2::text[]) AS given (a, b)"
+        " WHERE TRUE ON CONFLICT (a) DO NOTHING"
+    )
 
 
 def _elements(array: bytes) -> tuple[int, int, list[bytes | None]]:
