@@ -47,9 +47,7 @@ def two_profiles(person: Person) -> Registry:
     return Registry(person.installation.home.profiles)
 
 
-def test_the_backup_of_another_profile_is_refused_or_what_was_there_is_set_aside(
-    person: Person, tmp_path: Path
-) -> None:
+def test_the_backup_of_another_profile_is_refused_and_nothing_is_lost(person: Person, tmp_path: Path) -> None:
     registry = two_profiles(person)
     remembers(person, "aone", "decision A")
     remembers(person, "btwo", "decision B: about Bob's salary")
@@ -214,7 +212,7 @@ def test_an_imported_index_is_searched_at_once_and_reads_its_vault_when_that_is_
     assert person.does("search", "shearwater", "--profile", "again")["results"]
 
 
-def test_an_import_takes_over_nothing_that_asks_opens_or_was_accepted(person: Person, tmp_path: Path) -> None:
+def test_an_import_takes_over_nothing_that_asks_or_opens(person: Person, tmp_path: Path) -> None:
     values = {
         "name": "other",
         "server": "postgresql://anna@db.example.org/notes",
@@ -223,12 +221,19 @@ def test_an_import_takes_over_nothing_that_asks_opens_or_was_accepted(person: Pe
         "locked": True,
         "key_id": "0123456789ab-00000000",
     }
-    answer = "INSERT INTO review_answer VALUES ('k', 'suggested', 'v', 'p.md', x'', x'', x'', 'yes', '[]', 1)"
     file = tmp_path / "evil.parcel"
-    _export(person, file, lambda settings: settings.update(values), answer)
+    _export(person, file, lambda settings: settings.update(values))
+    person.does("profile", "import", str(file))
+    made = Registry(person.installation.home.profiles).get("other")
+    assert (made.server, made.team_number, made.model, made.locked, made.key_id) == ("", 0, "bundled", False, "")
+
+
+def test_what_was_accepted_elsewhere_is_asked_again(person: Person, tmp_path: Path) -> None:
+    answer = "INSERT INTO review_answer VALUES ('k', 'suggested', 'v', 'p.md', x'', x'', x'', 'yes', '[]', 1)"
+    file = tmp_path / "aone.parcel"
+    _export(person, file, lambda values: values.update(name="again"), answer)
     person.does("profile", "import", str(file))
     registry = Registry(person.installation.home.profiles)
-    made = registry.get("other")
-    assert (made.server, made.team_number, made.model, made.locked, made.key_id) == ("", 0, "bundled", False, "")
-    with closing(FileStore.open(registry.store_path(made))) as store, store.reading() as connection:
+    opened = FileStore.open(registry.store_path(registry.get("again")))
+    with closing(opened) as store, store.reading() as connection:
         assert connection.execute("SELECT count(*) FROM review_answer").get == 0

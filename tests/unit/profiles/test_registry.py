@@ -55,11 +55,14 @@ def test_a_vault_is_a_folder_apart_from_the_data_and_paths_in_it_have_one_spelli
         registry.create("all", vaults=[vault_folder(tmp_path, allow=["."])])
     with pytest.raises(InvalidProfile, match="not a folder"):
         vault_folder(tmp_path / "nowhere")
+    for given, kept in (("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("./", "."), ("./x", "x")):
+        assert relative_path(given) == kept
+
+
+def test_a_path_out_of_the_vault_or_of_no_name_is_refused():
     for path in ("../other", "a/../../b", "/etc", "C:/Windows", "c:\\x", "", " ", "\t"):
         with pytest.raises(InvalidProfile):
             relative_path(path)
-    for given, kept in (("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("./", "."), ("./x", "x")):
-        assert relative_path(given) == kept
 
 
 VAULT = '[[vaults]]\nid = "0a1b2c3d"\nroot = "/notes"\nname = "notes"\n'
