@@ -4,11 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
-from scrubjay.profiles.store import backup, reads
-from scrubjay.profiles.store.backup import rescue
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.rows import LinkRow, NoteMove, RedactionRow, Standing
@@ -196,32 +194,3 @@ def test_of_two_credentials_at_one_place_the_one_that_is_more_hidden_is_listed(s
         assert check(store, digest=digest) == ()
         (listed,) = store.read(reads.redactions)
         assert listed.standing == ("open" if "open" in standings else "done"), standings
-
-
-def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: FileStore, tmp_path: Path):
-    path = full_file.path
-    full_file.close()
-    content = bytearray(path.read_bytes())
-    store = FileStore.open(path)
-    with store.reading() as connection:
-        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
-    store.close()
-    start = (root - 1) * 8192
-    content[start : start + 8192] = b"\xa5" * 8192
-    path.write_bytes(content)
-    broken = FileStore.open(path)
-    with pytest.raises(StoreCorrupt):
-        broken.read(reads.note_chunks, 1)
-    broken.close()
-    aside = backup.set_aside(path)
-    fresh = FileStore.open(path)
-    rescued = rescue(aside, None, fresh)
-    assert (rescued.said, rescued.missed) == ("1 journal entry", "")
-    assert [entry.text for entry in Journal(fresh).log(5)] == ["remembered for good"]
-    assert [hit.entry.key for hit in Journal(fresh).by_words("remembered", 5)] == ["0a1b2c3d4e5f"]
-    assert check(fresh) == ()
-    fresh.close()
-    (tmp_path / "noise").write_bytes(b"noise" * 5000)
-    nothing = rescue(tmp_path / "noise", None, FileStore.open(tmp_path / "other.sqlite3"))
-    assert nothing.said == ""
-    assert "an unknown number of journal entries" in nothing.missed

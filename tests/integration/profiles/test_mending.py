@@ -107,7 +107,7 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     assert repair_and_read(engine, opened).left == ()
     assert found(engine) == ({"first", "second"}, ())
     store = engine.open_profiles.named("first").store
-    assert [entry.text for entry in Journal(store).log(5)] == ["remembered for good"]
+    assert [hit.entry.text for hit in Journal(store).by_words("remembered", 5)] == ["remembered for good"]
     assert list(store.path.parent.glob("index.sqlite3.damaged-1"))
     (notice,) = engine.warnings({opened.profile.id})
     assert "first" in notice
