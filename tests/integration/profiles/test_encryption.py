@@ -2,6 +2,7 @@ import random
 import secrets
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -90,8 +91,9 @@ def test_a_database_in_use_or_without_room_beside_it_is_left_as_it_is(path: Path
             with pytest.raises(StoreBusy):
                 change()
     store.close()
-    with monkeypatch.context() as patch, pytest.raises(StoreError, match="no room"):
-        patch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=path.stat().st_size - 1))
+    nearly_full = SimpleNamespace(free=path.stat().st_size - 1)
+    monkeypatch.setattr("shutil.disk_usage", MagicMock(return_value=nearly_full))
+    with pytest.raises(StoreError, match="no room"):
         encryption.compact(path, None)
     assert finds(path, None) == 20
 
