@@ -140,6 +140,7 @@ def test_a_database_whose_inner_tables_were_written_by_hand_is_refused(person: P
         refused = person.tries("profile", "restore", "aone", str(copy), "--yes")
         assert (refused.exit_code, named in refused.stderr) == (1, True), (sql, refused.output)
         assert registry.store_path(registry.get("aone")).read_bytes() == before, sql
+        assert list(registry.folder_of(registry.get("aone")).glob("*.incoming*")) == [], sql
     assert person.tries("check", "--profile", "aone").exit_code == 0
 
 
