@@ -211,6 +211,15 @@ describe("what was accepted, on the page", () => {
 		expect(view.element.contains(document.activeElement)).toBe(true);
 	});
 
+	it("keeps the focus on what writes it while more comes in", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		const write = accepted.element.querySelector<HTMLElement>(".sj-button-main");
+		all = [...all, proposal(3, { key: "dd" })];
+		await view.load();
+		expect([texts(".sj-review-row").length, document.activeElement === write]).toEqual([3, true]);
+	});
+
 	it("is what U takes back, where it was done last; before that an answer", async () => {
 		accepted.go();
 		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
@@ -601,10 +610,15 @@ describe("where the host writes notes", () => {
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
+		const preview = daemon.answers.get("POST /v1/review/preview");
+		let show = (): void => undefined;
+		const asked = new Promise<void>((resolve) => (show = resolve));
+		daemon.on("POST /v1/review/preview", (ask) => asked.then(() => preview?.(ask)));
 		await press("y");
 		expect(texts(".sj-diff")).toEqual([]);
 		await press("y");
 		expect(apply).toHaveBeenCalledOnce();
+		show();
 		await vi.waitFor(() => expect(texts(".sj-diff-note")).toEqual(["Birds/Heron 1.md"]));
 		await press("y");
 		expect(apply).toHaveBeenLastCalledWith(expect.objectContaining({ changes: [change("Birds/Heron 1.md")] }));
