@@ -28,7 +28,6 @@ describe.skipIf(missing !== null)(
 
 		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
 			const watched = await WatchedPage.open(scheme, () => "https://obsidian.invalid");
-			watched.context.setDefaultTimeout(20_000);
 			await openObsidian(watched.page, daemon.home, {
 				name: "Work",
 				folder: daemon.vaultOf("Work"),

@@ -63,7 +63,7 @@ export class WatchedPage {
 			viewport: { width: 1280, height: 800 },
 			permissions: ["clipboard-read", "clipboard-write"],
 		});
-		context.setDefaultTimeout(60_000);
+		context.setDefaultTimeout(180_000); // what starts a process takes a minute on a machine that is busy with others
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);
 		onTestFinished(({ task }) => watched.leave(task.result?.state === "fail" ? task.name : null));
