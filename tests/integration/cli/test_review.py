@@ -33,7 +33,7 @@ NOTES = {
     "Pond/Frog.md": "Frogs call.\n",
     "Reeds.md": "Reeds call.\n",
 }
-NOTHING = {"keys": [], "notes": [], "refused": [], "run": ""}
+NOTHING: dict[str, Any] = {"keys": [], "notes": [], "refused": [], "run": ""}
 
 
 @dataclass

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
@@ -26,12 +27,10 @@ DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def read(text: str) -> ReadReply:
-    part = PartOfNote(
-        **{"id": ID, "profile": "home", "vault": "Notes", "path": "Lake.md", "title": "Lake", "tags": ()},
-        **{"modified": DAY, "redactions": 0, "lines": 90, "next_line": 81, "lines_left": 10},
-        passages=(Passage(id=ID, headings=(), line=1, text=text),),
-    )
-    return ReadReply((part,))
+    part = {"id": ID, "profile": "home", "vault": "Notes", "path": "Lake.md", "title": "Lake", "tags": ()}
+    where = {"modified": DAY, "redactions": 0, "lines": 90, "next_line": 81, "lines_left": 10}
+    passage = Passage(id=ID, headings=(), line=1, text=text)
+    return ReadReply((msgspec.convert({**part, **where, "passages": (passage,)}, PartOfNote),))
 
 
 class Daemon:
@@ -171,7 +170,7 @@ def test_prompts_lead_through_tools_that_exist() -> None:
 
 def test_days_of_what_is_remembered_are_whole_days_and_entries_are_named_in_capitals_too() -> None:
     saved = {"id": ID, "profile": "home", "saved": DAY, "first_saved": DAY, "author": "me", "text": "x", "tags": ()}
-    daemon = Daemon(RememberedReply(**saved, redactions=0))
+    daemon = Daemon(msgspec.convert({**saved, "redactions": 0}, RememberedReply))
     capitals = f"#{ID.upper()}"
     call(daemon, "remember", text="x", replaces=capitals, valid_from="2026-12-01", valid_to="2026-12-24")
     asked = daemon.asked[0]

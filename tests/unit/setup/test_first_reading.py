@@ -71,7 +71,10 @@ def opened(pending: int | None) -> Any:
             raise StoreError("It has been closed.")
         return SimpleNamespace(notes=1, pending_embeddings=pending)
 
-    return SimpleNamespace(store=SimpleNamespace(counts=counts, read=lambda _: ()))
+    def nothing(_: object) -> tuple[object, ...]:
+        return ()
+
+    return SimpleNamespace(store=SimpleNamespace(counts=counts, read=nothing))
 
 
 @pytest.mark.parametrize(
@@ -83,10 +86,17 @@ def test_that_all_is_found_by_meaning_is_said_only_where_it_is_true(
     later: tuple[int | None, ...], is_said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(index_progress, "_say", lambda sentence, **_: heard.append(sentence))
+
+    def say(sentence: str, **_: object) -> None:
+        heard.append(sentence)
+
+    def wait(*_: object, **__: object) -> bool:
+        return True  # nothing waits, for whatever reason
+
+    monkeypatch.setattr(index_progress, "_say", say)
     profiles = iter([[*map(opened, pending)] for pending in ((3, 3), (3, 3), later)])
     engine = SimpleNamespace(
-        supervisor=SimpleNamespace(wait_until_idle=lambda *_, **__: True),  # nothing waits, for whatever reason
+        supervisor=SimpleNamespace(wait_until_idle=wait),
         open_profiles=SimpleNamespace(open=lambda: next(profiles)),
     )
     index_progress.follow(cast(Any, engine))

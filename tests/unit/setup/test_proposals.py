@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.setup.other_plugins import SOURCES, FolderPreference
+from scrubjay.daemon.setup.other_plugins import SOURCES, FolderPreference, PreferenceKind
 from scrubjay.daemon.setup.vault_proposals import Overview, Proposals, TopFolder, overview, proposals
 
 COPILOT = ".obsidian/plugins/copilot/data.json"
@@ -69,7 +69,7 @@ def test_folders_are_told_with_the_notes_below_them(vault: Path) -> None:
     ],
 )
 def test_what_other_plugins_leave_out_is_proposed(
-    vault: Path, place: str, settings: object, source: str, taken: list[tuple[str, str]]
+    vault: Path, place: str, settings: object, source: str, taken: list[tuple[PreferenceKind, str]]
 ) -> None:
     put(vault, place, settings)
     found = proposals(vault)
