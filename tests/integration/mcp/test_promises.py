@@ -17,8 +17,8 @@ import pytest
 from scrubjay.daemon.transport import running
 from tests.helpers.forked import helpers_of
 from tests.helpers.waiting import until
-from tests.integration.mcp import test_clients
 from tests.integration.mcp.conftest import Place, open_place
+from tests.integration.mcp.test_clients import as_text
 from tests.integration.mcp.wire import TRANSPORTS, Connection, opened, request
 
 LONG_PATH = "/".join(("Customers", "Halden Kommune " * 6, "2026-10-21 Halden Kommune call about pumps.md")).replace(
@@ -91,10 +91,10 @@ def connection(harbour: Place, request: pytest.FixtureRequest) -> Iterator[Conne
 
 
 def call(connection: Connection, tool: str, **arguments: Any) -> str:
-    """What a model is given, also by a program that hands it the data of an answer alone."""
+    """What a model is given."""
     answer = request(connection, "tools/call", name=tool, arguments=arguments)["result"]
     assert not answer.get("isError"), answer
-    return test_clients.as_claude_code(answer)
+    return as_text(answer)
 
 
 def lines_with(text: str, words: str) -> list[str]:
