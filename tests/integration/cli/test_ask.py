@@ -11,7 +11,7 @@ from click.testing import Result
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.server.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
 from tests.helpers.file_keyring import kept_in
-from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.installation import Installation
 from tests.helpers.model_server import ModelServer, model_server
 
 Run = Callable[..., Result]
@@ -189,15 +189,6 @@ def test_what_is_no_question_is_refused(run: Run) -> None:
     for question in ("", "   ", "x" * 2_001):
         done = run("ask", question)
         assert (done.exit_code, "1 to 2,000 characters" in done.stderr) == (1, True)
-
-
-def test_by_a_daemon_the_same_is_answered(run: Run, models: ModelServer, installation: Installation) -> None:
-    run("llm", "use", models.url, "--model", "lm-studio")
-    with installation.daemon() as client:
-        wait_until_indexed(client)
-        done = run("ask", QUESTION)
-    assert f"The notes say so.\n    ✓ “{FERRY_LINE}”  Ferry.md:3  notes  #" in done.stdout
-    assert "were sent to 127.0.0.1:" in done.stderr
 
 
 def test_without_a_daemon_too_a_sentence_comes_while_the_model_still_writes(

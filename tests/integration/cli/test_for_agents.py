@@ -62,6 +62,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("timeline", "--since", "2026-01-01", "--until", "2026-12-31"),
     ("verify", "The island has one inn", "--note", "Island.md"),
     ("verify", "The island has two inns", "--note", "Island.md"),
+    ("ask", ASKED),
+    ("ask", "What does the weir cost?", "--json"),
     ("context", ASKED),
     ("context", ASKED, "--hook", "claude-code", "--explain"),
     ("context", ASKED, "--profile", "nowhere"),

@@ -19,7 +19,7 @@ import pytest
 
 from scrubjay.daemon.mcp.tool_answer import MOST_CHARACTERS
 from scrubjay.daemon.printable import is_printable
-from tests.helpers.installation import scrubjay_command
+from tests.helpers.installation import quick_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place, open_place
 
 SDKS = Path(__file__).parent / "sdks"
@@ -122,7 +122,7 @@ def by_inspector(place: Place, transport: str, calls: Sequence[Call]) -> Sequenc
     over = [f"{place.url}/mcp", "--header", f"Authorization: Bearer {place.token}"]
     if transport == "stdio":
         own = {"SCRUBJAY_HOME": str(place.installation.root / "home"), "SCRUBJAY_TOKEN": place.token}
-        over = [*scrubjay_command("mcp"), *(word for name, value in own.items() for word in ("-e", f"{name}={value}"))]
+        over = [*quick_command("mcp"), *(word for name, value in own.items() for word in ("-e", f"{name}={value}"))]
     answers: list[Answer] = []
     for tool, arguments in calls:
         asked = [word for name, value in arguments.items() for word in ("--tool-arg", f"{name}={value}")]
@@ -133,7 +133,7 @@ def by_inspector(place: Place, transport: str, calls: Sequence[Call]) -> Sequenc
 
 def by_node(client: str, place: Place, transport: str, calls: Sequence[Call]) -> Any:
     """All that a client of another SDK made of the server."""
-    program, *arguments = scrubjay_command("mcp")
+    program, *arguments = quick_command("mcp")
     environment = place.installation.run_environment() | {"SCRUBJAY_TOKEN": place.token}
     over = {
         "http": {"url": f"{place.url}/mcp", "token": place.token},

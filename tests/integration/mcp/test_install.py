@@ -62,6 +62,7 @@ def test_the_program_starts_scrubjay_with_rights_of_its_own_and_no_secret_in_its
     run("mcp", "install", "cursor", "--profile", "notes")
     written = json.loads(config.read_text())
     assert (written["theme"], "other" in written["mcpServers"], "sj_" in config.read_text()) == ("dark", True, False)
+    assert written["mcpServers"]["scrubjay"] == printed["mcpServers"]["scrubjay"], "printed lines work as they are"
     assert profiles_seen_by(written["mcpServers"]["scrubjay"]) == "- notes: vaults vault"
     assert rights_of_cursor(run) == [(["search", "journal"], ["notes"], False)]
     run("mcp", "uninstall", "cursor")
