@@ -98,12 +98,9 @@ def test_the_examples_of_a_page_work_as_written(page: str, furnished: Stage) -> 
         check(furnished, example)
 
 
-def test_no_page_has_commands_that_nothing_runs() -> None:
+def test_no_page_has_commands_that_nothing_runs_but_a_few_that_say_why() -> None:
     found = {page: unmarked(text) for page, text in PAGES.items()}
     assert {page: commands for page, commands in found.items() if commands} == {}
-
-
-def test_what_is_not_run_says_why_and_is_little() -> None:
     left_out = [one for examples in EXAMPLES.values() for one in examples if one.not_run]
     assert all(len(one.not_run.split()) > 2 for one in left_out)
     run = [one for examples in EXAMPLES.values() for one in examples if one.kind in {"sh", "python"}]
@@ -136,9 +133,6 @@ def test_a_page_is_taken_apart_into_commands_answers_and_what_is_shown() -> None
     assert shell.commands == ("first    more", "second   # why")
     assert (shell.status, shell.answers, shell.shown) == (1, ("y", "two"), ("shown … here",))
     assert (shell.line, text.kind, program.kind, program.shown) == (6, "text", "python", ())
-
-
-def test_a_mark_that_says_nothing_is_refused() -> None:
     with pytest.raises(BadExample, match="perhaps"):
         examples_of("page.md", "<!-- example: perhaps -->\n```sh\nls\n```\n")
 

@@ -55,7 +55,16 @@ def test_what_was_there_stays_and_comes_back(client: Any, settings: dict[str, An
     assert json.loads(without_entry(client, entered)) == before
 
 
-@pytest.mark.parametrize(("client_id", "text"), [("cursor", '{"mcpServers": []}'), ("codex", "mcp_servers = 1")])
-def test_what_can_t_be_taken_out_without_loss_is_left_alone(client_id: str, text: str) -> None:
-    with pytest.raises(NotMergeable, match="--print"):
-        without_entry(KNOWN[client_id], text)
+@pytest.mark.parametrize(
+    ("client_id", "text"),
+    [
+        ("cursor", '{"mcpServers": []}'),
+        ("cursor", '{"mcpServers": {}, "mcpServers": {}}'),
+        ("cursor", "[" * 100_000),
+        ("codex", "mcp_servers = 1"),
+    ],
+)
+def test_what_can_t_be_merged_without_loss_is_left_alone(client_id: str, text: str) -> None:
+    for change in (lambda: with_entry(KNOWN[client_id], text, START), lambda: without_entry(KNOWN[client_id], text)):
+        with pytest.raises(NotMergeable, match="--print"):
+            change()
