@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.integration.packaging.scripts import ROOT, script
 
@@ -56,13 +57,13 @@ def test_the_page_of_the_configuration_has_each_setting_with_what_it_is() -> Non
 
 def test_routes_and_what_passes_through_them_become_a_page() -> None:
     limit = {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 9}}
-    find = {
+    find: dict[str, Any] = {
         "description": "Find.",
         "parameters": [limit],
         "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ask"}}}},
         "responses": {"200": {"content": {}}, "404": {}},
     }
-    fields = {
+    fields: dict[str, Any] = {
         "words": {"type": "array", "items": {"type": "string"}, "description": "a|b"},
         "mode": {"enum": ["x", "y"], "default": "x"},
     }
