@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from mcp_types import INVALID_PARAMS
@@ -13,10 +14,10 @@ from tests.integration.mcp.conftest import Place
 from tests.integration.mcp.wire import STATELESS, TRANSPORTS, Connection, StdioConnection, opened, request
 
 VERSIONS = ("2025-06-18", "2025-11-25", STATELESS)
-TABLE = [pytest.param((name, version), id=f"{name}-{version}") for name in TRANSPORTS for version in VERSIONS]
+TABLE = [(name, version) for name in TRANSPORTS for version in VERSIONS]
 
 
-@pytest.fixture(scope="module", params=TABLE)
+@pytest.fixture(scope="module", params=TABLE, ids="-".join)
 def connection(place: Place, request: pytest.FixtureRequest) -> Iterator[Connection]:
     transport, version = request.param
     made = TRANSPORTS[transport](place, version)
@@ -61,21 +62,23 @@ def test_what_is_wrong_is_said_in_plain_words_and_the_connection_stays(connectio
         assert refused["isError"]
         assert said in refused["content"][0]["text"]
         assert "sesame" not in refused["content"][0]["text"]
-    for asked, said in (
+    prompts: tuple[tuple[dict[str, Any], str], ...] = (
         ({"name": "find"}, "The prompt `find` needs `what`."),
         ({"name": "sesame", "arguments": {}}, "There is no such prompt. There are: find, recall, brief_me."),
-    ):
+    )
+    for asked, said in prompts:
         error = request(connection, "prompts/get", **asked)["error"]
         assert (error["code"], error["message"]) == (INVALID_PARAMS, said)
     assert request(connection, "tools/wobble")["error"]["code"] == -32601
     assert request(connection, "tools/call", name="list_profiles", arguments={})["result"]["content"]
 
 
+# Over HTTP who hangs up cancels: tests/unit/mcp/test_progress.py.
+@pytest.mark.parametrize("connection", [row for row in TABLE if row[0] == "stdio"], indirect=True, ids="-".join)
 def test_a_call_that_is_taken_back_is_not_answered_and_one_that_lasts_tells_of_progress(
     place: Place, connection: Connection
 ) -> None:
-    if not isinstance(connection, StdioConnection):
-        return  # over HTTP who hangs up cancels: tests/unit/mcp/test_progress.py
+    assert isinstance(connection, StdioConnection)
     daemon = running(place.installation.home).pid
     call = {"name": "search", "arguments": {"query": "ferry"}}
     os.kill(daemon, signal.SIGSTOP)
