@@ -25,7 +25,6 @@ def test_a_golden_file_is_read_and_scored() -> None:
         ("{", "Line 1"),
         ('{"query": "a", "notes": []}', "Line 1"),
         ('\n{"query": " ", "notes": ["a.md"]}', "Line 2"),
-        ('{"query": 3, "notes": ["a.md"]}', "Line 1"),
         ('{"query": "a", "notes": [""]}', "Line 1"),
         ('{"query": "a", "note": ["a.md"], "notes": ["a.md"]}', "unknown field `note`"),
         ('{"query": "a", "notes": "a.md"}', 'A line is like {"query"'),

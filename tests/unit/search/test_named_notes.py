@@ -45,11 +45,9 @@ def asked(query: str) -> LexicalQuery:
 @pytest.mark.parametrize(
     ("name", "paths"),
     [
-        ("Birds/Ibis.md", ["Birds/Ibis.md"]),
         ("ibis", ["Birds/Ibis.md"]),
         ("Mill/Plan", ["Mill/Plan.md"]),
         ("Heron", ["Birds/Heron at the weir.md"]),
-        ("heron at", ["Birds/Heron at the weir.md"]),
         ("*/plan.md", ["Mill/Plan.md", "Trade/Plan.md"]),
         ("birds/?bis.md", ["Birds/Ibis.md"]),
     ],
@@ -64,7 +62,6 @@ def test_a_name_means_the_notes_that_it_fits(stores: Mapping[str, Store], name: 
         ("Plan", "Do you mean Mill/Plan.md or Trade/Plan.md?"),
         ("Iibs.md", "Do you mean Birds/Ibis.md?"),
         ("Her", "none is called nearly so"),
-        ("Otter", "none is called nearly so"),
         ("Otters/*", "of this pattern"),
         ("#abcdef12", "no passage with this id"),
     ],
@@ -100,7 +97,6 @@ def test_the_id_of_a_passage_or_its_beginning_means_its_note_and_line(stores: Ma
         ("sacred bird of the nile", "Birds/Ibis.md"),
         ("threskiornis", "Birds/Ibis.md"),
         ("heron at the weir", "Birds/Heron at the weir.md"),
-        ("sacred bird", None),
         ("the art of war", None),
     ],
 )
