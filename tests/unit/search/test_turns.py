@@ -1,10 +1,12 @@
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.search.rank import legs as turns_module
 from scrubjay.profiles.search.rank.legs import StoreTimedOut, Turn, Turns
 from scrubjay.profiles.store.store import Store
@@ -31,6 +33,15 @@ def turns() -> Iterator[Turns]:
     pool = ThreadPoolExecutor(4)
     yield Turns(pool, DEADLINE)
     pool.shutdown(wait=False)
+
+
+def test_stores_are_asked_one_after_the_other_and_those_that_fail_are_named() -> None:
+    def ask(name: str, _: Store) -> str:
+        if name == "boats":
+            raise StoreLocked("locked", Path(name))
+        return name.upper()
+
+    assert Turn().each(STORES, ask) == ({"birds": "BIRDS", "bells": "BELLS"}, {"boats"})
 
 
 def test_a_single_store_is_asked_by_whoever_waits_and_several_by_a_thread_that_can_be_given_up(turns: Turns) -> None:
