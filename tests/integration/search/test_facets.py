@@ -44,7 +44,7 @@ def counted(searcher: Searcher, query: str, *names: str, **options: object) -> d
     }
 
 
-@pytest.mark.parametrize("query", ["amber", "book -cobalt", '"paragraph 12"', "amber profile:few"])
+@pytest.mark.parametrize("query", ["amber", "book -cobalt", "tag:stone", '"paragraph 12"', "amber profile:few"])
 @pytest.mark.parametrize(
     ("facet", "narrowing"),
     [
@@ -79,7 +79,7 @@ def sorted_answer(searcher: Searcher, query: str, sort: Sort) -> SearchResponse:
     return searcher.search(SearchRequest(query, mode="lexical", sort=sort, limit=1000))
 
 
-@pytest.mark.parametrize("query", ["amber", "cobalt path:Ores"])
+@pytest.mark.parametrize("query", ["amber", "tag:stone/soft"])
 @pytest.mark.parametrize("sort", ["modified", "title", "path"])
 def test_an_order_is_of_all_matches_in_both_directions(searcher: Searcher, query: str, sort: Sort) -> None:
     def values(answer: SearchResponse) -> list[str]:
