@@ -76,6 +76,7 @@ def test_what_it_was_tried_on_and_does_not_tell_apart_it_does_not_read(tmp_path:
     assert [spec.reads(language) for language in ("en", "zh", "de", "el", "eu")] == [True, True, False, False, True]
 
 
+@pytest.mark.slow
 def test_the_bundled_models_files_are_accepted_as_a_folder(tmp_path: Path) -> None:
     """An eight-bit transformer, whose pooling is not said by its files."""
     folder = BUNDLED.path or Path()

@@ -78,10 +78,11 @@ def test_another_make_of_tokenizer_is_asked_itself(tmp_path: Path) -> None:
         normalizers.BertNormalizer(lowercase=False),
         pre_tokenizers.BertPreTokenizer(),
     )
-    counts = []
-    for tokenizer in (plain, cased):
-        tokenizer.save(str(tmp_path / "tokenizer.json"))
-        counts.append(TokenCounter(replace(BUNDLED, path=tmp_path)).count_many(["Heron heron", "水田边"]))
+    counts: list[list[int]] = []
+    for name, tokenizer in (("plain", plain), ("cased", cased)):
+        (tmp_path / name).mkdir()
+        tokenizer.save(str(tmp_path / name / "tokenizer.json"))
+        counts.append(TokenCounter(replace(BUNDLED, path=tmp_path / name)).count_many(["Heron heron", "水田边"]))
     assert counts == [[2, 1], [3, 3]]  # the bundled model's makes it [2, 3]
 
 
