@@ -188,7 +188,10 @@ NONSENSE = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.std
 def test_one_that_makes_no_sense_never_answers_or_can_not_be_started_is_given_up(
     monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], said: str
 ) -> None:
-    monkeypatch.setattr(worker_embedder, "worker_command", lambda _module, _argument: list(command))
+    def instead(_module: str, _argument: str) -> list[str]:
+        return list(command)
+
+    monkeypatch.setattr(worker_embedder, "worker_command", instead)
     if said == "did not answer":
         monkeypatch.setattr(worker_embedder, "_QUERY_SECONDS", 0.3)
     embedder = WorkerEmbedder(BUNDLED)
