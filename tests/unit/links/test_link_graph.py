@@ -66,6 +66,28 @@ def test_the_frozen_graph_stays_as_it_was() -> None:
     assert (edges(before), edges(graph.frozen())) == ({(1, 2)}, set[tuple[int, int]]())
 
 
+# What is put into a graph that knows A -> B -> a/C, or forgotten, and what edges are there afterwards.
+STEPS: dict[str, tuple[list[NoteLinks | int], set[tuple[int, int]]]] = {
+    "a rename loses the links to the old name": ([note(2, "Z.md", "C")], {(2, 3)}),
+    "an alias with the old name keeps them": ([note(2, "Z.md", "C", aliases=("b",))], {(1, 2), (2, 3)}),
+    "a new note at the root draws links to its name": ([note(4, "C.md")], {(1, 2), (2, 4)}),
+    "a new note far below does not": ([note(4, "x/y/C.md")], {(1, 2), (2, 3)}),
+    "a new note of another vault does not": ([note(4, "C.md", "B", vault="w")], {(1, 2), (2, 3)}),
+    "a forgotten note gives its name to the next": ([note(4, "x/y/C.md"), 3], {(1, 2), (2, 4)}),
+    "what a changed note says now counts": ([note(1, "A.md", "C")], {(1, 3), (2, 3)}),
+    "moving the source can move the link": ([note(4, "long/C.md"), note(2, "long/B.md", "C")], {(1, 2), (2, 4)}),
+    "unknown ids are passed over": ([99], {(1, 2), (2, 3)}),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_change_moves_the_links_it_decides(step: str) -> None:
+    graph = LinkGraph([note(1, "A.md", "B"), note(2, "B.md", "C"), note(3, "a/C.md")])
+    for changed in STEPS[step][0]:
+        graph.forget([changed]) if isinstance(changed, int) else graph.put(changed)
+    assert edges(graph.frozen()) == STEPS[step][1]
+
+
 NAMES = st.sampled_from(["a", "A", "b", "x/a", "x/b", "x/y/a", "c.d"])
 LINKS = st.lists(
     st.one_of(NAMES, st.sampled_from(["./a", "../b", "/a", "y/a", "", "#h", "alias", "a.md#h"])), max_size=4
