@@ -36,4 +36,4 @@ def test_one_listing_among_prose_hardly_counts_and_half_code_is_between() -> Non
 
 def test_nothing_is_concluded_of_few_passages_or_what_follows_the_beginning_of_a_long_one() -> None:
     assert code_share([PYTHON] * 3) == 0.0
-    assert code_share([PROSE * 4 + PYTHON * 50]) == 0.0
+    assert code_share([PROSE * 4 + PYTHON * 50] * 10) == 0.0
