@@ -80,6 +80,7 @@ def words(node: Node) -> list[str]:
         ('path:"My notes"/2026', (Where(PathHas("My notes/2026")),)),
         ('path:My" notes"', (Where(PathHas("My notes")),)),
         ("path:/Work", (Where(PathHas("Work")),)),
+        ("PATH:x", (Where(PathHas("x")),)),
         ("ext:canvas", (Where(FileHas("*.canvas")),)),
         ("file:2026-*.md", (Where(FileHas("2026-*.md")),)),
         ("tag:#project/atlas", (Where(HasTag("project/atlas")),)),
