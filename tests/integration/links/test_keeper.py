@@ -64,3 +64,9 @@ def test_what_takes_in_changes_goes_when_it_is_unused_and_the_graph_stays(store:
     assert keeper.current(store) is before
     put("7.md", "changed", links=("1",))
     assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
+
+
+def test_a_link_to_an_alias_leads_to_the_note_that_has_it(store: Store, put: Put) -> None:
+    put("A.md", "one", links=("Ghost",))
+    put("B.md", "two", aliases=("Ghost",))
+    assert shape(load_graph(store).frozen())[1:3] == ([0, 1, 1], [1])
