@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.profiles.registry.team_credentials import unpacked
 from scrubjay.profiles.team.team_key import Invitation
 from tests.helpers.installation import scrubjay_command
 from tests.integration.team.conftest import Person, Team
@@ -78,7 +77,7 @@ def test_what_opens_a_team_profile_is_in_the_keyring_alone(team: Team) -> None:
         again = run(olga, "profile", "create", "other", "--server", str(team.database.owner), types="not it\n")
     assert [each.returncode for each in (made, granted, joined, listed, wrong, again)] == [0, 0, 0, 0, 1, 1]
     invitation = Invitation.parse(line)
-    kept = unpacked(bytes.fromhex(anna.keyring[f"profile:{anna.profile.id}"]))
+    kept = anna.kept
     secrets = [owner_password.encode(), kept.password.encode(), kept.key, invitation.secret, line.encode()]
     said = "".join(f"{each.stdout}{each.stderr}" for each in (made, joined, listed, wrong, again)) + granted.stderr
     places = {
@@ -100,7 +99,7 @@ def test_the_server_keeps_the_key_of_the_digests_wrapped(team: Team) -> None:
     line = team.invitation("anna")
     anna = team.person("anna")
     anna.does("team", "join", types=line)
-    kept = unpacked(bytes.fromhex(anna.keyring[f"profile:{anna.profile.id}"]))
+    kept = anna.kept
     with team.database.as_operator() as operator:
         rows = operator.execute("SELECT wrapped FROM scrubjay.team_key").fetchall()
     assert len(rows) == 1
