@@ -108,7 +108,7 @@ def test_every_failure_of_a_statement_is_one_of_ours(shared: TeamDatabase) -> No
     ],
 )
 def test_what_goes_wrong_in_a_session_is_said(shared: TeamDatabase, statement: str, error: type[StoreError]) -> None:
-    owner = connect(shared.owner, shared.owner_password, timeout=2)
+    owner = connect(shared.owner, shared.owner_password, timeout=2, entry_seconds=60)
     owner.execute(
         "SELECT set_config('scrubjay.profile', '1', FALSE), set_config('search_path', 'scrubjay_p1, scrubjay', FALSE)"
     )
