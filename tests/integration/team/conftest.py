@@ -73,10 +73,10 @@ class Person:
         """The paths of the notes, by a command that has the indexes to itself."""
         return [hit["path"] for hit in self.json("search", query, *options)["results"]]
 
-    def is_told(self, *arguments: str, types: str = "") -> str:
+    def is_told(self, *arguments: str, types: str = "", status: int = 1) -> str:
         """All that a refused command says, on one line."""
         done = self.tries(*arguments, types=types)
-        assert done.exit_code == 1, done.output
+        assert done.exit_code == status, done.output
         return " ".join(done.output.split())
 
     @contextmanager

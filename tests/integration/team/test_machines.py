@@ -236,18 +236,6 @@ def test_a_copy_that_differs_is_counted_until_it_is_brought_up_to_date(pair: tup
     assert ben.differing() == ("Heron.md",)
 
 
-def test_a_clock_that_is_a_day_fast_keeps_no_later_version_out(pair: tuple[Computer, Computer]) -> None:
-    anna, ben = pair
-    anna.write("Heron.md", "A heron stood in the reed.")
-    os.utime(anna.vault / "Heron.md", (time.time() + 86_400, time.time() + 86_400))
-    anna.look()
-    ben.write("Heron.md", "A heron stood in the reed, and an otter slept.")
-    ben.look()
-    assert anna.finds("otter") == {"Heron.md"}
-    anna.look()
-    assert anna.finds("otter") == {"Heron.md"}
-
-
 def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(pair: tuple[Computer, Computer]) -> None:
     anna, ben = pair
     anna.write("Heron.md", "A heron stood in the reed.")

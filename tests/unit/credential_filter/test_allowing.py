@@ -1,7 +1,5 @@
 """What is allowed stays, by its digest or its place; what is stored side by side is filtered together."""
 
-from __future__ import annotations
-
 from scrubjay.credential_filter import BUILT_IN, redact, redact_many, redact_text, value_digest, values_of
 from scrubjay.credential_filter.rules.templates import expand
 

@@ -1,7 +1,5 @@
 """What the index would read is what the filter reads: no spelling of a token brings it past the filter."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 import unicodedata

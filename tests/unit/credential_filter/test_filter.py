@@ -1,7 +1,5 @@
 """What is hidden and what is kept, beyond the examples of the rules: surroundings, encodings, false alarms."""
 
-from __future__ import annotations
-
 import base64
 import string
 import zlib

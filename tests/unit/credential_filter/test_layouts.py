@@ -1,8 +1,6 @@
 """What people write down is hidden in the layouts that they write it down in, and ordinary lines stay."""
 
 # ruff: noqa: E501 - tables of layouts
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Iterable

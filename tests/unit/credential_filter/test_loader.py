@@ -1,7 +1,5 @@
 """A user's rules: the good ones work, each bad one is refused by name and field, and nothing in the file can crash."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

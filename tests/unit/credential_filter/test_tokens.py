@@ -1,8 +1,6 @@
 """Tokens drawn from each rule's own examples are hidden in whatever surrounding they stand: all of them, not most."""
 
 # ruff: noqa: E501 - tables of surroundings
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator

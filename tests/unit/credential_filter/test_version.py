@@ -1,7 +1,5 @@
 """The fingerprint of the rules follows the filter's own sources, so that notes are filtered anew after a change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import metadata, resources
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Passphrases of words and blanks behind their label; tokens encoded more than once; blanks inside of a token."""
 
 # ruff: noqa: E501 - tables of lines
-from __future__ import annotations
-
 import base64
 
 import pytest
