@@ -316,7 +316,7 @@ def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively:
         (note,) = client.ask(READ, ReadAsk(notes=(hit.path,))).notes
         assert note.vault == "Sea birds"
         client.ask(RELATED, RelatedAsk(vault=note.vault, path=note.path))
-    with lively.database.server.as_operator(lively.database.name) as operator:
+    with lively.database.as_operator() as operator:
         kept = operator.execute("SELECT string_agg(value, ' ') FROM scrubjay_p1.meta").fetchone()
     assert "birds" not in str(kept).casefold()
 
@@ -333,7 +333,7 @@ def test_proposals_about_a_vault_that_is_not_here_say_its_name(lively: Team) -> 
 
 def sealed(team: Team) -> int:
     """The names of vaults that the server keeps."""
-    with team.database.server.as_operator(team.database.name) as operator:
+    with team.database.as_operator() as operator:
         return operator.execute("SELECT FROM scrubjay_p1.meta WHERE starts_with(name, 'vault_name ')").rowcount
 
 

@@ -94,6 +94,8 @@ ORDINARY = (
     "Zugangsdaten liegen im Tresor", "Logins = session.query(User).filter_by(active=True)", "Identifiants: user_id, client_id",
     "accounts (Q3/FY2024, Q4/FY2024)", "The login (SSO/SAML2.0-based) is new", "The account is main/branch2024-old, dev/feature_12x",
     "See the logins: docs/setup-v2.md, docs/login-v3.md", "The login is admin / xxxxxxxxx!4", "Accounts (checking/savings2)",
+    "root/Berlin2140, anna/Paris2041",
+    "## Passwords\n\nWe changed the ones of the router and the printer in the office, admin/Berlin2140 among them, and told everybody in the house about it.\n",
 )  # fmt: skip
 WORDS = ("soleil", "mango", "Banane", "tortuga")
 
