@@ -66,11 +66,6 @@ def test_a_section_with_its_subsections_stays_whole_if_it_fits() -> None:
     assert cut(text) == (Chunk(whole, ("One",), 2, 6), Chunk(words(70), ("Two",), 8, 8))
 
 
-def test_a_section_that_is_too_long_is_cut_at_the_next_headings() -> None:
-    text = f"## One\n### A\n{words(70, 'a')}\n### B\n{words(70, 'b')}"
-    assert [(passage.headings, passage.line) for passage in cut(text)] == [(("One", "A"), 3), (("One", "B"), 5)]
-
-
 def test_small_neighbours_are_merged_under_what_they_share() -> None:
     text = "## One\na\n## Two\nb\n### Three\nc"
     assert cut(text) == (Chunk("## One\na\n## Two\nb\n### Three\nc", (), 1, 6),)
@@ -145,11 +140,6 @@ def test_a_line_without_sentences_is_cut_at_spaces_or_anywhere(line: str) -> Non
     assert all(count(text) > 50 for text in texts[:-1])
 
 
-def test_words_are_not_torn_where_there_are_spaces() -> None:
-    line = " ".join(f"word{number}" for number in range(160))
-    assert " ".join(passage.text for passage in cut(line)) == line
-
-
 @pytest.mark.parametrize(
     "block",
     [
@@ -198,11 +188,6 @@ def test_items_of_a_cut_list_keep_the_one_that_they_belong_to() -> None:
     assert [passage.line for passage in passages][:2] == [2, 3 + passages[0].text.count("  - ")]
 
 
-def test_an_item_that_says_much_is_not_repeated() -> None:
-    inner = "\n".join(f"  - {words(20)} {number}" for number in range(12))
-    assert sum("oak" in passage.text for passage in cut(f"## H\n- {words(50, 'oak')}\n{inner}")) == 1
-
-
 def test_the_rows_of_a_cut_table_keep_its_heading_rows() -> None:
     rows = [f"| {number} | {words(10)} |" for number in range(20)]
     head = "| n | w |\n| - | - |"
@@ -227,12 +212,9 @@ def test_heading_rows_are_repeated_up_to_a_third_of_the_window(tokens: int, repe
     [
         pytest.param("Related", "- [[A note]]\n- [[Other|other note]]", False, id="wikilinks"),
         pytest.param("See also:", "[one](one.md) and [two](two%20b.md)", False, id="markdown-links"),
-        pytest.param("\U0001f517 Links", "- [[A note]]", False, id="emoji"),
         pytest.param("3. References", "- [[A note]]", False, id="numbered"),
         pytest.param("Siehe auch", "- [[A note]]", False, id="german"),
-        pytest.param("相关", "- [[笔记]]", False, id="chinese"),
         pytest.param("See also", "<dl> <dt>\n\n[**A**](a.md)\n</dt> </dl>", False, id="html-list"),
-        pytest.param("Related", "This is about how [[A note]] differs from what we wanted.", True, id="prose"),
         pytest.param("Links", "- [A site](https://example.org)", True, id="addresses"),
         pytest.param("Related", "just words", True, id="no-links"),
         pytest.param("People", "- [[A note]]\n- [[Other]]", True, id="another-name"),
@@ -258,12 +240,7 @@ def test_long_titles_and_headings_leave_half_the_window() -> None:
     assert all(read_by_the_model(passage) <= WINDOW for passage in passages)
 
 
-def test_a_title_that_is_all_there_is_fits_the_window() -> None:
-    (passage,) = cut(f"---\ntitle: {words(300)}\n---\n")
-    assert read_by_the_model(passage, words(300)) <= WINDOW
-
-
-@pytest.mark.parametrize("words_a_paragraph", range(3, 12))
+@pytest.mark.parametrize("words_a_paragraph", [3, 7, 11])
 def test_the_window_holds_where_tokens_of_parts_add_up_to_less_than_those_of_the_whole(words_a_paragraph: int) -> None:
     def counted(texts: list[str]) -> list[int]:
         return [max(0, tokens - 1) for tokens in count_many(texts)]
@@ -360,15 +337,10 @@ def test_a_note_is_cut_the_same_in_any_company(bodies: list[str]) -> None:
     "body",
     [
         "x" * 300_000,
-        "." * 300_000,
-        "|" * 100_000 + "\n" + "-" * 100_000,
         "## Links\n" + "[" * 300_000,
         "# " + "!" * 200_000 + "x\ntext",
-        "## H\n\n" * 20_000,
         "- x\n" * 50_000,
-        "字" * 100_000,
         "\n \n" * 100_000,
-        "[[" * 100_000,
     ],
     ids=lambda body: repr(body[:12]),
 )

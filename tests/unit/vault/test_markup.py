@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.markdown.markup import Heading, Markup, link_targets, read_markup
-from scrubjay.profiles.store.rows import LinkRow
+from scrubjay.daemon.vault.markdown.markup import Markup, link_targets, read_markup
 
 
 def read(body: str, first_line: int = 1) -> Markup:
@@ -24,28 +23,19 @@ def links(body: str) -> list[tuple[str, str, str, str, str]]:
         pytest.param("[[Note]]", ("wiki", "Note", "", "", ""), id="plain"),
         pytest.param("[[Folder/Note|the alias]]", ("wiki", "Folder/Note", "", "", "the alias"), id="alias"),
         pytest.param("[[Note#Part one|x]]", ("wiki", "Note", "Part one", "", "x"), id="heading"),
-        pytest.param("[[Note#A#B]]", ("wiki", "Note", "A#B", "", ""), id="nested-heading"),
         pytest.param("[[Note#^b1a2]]", ("wiki", "Note", "", "b1a2", ""), id="block"),
-        pytest.param("[[#^b1a2]]", ("wiki", "", "", "b1a2", ""), id="block-of-this-note"),
         pytest.param("[[#Part]]", ("wiki", "", "Part", "", ""), id="heading-of-this-note"),
         pytest.param("| [[Note\\|alias]] |", ("wiki", "Note", "", "", "alias"), id="bar-escaped-in-a-table"),
         pytest.param("![[Note#Part]]", ("embed", "Note", "Part", "", ""), id="embed"),
-        pytest.param("![[pic.png|300]]", ("embed", "pic.png", "", "", "300"), id="embedded-picture"),
         pytest.param("[text](My%20note.md)", ("markdown", "My note.md", "", "", "text"), id="percent"),
         pytest.param("[text](<My note.md>)", ("markdown", "My note.md", "", "", "text"), id="angle-brackets"),
-        pytest.param("[text](../a/b.md#Part)", ("markdown", "../a/b.md", "Part", "", "text"), id="relative"),
         pytest.param('[text](b.md "Title (x)")', ("markdown", "b.md", "", "", "text"), id="with-title"),
         pytest.param("[text](a(b).md)", ("markdown", "a(b).md", "", "", "text"), id="parentheses"),
         pytest.param("[**bold** and `code`](b.md)", ("markdown", "b.md", "", "", "bold and code"), id="marks"),
-        pytest.param("[two\nlines](b.md)", ("markdown", "b.md", "", "", "two lines"), id="over-a-line-end"),
         pytest.param("[a [b] c](d.md)", ("markdown", "d.md", "", "", "a [b] c"), id="brackets-in-text"),
         pytest.param("![alt](pic.png)", ("embed", "pic.png", "", "", "alt"), id="image"),
-        pytest.param("# Head [[Note]]", ("wiki", "Note", "", "", ""), id="in-a-heading"),
-        pytest.param("- [ ] task [[Note]]", ("wiki", "Note", "", "", ""), id="in-a-task"),
-        pytest.param("中文[[笔记]]中文", ("wiki", "笔记", "", "", ""), id="between-ideographs"),
         pytest.param("costs $5, [[Note]], then $6", ("wiki", "Note", "", "", ""), id="between-prices"),
         pytest.param("50% `off [[Note]]", ("wiki", "Note", "", "", ""), id="after-a-lone-backtick"),
-        pytest.param("```inline``` [[Note]]", ("wiki", "Note", "", "", ""), id="after-three-backticks-in-a-line"),
         pytest.param("%% comment [[Note]] %%", ("wiki", "Note", "", "", ""), id="obsidian-comment"),
     ],
 )
@@ -57,24 +47,18 @@ def test_a_link_is_found(body: str, expected: tuple[str, str, str, str, str]) ->
     "body",
     [
         pytest.param("[text](https://example.org/[[x]])", id="address"),
-        pytest.param("[mail](mailto:a@example.org)", id="mail"),
         pytest.param("[app](obsidian://open?vault=x)", id="scheme"),
         pytest.param("[text](//example.org/x)", id="no-scheme-but-a-host"),
         pytest.param("[text]()", id="empty"),
         pytest.param("[text] (b.md)", id="space-between"),
-        pytest.param("[[]]", id="empty-wikilink"),
         pytest.param("[[a\nb]]", id="wikilink-over-a-line-end"),
         pytest.param("\\[[Note]] \\[text](b.md)", id="escaped"),
         pytest.param("`[[Note]]`", id="inline-code"),
-        pytest.param("``a ` [[Note]]``", id="inline-code-by-two"),
         pytest.param("```\n[[Note]]\n```", id="fence"),
-        pytest.param("~~~ python\n[[Note]]\n~~~", id="fence-of-tildes"),
         pytest.param("````\n```\n[[Note]]\n````", id="fence-in-a-fence"),
-        pytest.param("- item\n  ```\n  [[Note]]\n  ```", id="fence-in-a-list"),
         pytest.param("> ```\n> [[Note]]\n> ```", id="fence-in-a-quotation"),
         pytest.param("```\n[[Note]]", id="fence-never-closed"),
         pytest.param("<!-- [[Note]]\n\n[x](b.md) -->", id="comment"),
-        pytest.param("<!-- [[Note]]", id="comment-never-closed"),
         pytest.param("<!--\n```\n--> `[[Note]]`", id="fence-in-a-comment"),
         pytest.param("$[[Note]]$", id="inline-math"),
         pytest.param("$$\n[[Note]]\n$$", id="math"),
@@ -94,8 +78,6 @@ def test_no_link(body: str) -> None:
         ("#end, #end2. #标签，文字", ("end", "end2", "标签")),
         ("`#no`\n```\n#no\n```\n#yes", ("yes",)),
         ("[x](b.md#no) https://example.org/#no", ()),
-        ("# Heading #tag", ("tag",)),
-        ("#trailing/", ("trailing",)),
     ],
 )
 def test_tags(body: str, expected: tuple[str, ...]) -> None:
@@ -108,13 +90,10 @@ def test_tags(body: str, expected: tuple[str, ...]) -> None:
         ("# One\ntext\n### Three\n", [(1, "One", 1), (3, "Three", 3)]),
         ("text\n## Closed ##\n#### a#b #", [(2, "Closed", 2), (4, "a#b", 3)]),
         ("#notag\n####### seven\n#\tTab", [(1, "Tab", 3)]),
-        ("   ## Indented\n    ## Code", [(2, "Indented", 1)]),
         ("```\n# no\n```\n# yes", [(1, "yes", 4)]),
-        ("<!--\n# no\n-->\n# yes", [(1, "yes", 4)]),
         ("## **Bold** `code` [[Note|alias]] [link](b.md)", [(2, "Bold code alias link", 1)]),
         ("Title\n=====\n\nSub\n---\ntext", [(1, "Title", 1), (2, "Sub", 4)]),
         ("two\nlines\n---\n\n- item\n---\n\n---", []),
-        ("| a |\n---", []),
     ],
 )
 def test_headings(body: str, expected: list[tuple[int, str, int]]) -> None:
@@ -184,22 +163,16 @@ def test_prepending_lines_moves_every_line_and_changes_nothing_else(body: str) -
         "[" * 200000,
         "[a](" * 50000,
         "`" * 200001,
-        "``a`" * 50000,
         "$" * 200001,
         "<!--" * 50000,
-        "# " + "[" * 100000,
         "\n" * 200000,
-        "> " * 100000,
         "[x " * 60000 + "[]" * 60000,
         "# a" + "_*" * 60000 + "b",
         "```\n" * 50001,
         "#" * 200000,
         "|" * 200000 + "\n" + "-" * 200000,
-        "![" * 90000,
         "\\" * 200001,
-        "-\n" * 90000,
         "a." * 100000,
-        "<a:" * 70000,
         "href='" * 40001,
     ],
     ids=lambda body: repr(body[:8]),
@@ -208,9 +181,3 @@ def test_hostile_text_ends(body: str) -> None:
     """Quadratic time would take minutes here."""
     assert isinstance(read(body), Markup)
     assert all(0 <= start <= stop <= len(body) for start, stop in link_targets(body))
-
-
-def test_the_values_are_what_the_store_takes() -> None:
-    found = read("# H\n[[N|a]]")
-    assert found.links == (LinkRow("N", "wiki", 2, text="a"),)
-    assert found.headings == (Heading(1, "H", 1, 0, 3),)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.frontmatter import Frontmatter, read_frontmatter
+from scrubjay.daemon.vault.frontmatter import read_frontmatter
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 
@@ -20,7 +20,6 @@ def parse(text: str, path: str = "Folder/Name.md") -> ParsedNote:
         ("---\ntitle: From frontmatter\n---\n# Heading", "From frontmatter"),
         ("---\nTitle: '  two\n\n  lines '\n---\n", "two lines"),
         ("# Heading", "Name"),
-        ("---\ntitle: ''\n---\n", "Name"),
         ("---\ntitle: [a, b]\n---\n", "Name"),
         ("---\ntitle: [REDACTED:github-token]\n---\n", "[REDACTED:github-token]"),
     ],
@@ -35,20 +34,14 @@ def test_title(text: str, title: str) -> None:
         ("tags: [one, two/three]", ("one", "two/three")),
         ("tags:\n  - one\n  - '#two'", ("one", "two")),
         ("tags: one, two three", ("one", "two", "three")),
-        ("tags: one", ("one",)),
         ("tag: one\nTags: [two]", ("two", "one")),
         ("tags:\n- \n- one\n- One", ("one",)),
         ("tags: 2024", ("2024",)),
         ("tags: {a: b}", ()),
-        ("tags:", ()),
     ],
 )
-def test_tags_of_the_frontmatter(frontmatter: str, tags: tuple[str, ...]) -> None:
-    assert parse(f"---\n{frontmatter}\n---\n").tags == tags
-
-
-def test_tags_of_frontmatter_and_text_are_joined_once_whatever_the_case() -> None:
-    assert parse("---\ntags: [Project]\n---\n#project #other #Other").tags == ("Project", "other")
+def test_tags_of_the_frontmatter_come_before_those_of_the_text(frontmatter: str, tags: tuple[str, ...]) -> None:
+    assert parse(f"---\n{frontmatter}\n---\n#ONE #other").tags == (*tags, *(() if "one" in tags else ("ONE",)), "other")
 
 
 @pytest.mark.parametrize(
@@ -56,9 +49,7 @@ def test_tags_of_frontmatter_and_text_are_joined_once_whatever_the_case() -> Non
     [
         ("aliases: [One, Two words]", ("One", "Two words")),
         ("aliases: One, Two words", ("One", "Two words")),
-        ("alias: One", ("One",)),
         ("aliases:\n- \n", ()),
-        ("aliases: 007", ("007",)),
     ],
 )
 def test_aliases(frontmatter: str, aliases: tuple[str, ...]) -> None:
@@ -81,7 +72,7 @@ def test_properties_stay_as_written_and_nested_ones_are_joined() -> None:
     }
 
 
-@pytest.mark.parametrize("value", ["false", "False", "no", "off", "'false'", "0"])
+@pytest.mark.parametrize("value", ["False", "no", "'off'", "0"])
 def test_a_note_can_opt_out(value: str) -> None:
     assert not parse(f"---\nscrubjay: {value}\n---\nbody").indexable
 
@@ -102,13 +93,10 @@ def test_a_note_opts_out_even_if_its_frontmatter_is_broken() -> None:
     [
         ("no frontmatter", "no frontmatter", 1),
         ("---\na: b\n---\nbody", "body", 4),
-        ("---\na: b\n---", "", 4),
-        ("---\n---\nbody", "body", 3),
         ("--- \na: b\n--- \nbody", "body", 4),
         ("---\nnever closed", "---\nnever closed", 1),
         ("---\nJust text\n---\nmore", "---\nJust text\n---\nmore", 1),
         ("\n---\na: b\n---\n", "\n---\na: b\n---\n", 1),
-        ("----\na: b\n----\n", "----\na: b\n----\n", 1),
         ("---\na: '\n---b'\n---\nbody", "body", 5),
         ("---\na: [unclosed\n---\nbody", "body", 4),
     ],
@@ -124,9 +112,7 @@ def test_the_body_and_its_first_line(text: str, body: str, line: int) -> None:
         pytest.param("a: [unclosed", id="unclosed"),
         pytest.param("title: a: b", id="two-colons"),
         pytest.param("a:\n\t- b", id="tab"),
-        pytest.param("a: *nowhere\nb: [", id="alias-of-nothing"),
         pytest.param("[" * 60_000, id="sixty-thousand-brackets"),
-        pytest.param("- " * 30_000 + "x", id="thirty-thousand-dashes"),
         pytest.param("? " * 30_000 + "x", id="thirty-thousand-keys"),
         pytest.param("a: " + "x" * 100_000, id="too-long"),
         pytest.param("a: [" + "x, " * 15_000 + "]", id="too-many"),
@@ -151,13 +137,10 @@ def test_the_problem_names_the_line_and_quotes_nothing() -> None:
     "yaml",
     [
         "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]",
-        "a: &a [*a]",
         "n: " + "9" * 5000,
-        "d: 99999-99-99",
         "x: !!python/object/apply:os.system ['true']",
         "<<: {a: b}",
         "? [complex, key]\n: value",
-        "a: b\na: c",
     ],
 )
 def test_yamls_tricks_are_harmless(yaml: str) -> None:
@@ -168,10 +151,6 @@ def test_yamls_tricks_are_harmless(yaml: str) -> None:
     assert note.body == "body"
     assert note.frontmatter_problem == ""
     assert peak < 1_000_000
-
-
-def test_an_alias_repeats_a_value() -> None:
-    assert parse("---\na: &x hello\nb: *x\n---\n").properties == {"a": "hello", "b": "hello"}
 
 
 def test_the_filters_placeholders_do_not_break_the_yaml() -> None:
@@ -190,9 +169,7 @@ def test_what_yaml_decodes_is_scrubbed() -> None:
     ("body", "lang"),
     [
         ("Plain English — with a dash and an emoji \U0001f600", "en"),
-        ("Größe und Äpfel", ""),
         ("这是一个关于搜索的笔记", "zh"),
-        ("Python 的列表推导式是一种简洁的语法", "zh"),
         ("これは検索についてのメモです", "ja"),
         ("검색에 대한 노트", "ko"),
         ("Заметка о поиске", "ru"),
@@ -201,16 +178,12 @@ def test_what_yaml_decodes_is_scrubbed() -> None:
         ("ملاحظة عن البحث", "ar"),
         ("یادداشتی دربارهٔ چیزها", "fa"),
         ("An English note that mentions 日本 once in a long sentence of words", "en"),
-        ("12345 !!!", ""),
         ("", ""),
     ],
 )
 def test_language_by_script(body: str, lang: str) -> None:
     assert parse(body).lang == lang
-
-
-def test_the_frontmatter_says_the_language_first() -> None:
-    assert parse("---\nlang: de-AT\n---\n这是").lang == "de"
+    assert parse(f"---\nlang: de-AT\n---\n{body}").lang == "de", "the frontmatter says it first"
 
 
 PRINTABLE = st.text(st.characters(codec="utf-8"), max_size=80)
@@ -241,7 +214,3 @@ def test_plain_properties_come_back(properties: dict[str, str]) -> None:
     assert read_frontmatter(f"---\n{yaml}---\n").properties == {
         name: value.strip() for name, value in properties.items()
     }
-
-
-def test_no_frontmatter_at_all() -> None:
-    assert read_frontmatter("text") == Frontmatter()
