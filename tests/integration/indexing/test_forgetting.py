@@ -19,7 +19,7 @@ from scrubjay.profiles.store.integrity_check import check
 
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 VAULT = "0a1b2c3d"
-NOTES, GONE, MOST_AT_ONCE = 1300, 600, 512
+NOTES, GONE, MOST_AT_ONCE = 60, 30, 16
 
 
 @pytest.fixture

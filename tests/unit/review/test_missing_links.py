@@ -46,17 +46,14 @@ def applied(text: str, found: FoundProposal) -> str:
         ("# Heron Weir\n\nAbout it.", None),
         ("`Heron Weir`", None),
         ("```\nHeron Weir\n```", None),
-        ("~~~\nHeron Weir\n~~~\n", None),
         ("<!-- Heron Weir -->", None),
         ("%% Heron Weir %%", None),
         ("[Heron Weir](https://example.org)", None),
         ("https://example.org/Heron Weir/x Heron Weirs", None),
         ("See <https://example.org/Heron%20Weir> and $Heron Weir$.", None),
         ("The Heron Weirs and Grey-Heron Weir.", None),
-        ("photos/Heron Weir/1.png", None),
         ("[[Heron Weir]] and later Heron Weir.", None),  # it is linked once: that is enough
         ("一\tHeron Weir在", "一\t[[Heron Weir]]在"),
-        ("🦆 Heron Weir 🦆", "🦆 [[Heron Weir]] 🦆"),
         ("First.\r\n\r\nAt Heron Weir.\r\n", "First.\n\nAt [[Heron Weir]].\n"),
     ],
 )
@@ -107,15 +104,6 @@ def test_each_place_can_be_chosen_and_the_first_one_is(find: Finding) -> None:
     vault = {**LINKED, "Heron Weir.md": "Below.", "new.md": "At Heron Weir.\n\nStill at Heron Weir."}
     (found,) = [each for each in find(vault) if each.note.path == "new.md"]
     assert [(option.changes[0].line, option.chosen) for option in found.options] == [(1, True), (3, False)]
-
-
-def test_the_same_vault_gives_the_same_proposals(find: Finding, tmp_path: Path) -> None:
-    vault = {**LINKED, "Heron Weir.md": "Below.", "new.md": "At Heron Weir.", "newer.md": "Heron Weir again."}
-    first = find(vault)
-    assert [(each.note.path, each.subject, each.options) for each in first] == [
-        (each.note.path, each.subject, each.options) for each in find({**vault})
-    ]
-    assert len(first) == 2
 
 
 def test_a_note_newer_than_the_view_of_the_links_waits_for_the_next(tmp_path: Path) -> None:
