@@ -81,12 +81,9 @@ def test_a_date_beyond_what_a_database_can_keep_is_moved_to_its_edge(root: Path,
     ("allow", "exclude", "expected"),
     [
         ((), (), []),
-        
         (("b/d",), (), ["b/d/e.md"]),
-        
         (("b/d/e.md", "a.md"), (), ["a.md", "b/d/e.md"]),
         ((".",), ("b/d",), ["a.md", "b/c.md"]),
-        
     ],
 )
 def test_only_what_is_allowed(
@@ -194,8 +191,6 @@ def test_a_vault_that_is_gone_is_a_problem_and_nothing_is_forgotten(root: Path) 
         assert result.unseen == ("",)
 
 
-
-
 @pytest.mark.parametrize("litter", [".obsidian/workspace.json", ".DS_Store", "lost+found/x"])
 def test_what_programs_leave_in_a_mount_point_does_not_make_it_a_vault(root: Path, litter: str) -> None:
     write(root, litter)
@@ -276,13 +271,10 @@ class TestOnly:
     @pytest.mark.parametrize(
         ("only", "expected"),
         [
-            
             (["b"], ["b/c.md", "b/d/e.md", "b/d/f.md"]),
             (["b/d/", "b/d/e.md"], ["b/d/e.md", "b/d/f.md"]),
-            
             (["."], ["a.md", "b/c.md", "b/d/e.md", "b/d/f.md", "x/y.md"]),
             (["gone.md", "gone/too.md", "a.md/x.md"], []),
-            
             (["b/../a.md", "../vault/a.md", "/etc/x.md"], []),
         ],
     )
@@ -321,8 +313,6 @@ def test_a_folder_that_vanishes_while_it_is_scanned_is_no_error(root: Path, monk
     assert problems(result) == []
 
 
-
-
 @pytest.mark.parametrize(
     ("excluded", "alike"),
     [
@@ -330,7 +320,6 @@ def test_a_folder_that_vanishes_while_it_is_scanned_is_no_error(root: Path, monk
         ("Private\u200b", "Private"),
         ("\uff30rivate", "Private"),
         ("Private/In ner", "Private/Inner"),
-        
     ],
 )
 def test_an_exclusion_that_excludes_nothing_is_named_for_as_long_as_it_does(

@@ -40,9 +40,7 @@ def vault(tmp_path: Path) -> VaultFolder:
         ("Notes/Drafts/a.md", "ignored-in-obsidian"),
         ("Notes/Nowhere.md", "absent"),
         ("../outside.md", "absent"),
-        
         ("Notes/\0.md", "absent"),
-        
     ],
 )
 def test_the_rule_that_keeps_a_note_out_is_told(vault: VaultFolder, path: str, reason: Unread) -> None:
