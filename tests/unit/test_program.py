@@ -20,8 +20,10 @@ def test_a_daemon_started_in_a_terminal_goes_on_without_it(platform: Platform, s
     [
         ("win32", "python.exe", "pythonw.exe", "pythonw.exe"),
         ("win32", "Python.exe", "pythonw.exe", "pythonw.exe"),
+        ("win32", "python.exe", None, "python.exe"),
         ("win32", "scrubjay.exe", "pythonw.exe", "scrubjay.exe"),
         ("linux", "python.exe", "pythonw.exe", "python.exe"),
+        ("darwin", "python", "pythonw.exe", "python"),
     ],
 )
 def test_at_log_in_no_console_window_opens_where_that_can_be_had(

@@ -28,6 +28,7 @@ def test_a_set_value_is_taken_and_the_rest_stays(tmp_path: Path) -> None:
         pytest.param("prot = 1", "prot", id="unknown-name"),
         pytest.param("[limits]\nresults = 'many'", "limits.results", id="wrong-type"),
         pytest.param("port = ", "settings.toml", id="not-toml"),
+        pytest.param("[limits]\nresults = 0", "limits.results", id="below-the-least"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(tmp_path: Path, text: str, named: str) -> None:

@@ -106,11 +106,13 @@ def test_a_file_that_can_not_be_read_is_found_by_its_name_and_told_with_the_reas
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX names")
-def test_a_file_with_a_credential_in_its_name_is_not_indexed(alive: Living) -> None:
+def test_a_file_with_a_credential_in_its_name_is_not_indexed(read: Living) -> None:
     name = "password=" + "Tr0ub4dor&" + "3x.txt"
-    alive.write(name, "nothing")
-    until(lambda: "secret-in-name" in {code for _, code in alive.problems()})
-    assert not any("Tr0ub" in path for path in alive.paths() | {path for path, _ in alive.problems()})
+    read.write(name, "nothing")
+    until(lambda: "secret-in-name" in {code for _, code in read.problems()})
+    assert not any("Tr0ub" in path for path in read.paths() | {path for path, _ in read.problems()})
+    (read.vault / name).unlink()
+    until(lambda: read.problems() == set())
 
 
 def test_an_index_of_before_gets_its_files_without_reading_its_notes_again(tmp_path: Path) -> None:
@@ -145,17 +147,14 @@ def test_an_exclusion_takes_the_files_in_it_out_of_the_index(alive: Living) -> N
     assert "private" not in stored(alive)
 
 
-def test_a_pdf_opts_out_by_its_keywords(alive: Living) -> None:
+def test_a_file_says_itself_that_it_is_not_to_be_read_a_pdf_by_its_keywords(alive: Living) -> None:
+    alive.write("log.txt", "---\nscrubjay: false\n---\nDay one: the ferry ran aground.\n")
+    until(lambda: ("log.txt", "opted-out") in alive.problems())
+    assert "log.txt" not in alive.paths()
+    assert "aground" not in stored(alive), "nothing is left of what was read before"
     alive.write("own.pdf", Pdf(["The drawbridge is down."], metadata={"Keywords": "birds, scrubjay:no"}).bytes())
     until(lambda: ("own.pdf", "opted-out") in alive.problems())
     assert "drawbridge" not in stored(alive)
     alive.write("own.pdf", Pdf(["The drawbridge is down."], metadata={"Keywords": "birds"}).bytes())
     until(lambda: "drawbridge" in stored(alive))
     assert "own.pdf" not in {path for path, _ in alive.problems()}
-
-
-def test_a_file_that_opts_out_later_leaves_nothing(alive: Living) -> None:
-    alive.write("log.txt", "---\nscrubjay: false\n---\nDay one: the ferry ran aground.\n")
-    until(lambda: ("log.txt", "opted-out") in alive.problems())
-    assert "log.txt" not in alive.paths()
-    assert "aground" not in stored(alive)

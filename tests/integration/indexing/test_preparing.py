@@ -87,7 +87,7 @@ def conditions() -> Conditions:
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 1.0, Scheduler(conditions))
+    made = WatchedPreparer(lambda: 0.5, Scheduler(conditions))
     yield made
     made.close()
 
@@ -116,6 +116,14 @@ def test_the_results_are_those_of_this_process_and_the_other_gives_way_to_other_
     assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
     [child] = children()
     assert sys.platform != "linux" or child.nice() >= 10, "only Linux tells a niceness"
+    child.kill()
+    child.wait()
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context()), "one that was killed is replaced"
+    [child] = children()
+    allowing = replace(context(), rules=BUILT_IN.with_allow([SECRET]))
+    assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
+    assert child not in children(), "other rules get a process of their own"
+    assert len(children()) == 1
 
 
 def test_a_short_note_is_watched_where_the_user_wrote_a_regex() -> None:
@@ -134,14 +142,6 @@ def test_a_note_without_end_is_left_out_and_the_others_are_not(preparer: Watched
     assert (endless.path, endless.code) == ("endless.md", "too-slow")
     assert isinstance(first, NoteBundle)
     assert isinstance(last, NoteBundle)
-
-
-def test_a_process_that_was_killed_is_replaced(preparer: WatchedPreparer) -> None:
-    preparer.prepare(NOTES, context())
-    [child] = children()
-    child.kill()
-    child.wait()
-    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -204,13 +204,6 @@ def test_closing_ends_what_is_under_way_and_blames_nobody(preparer: WatchedPrepa
     threading.Timer(0.5, preparer.close).start()
     with pytest.raises(PreparingEnded):
         preparer.prepare((raw("endless.md", "A labyrinth."),) * 2, context(stumbling=True))
-
-
-def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> None:
-    allowing = PrepareContext(b"k" * 32, BUILT_IN.with_allow([SECRET]), TOKENS.count_many, 256, tokenizer="bundled")
-    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
-    assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
-    assert len(children()) == 1
 
 
 def test_it_goes_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

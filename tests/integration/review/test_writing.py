@@ -377,6 +377,8 @@ def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, mon
     assert vault.records.outdated(3 * DAY, 1) == runs[:1]
     assert vault.records.outdated(3 * DAY, 2) == runs[:2]
     assert vault.records.outdated(3 * DAY, 900) == runs, "the one that comes is kept, whatever it is"
+    ids = [record.id for record in vault.records.of_run(runs[1])]
+    assert ids == sorted(ids, reverse=True), "newest first, as they are undone"
     begun = vault.records.of_run(runs[1])[0]
     vault.records.put(msgspec.structs.replace(begun, state="undoing"))
     vault.records.forget(runs[:2])

@@ -40,7 +40,9 @@ def vault(tmp_path: Path) -> VaultFolder:
         ("Notes/Drafts/a.md", "ignored-in-obsidian"),
         ("Notes/Nowhere.md", "absent"),
         ("../outside.md", "absent"),
+        ("/etc/passwd", "absent"),
         ("Notes/\0.md", "absent"),
+        ("x" * 5_000, "absent"),
     ],
 )
 def test_the_rule_that_keeps_a_note_out_is_told(vault: VaultFolder, path: str, reason: Unread) -> None:

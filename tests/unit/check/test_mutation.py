@@ -9,7 +9,9 @@ from tests.check.mutation import mutants, mutated
     ("source", "mistakes"),
     [
         ("x = a < b", ["x = a <= b"]),
+        ("x = a not in b", ["x = a in b"]),
         ("x = a and b", ["x = a or b"]),
+        ("x = not a", ["x = a"]),
         ("x = a // b", ["x = a * b"]),
         ("x = (é) + b", []),  # with a bracket between them
         ("x = 5", ["x = 6"]),

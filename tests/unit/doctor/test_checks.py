@@ -150,6 +150,7 @@ def _plugin_of(version: str) -> Callable[[Home, pytest.MonkeyPatch, Path], Check
         pytest.param(_taken_port, "bad", "port", id="port-taken"),
         pytest.param(_plugin_of("0.0.9"), "weak", "scrubjay plugin install", id="plugin-older"),
         pytest.param(_plugin_of("999.0.0"), "weak", "scrubjay update", id="plugin-newer"),
+        pytest.param(_plugin_of("a fork"), "weak", "scrubjay plugin install", id="plugin-without-a-version"),
         pytest.param(_plugin_of(__version__), "good", "", id="plugin-of-this-version"),
         pytest.param(_full_disk, "bad", "room", id="disk-full"),
         pytest.param(_no_keyring, "weak", "only you can read", id="no-keyring"),

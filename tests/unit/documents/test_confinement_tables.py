@@ -17,7 +17,10 @@ THREAD, PROCESS = 0x3D0F00, 0x1200011  # flags of clone, as glibc has them for p
     ("version", "expected"),
     [
         (1, (0x1FFF, 0, 0)),
+        (2, (0x3FFF, 0, 0)),
+        (3, (0x7FFF, 0, 0)),
         (4, (0x7FFF, 3, 0)),
+        (5, (0xFFFF, 3, 0)),
         (7, (0xFFFF, 3, 3)),
     ],
 )
@@ -83,9 +86,11 @@ def test_calls_of_another_architecture_are_refused() -> None:
         ("open", (2, None)),
         ("openat", (257, 56)),
         ("socket", (41, 198)),
+        ("connect", (42, 203)),
         ("execve", (59, 221)),
         ("ptrace", (101, 117)),
         ("kill", (62, 129)),
+        ("tgkill", (234, 131)),
         ("process_vm_readv", (310, 270)),
         ("io_uring_setup", (425, 425)),
     ],

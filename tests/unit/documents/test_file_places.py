@@ -10,8 +10,11 @@ from scrubjay.profiles.search.results.places import open_url, path_with_place, p
     [
         ("pdf", "3", "page 3"),
         ("pdf", "metadata", "metadata"),
+        ("slides", "4", "slide 4"),
         ("sheet", "Budget", "sheet Budget"),
+        ("sheet", "1", "sheet 1"),
         ("book", "The Weir", "chapter The Weir"),
+        ("notebook", "2", "cell 2"),
         ("document", "comments", "comments"),
         ("canvas", "a1b2c3", "card"),
         ("note", "", ""),
@@ -34,6 +37,7 @@ def test_a_path_is_followed_by_the_line_of_a_note_and_the_place_in_another_file(
         ("A & B/C.pdf", "pdf", "3", ("Two",), "obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC.pdf%23page%3D3"),
         ("C.pdf", "pdf", "metadata", (), "obsidian://open?vault=My%20vault&file=C.pdf"),
         ("sums.xlsx", "sheet", "Budget", ("Budget",), "obsidian://open?vault=My%20vault&file=sums.xlsx"),
+        ("Bread.md", "note", "", ("Top", "Baking"), "obsidian://open?vault=My%20vault&file=Bread%23Baking"),
         ("Bread.md", "note", "", (), "obsidian://open?vault=My%20vault&file=Bread"),
     ],
 )

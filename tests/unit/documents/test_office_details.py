@@ -19,16 +19,20 @@ DATES = Styles(frozenset({"1"}), 0)
     [
         ("0", "s", "", "shared"),
         ("7", "s", "", ""),
+        ("x", "s", "", ""),
         ("1", "b", "", "TRUE"),
+        ("plain", "str", "", "plain"),
         ("#N/A", "e", "", "#N/A"),
         ("42", "n", "0", "42"),
         ("0.10000000000000001", "n", "0", "0.1"),
         ("1.5E+20", "n", "0", "1.5e+20"),
         ("1E999", "n", "0", "inf"),
+        ("", "n", "0", ""),
         ("45000", "n", "1", "2023-03-15"),
         ("45000.75", "n", "1", "2023-03-15 18:00"),
         ("0.5", "n", "1", "12:00:00"),
         ("-3", "n", "1", "-3"),
+        ("9e99", "n", "1", "9e99"),
         ("nonsense", "n", "1", "nonsense"),
     ],
 )
@@ -75,7 +79,7 @@ def test_a_first_row_that_is_a_text_is_not_lost() -> None:
     assert parts[0].label == "row 3"
 
 
-@pytest.mark.parametrize("delimiter", [";", "\t"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_the_delimiter_of_a_csv_file_is_the_one_that_cuts_its_lines_alike(delimiter: str) -> None:
     text = "\n".join(delimiter.join(row) for row in (("name", "sum"), ("Ada, née B", "1"), ("Bob", "2; 3")))
     quoted = text.replace("Ada, née B", '"Ada, née B"').replace("2; 3", '"2; 3"')
@@ -104,9 +108,11 @@ def test_a_book_is_read_though_its_contents_are_damaged(version: int) -> None:
 
 @pytest.mark.parametrize(
     ("extension", "data"),
+    (".docx", office.pptx([("a", "b")])),
     [
         (".pptx", office.xlsx({"a": [["b"]]})),
         (".xlsx", office.docx([("a", "b")])),
+        (".epub", office.docx([("a", "b")])),
         (".odt", office.docx([("a", "b")])),
         (".docx", open_formats.odt([("a", "b")])),
     ],

@@ -55,10 +55,13 @@ def test_a_page_that_is_nothing_but_a_menu_is_read_all_the_same() -> None:
     ("charset", "head"),
     [
         ("utf-8", ""),
+        ("utf-8-sig", ""),
+        ("utf-16", ""),
         ("cp1252", ""),
         ("gb18030", '<meta charset="gb18030">'),
         ("shift_jis", '<meta http-equiv="content-type" content="text/html; charset=Shift_JIS">'),
         ("cp1251", '<?xml version="1.0" encoding="windows-1251"?>'),
+        ("utf-8", '<meta charset="made-up-9">'),
     ],
 )
 def test_a_page_is_read_in_its_own_encoding(charset: str, head: str) -> None:
@@ -144,6 +147,8 @@ def test_code_is_cut_at_definitions_with_their_comments_and_qualified_names() ->
     ("extension", "source", "labels"),
     [
         (".ts", "export class A { b() {} }\nexport const f = () => 1;\ninterface I { x: 1 }", ["A", "f", "I"]),
+        (".js", "function f() {}\nclass A {}", ["f", "A"]),
+        (".tsx", "export function V() { return <b>x</b>; }", ["V"]),
         (".java", "class A { void m() {} }\ninterface I {}", ["A", "I"]),
         (".c", "static int *f(int x) { return 0; }\nstruct s { int x; };", ["f", "s"]),
         (".go", "package a\nfunc (s *S) M() {}\ntype T struct {}", ["", "M", "T"]),

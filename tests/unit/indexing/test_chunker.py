@@ -140,6 +140,11 @@ def test_a_line_without_sentences_is_cut_at_spaces_or_anywhere(line: str) -> Non
     assert all(count(text) > 50 for text in texts[:-1])
 
 
+def test_words_are_not_torn_where_there_are_spaces() -> None:
+    line = " ".join(f"word{number}" for number in range(160))
+    assert " ".join(passage.text for passage in cut(line)) == line
+
+
 @pytest.mark.parametrize(
     "block",
     [
@@ -188,6 +193,11 @@ def test_items_of_a_cut_list_keep_the_one_that_they_belong_to() -> None:
     assert [passage.line for passage in passages][:2] == [2, 3 + passages[0].text.count("  - ")]
 
 
+def test_an_item_that_says_much_is_not_repeated() -> None:
+    inner = "\n".join(f"  - {words(20)} {number}" for number in range(12))
+    assert sum("oak" in passage.text for passage in cut(f"## H\n- {words(50, 'oak')}\n{inner}")) == 1
+
+
 def test_the_rows_of_a_cut_table_keep_its_heading_rows() -> None:
     rows = [f"| {number} | {words(10)} |" for number in range(20)]
     head = "| n | w |\n| - | - |"
@@ -212,9 +222,12 @@ def test_heading_rows_are_repeated_up_to_a_third_of_the_window(tokens: int, repe
     [
         pytest.param("Related", "- [[A note]]\n- [[Other|other note]]", False, id="wikilinks"),
         pytest.param("See also:", "[one](one.md) and [two](two%20b.md)", False, id="markdown-links"),
+        pytest.param("\U0001f517 Links", "- [[A note]]", False, id="emoji"),
         pytest.param("3. References", "- [[A note]]", False, id="numbered"),
         pytest.param("Siehe auch", "- [[A note]]", False, id="german"),
+        pytest.param("相关", "- [[笔记]]", False, id="chinese"),
         pytest.param("See also", "<dl> <dt>\n\n[**A**](a.md)\n</dt> </dl>", False, id="html-list"),
+        pytest.param("Related", "This is about how [[A note]] differs from what we wanted.", True, id="prose"),
         pytest.param("Links", "- [A site](https://example.org)", True, id="addresses"),
         pytest.param("Related", "just words", True, id="no-links"),
         pytest.param("People", "- [[A note]]\n- [[Other]]", True, id="another-name"),
@@ -238,6 +251,11 @@ def test_long_titles_and_headings_leave_half_the_window() -> None:
     passages = cut(f"## {words(90)}\n{words(100)}")
     assert len(passages) <= 3
     assert all(read_by_the_model(passage) <= WINDOW for passage in passages)
+
+
+def test_a_title_that_is_all_there_is_fits_the_window() -> None:
+    (passage,) = cut(f"---\ntitle: {words(300)}\n---\n")
+    assert read_by_the_model(passage, words(300)) <= WINDOW
 
 
 @pytest.mark.parametrize("words_a_paragraph", [3, 7, 11])

@@ -54,6 +54,12 @@ def test_nothing_is_decided_by_another_key_and_done_hides_as_before() -> None:
     assert shown(text, Decisions(done=frozenset({digest}))) == redact(text).text
 
 
+def test_two_values_of_one_line_are_decided_about_apart() -> None:
+    text = f"One {TOKENS[0]} and two {TOKENS[1]}."
+    left = shown(text, everywhere=frozenset({digest_of(TOKENS[1])}))
+    assert (TOKENS[0] in left, TOKENS[1] in left) == (False, True)
+
+
 def test_texts_that_are_stored_together_hide_what_one_of_them_names() -> None:
     kept = redact_many((f"The password: {PASSWORD}\nis old", "heron", PASSWORD))
     assert not any(PASSWORD in text for text in kept)

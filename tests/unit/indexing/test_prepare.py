@@ -60,10 +60,12 @@ def test_a_note_becomes_rows() -> None:
         pytest.param(
             f"---\ntitle: {TOKEN}\naliases: ['{TOKEN}']\ntags: [{TOKEN}]\nkey: {TOKEN}\n---\n", id="frontmatter"
         ),
+        pytest.param(f"# {TOKEN}\n## **{TOKEN}**\n", id="headings"),
         pytest.param(f"[[{TOKEN}]] [[a|{TOKEN}]] [[a#{TOKEN}]] ![[{TOKEN}.png]]", id="wikilinks"),
         pytest.param(f"[{TOKEN}](b.md) [a]({TOKEN}.md) [a](b.md#{TOKEN})", id="markdown-links"),
         pytest.param(f"[a]({TOKEN[:9]}%{ord(TOKEN[9]):x}{TOKEN[10:]}.md)", id="percent-sign-in-a-link"),
         pytest.param(f'---\ntitle: "{TOKEN[:9]}\\x{ord(TOKEN[9]):x}{TOKEN[10:]}"\n---\n', id="escape-in-yaml"),
+        pytest.param(f"#{TOKEN}", id="tag"),
         pytest.param(f"```\n{TOKEN}\n```\n| a |\n|---|\n| {TOKEN} |\n", id="fence-and-table"),
         pytest.param(f"{'word ' * 95}{TOKEN}{' word' * 95}", id="at-the-edge-of-a-passage"),
     ],

@@ -158,6 +158,16 @@ def test_a_comparison_that_failed_keeps_what_was_wanted_of_it(supervisor: Superv
     until(lambda: supervisor.last_errors() == {})
 
 
+def test_what_was_done_before_the_failure_is_not_done_again(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.add("reconcile")
+    supervisor.pause_all("for a moment")
+    supervisor.paths_changed("p", "v", ["a.md"])
+    supervisor.request("p")
+    supervisor.pause_all("")
+    until(lambda: vault.tried > 8)
+    assert vault.done.count("a.md") == 1
+
+
 def test_failed_work_counts_as_idle_and_goes_with_its_profile(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.update({"a.md", "embed"})
     supervisor.paths_changed("p", "v", ["a.md"])

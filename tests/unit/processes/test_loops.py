@@ -88,3 +88,9 @@ def test_the_log_has_the_kind_of_trouble_and_no_text(caplog: pytest.LogCaptureFi
     [record] = caplog.records
     assert (record.__dict__["code"], record.__dict__["error"]) == ("Doing steps", "RuntimeError")
     assert SECRET not in caplog.text
+
+
+def test_a_loop_that_was_stopped_has_no_trouble_any_more() -> None:
+    steps = Steps(fail)
+    steps.run()
+    assert steps.conditions.sentences() == ()

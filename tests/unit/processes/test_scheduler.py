@@ -154,7 +154,7 @@ def test_one_that_fails_costs_the_others_nothing_and_is_told_of_until_it_went_we
     assert told == [("Doing failing failed (RuntimeError) and is tried again; see the log.",), ()]
 
 
-@pytest.mark.parametrize(("slow", "quick"), [("minutes", "seconds"), ("seconds", "moments")])
+@pytest.mark.parametrize(("slow", "quick"), [("minutes", "seconds"), ("seconds", "moments"), ("minutes", "moments")])
 def test_none_waits_for_one_that_takes_longer(scheduler: Scheduler, slow: Takes, quick: Takes) -> None:
     go_on = threading.Event()
     stuck, other = Turns(lambda: assert_(go_on.wait(PATIENCE_SECONDS))), Turns()
@@ -292,6 +292,17 @@ def test_what_was_removed_is_not_under_way_any_more(scheduler: Scheduler) -> Non
     scheduler.add(job("other", other, every=0.0))
     assert other.are(3)
     assert turns.made == made == 1
+
+
+def test_a_job_may_remove_itself(scheduler: Scheduler) -> None:
+    turns = Turns(lambda: scheduler.remove(one))
+    one = job(step=turns, every=0.0)
+    scheduler.add(one)
+    assert turns.are(1)
+    other = Turns()
+    scheduler.add(job("other", other, every=0.0))
+    assert other.are(3)
+    assert turns.made == 1
 
 
 def test_there_are_threads_only_for_jobs_that_there_are() -> None:

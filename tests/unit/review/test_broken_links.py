@@ -29,12 +29,16 @@ OTHERS = {f"{name}.md": "Text." for name in ("Bread", "Ferry times", "Garden in 
         ("[[Hreon Weir]]", "Heron Weir.md", "[[Heron Weir]]", True),
         ("[[heron-weir|there]]", "Heron Weir.md", "[[Heron Weir|there]]", True),
         ("[[Weir, Heron#Eels]]", "Heron Weir.md", "[[Heron Weir#Eels]]", False),
+        ("[[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]", False),
         ("![[Heeron Weir]]", "Heron Weir.md", "[[Heron Weir]]", True),  # the "!" before it stays
         ("[[old/Heron Weir]]", "new/Heron Weir.md", "[[new/Heron Weir]]", True),
         ("[there](old/Heron%20Weir.md#Eels)", "new/Heron Weir.md", "[there](new/Heron%20Weir.md#Eels)", True),
+        ("[there](<old/Heron Weir.md>)", "new/Heron Weir.md", "[there](<new/Heron Weir.md>)", True),
+        ("[[2024-05-01 Heron Weir]]", "Heron Weir.md", "[[Heron Weir]]", False),
         ("[[深度学习笔己本]]", "深度学习笔记本.md", "[[深度学习笔记本]]", True),
         ("[[Grey Heron]]", "Ardea.md", "[[Ardea|Grey Heron]]", False),  # an alias, which Obsidian does not follow
-        ("[[Kingfisher Bridge]]", "Place 7.md", "[[Place 7|Kingfisher Bridge]]", False),  # its heading: a former name?
+        # The name that it may have had, which is its heading now.
+        ("[[Kingfisher Bridge]]", "Place 7.md", "[[Place 7|Kingfisher Bridge]]", False),
     ],
 )
 def test_the_note_that_was_meant_is_named_first(
@@ -56,6 +60,9 @@ def test_the_note_that_was_meant_is_named_first(
     ("link", "texts"),
     [
         pytest.param("link", {"Midjourney.md": "# Links\n\n[a](https://example.org)"}, id="a heading of one word"),
+        pytest.param(
+            "Useful link", {f"{n}.md": "# Useful links\n\nx" for n in ("Grafana", "Tinybird")}, id="shared heading"
+        ),
         pytest.param("Example", {"Bases syntax.md": "# Example\n\nx"}, id="an example in prose"),
     ],
 )
@@ -67,8 +74,11 @@ def test_what_notes_begin_with_is_no_name(find: Finding, link: str, texts: Mappi
     ("link", "others"),
     [
         pytest.param("Language", ["languages.md"], id="one of many is another word"),
+        pytest.param("Russia", ["Russian.md"], id="a letter more at the end"),
+        pytest.param("old/Heron Weir", ["a/Heron Weir.md", "b/Heron Weir.md"], id="two of that name"),
         pytest.param("Hreon Weir", ["a/Heron Weir.md", "b/Heron Weir.md"], id="two of the name that it misspells"),
         pytest.param("Review 2023-01", ["Review 2023-02.md"], id="another number"),
+        pytest.param("Chapter 11", ["Chapter 1.md"], id="a number of which one is the beginning"),
         pytest.param("Mole", ["Mule.md"], id="short names"),
         pytest.param("GitHub links", ["GitHub link.md"], id="the plural of a name"),
         pytest.param("People", ["🗂️ People.md"], id="a sign before it"),
@@ -91,6 +101,7 @@ def test_what_may_have_meant_another_note_is_never_taken_beforehand(
         "![[heron.png]]",
         "[pdf](Heron%20Wier.pdf)",
         "[[<% tp.date.now() %>]]",
+        "[[#Below]]",
         "`[[Heron Wier]]`",
         "[web](https://example.org/Heron%20Wier.md)",
     ],
@@ -134,6 +145,7 @@ def test_a_name_that_many_want_and_no_note_has_is_a_hint(find: Finding, count: i
     ("wanted", "nearest"),
     [
         ("heron_weir", "Heron Weir"),
+        ("HeronWeir", "Heron Weir"),
         ("Hern Weir", "Heron Weir"),
         ("Weir of herons", "Heron Weir"),
     ],

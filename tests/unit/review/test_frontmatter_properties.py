@@ -35,6 +35,8 @@ def after(text: str, **wanted: str | None) -> str:
         pytest.param("---\nstatus: b\n---\n", "", "---\nstatus:\n---\n", id="emptied"),
         pytest.param("---\nstatus:\n  - b\n  - c\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a list"),
         pytest.param("---\nstatus: [b, c] # why\n---\n", "a", "---\nstatus: a # why\n---\n", id="of brackets"),
+        pytest.param("---\nstatus: # why\n---\n", "a", "---\nstatus: a # why\n---\n", id="no value, a comment"),
+        pytest.param("---\nstatus: |\n  b\n  c\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a block"),
         pytest.param("---\nstatus:\n  a: b\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a mapping"),
         pytest.param("---\nstatus: b", "done", "---\nstatus: done\n---\n---\nstatus: b", id="no frontmatter: no end"),
     ],
@@ -96,6 +98,8 @@ def test_what_some_reader_of_yaml_takes_for_another_value_is_quoted(value: str) 
     ("value", "meant"),
     [
         ("true", True),
+        ("False", False),
+        ("-7", -7),
         ("0", 0),
         ("-0.5", -0.5),
         ("1.10", 1.1),

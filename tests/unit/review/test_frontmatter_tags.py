@@ -33,6 +33,8 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
         pytest.param("---\ntags: b, c\n---\n", ("a",), (), "---\ntags: [b, c, a]\n---\n", id="a text of several"),
         pytest.param("---\ntags:  # so\n---\n", ("a",), (), "---\ntags:  # so\n  - a\n---\n", id="no value"),
         pytest.param("---\ntags:\n- \n---\n", ("a", "b"), (), "---\ntags:\n- a\n- b\n---\n", id="an empty item"),
+        pytest.param("---\ntags: b\n---\n", (), ("b",), "---\ntags: []\n---\n", id="the single value out"),
+        pytest.param("---\ntags:\n- # x\n---\n", ("a",), (), "---\ntags:\n- a # x\n---\n", id="empty with a comment"),
         pytest.param("---\ntag: b\n---\n", ("a",), (), "---\ntag: [b, a]\n---\n", id="the old key"),
         pytest.param("---\ntags: [a]\n---\n", ("on", "4/x"), (), '---\ntags: [a, "on", "4/x"]\n---\n', id="quoted"),
         pytest.param("---\ntags: [b]\n---\n", ("B",), (), "---\ntags: [b]\n---\n", id="there already"),

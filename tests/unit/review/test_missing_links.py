@@ -46,14 +46,17 @@ def applied(text: str, found: FoundProposal) -> str:
         ("# Heron Weir\n\nAbout it.", None),
         ("`Heron Weir`", None),
         ("```\nHeron Weir\n```", None),
+        ("~~~\nHeron Weir\n~~~\n", None),
         ("<!-- Heron Weir -->", None),
         ("%% Heron Weir %%", None),
         ("[Heron Weir](https://example.org)", None),
         ("https://example.org/Heron Weir/x Heron Weirs", None),
         ("See <https://example.org/Heron%20Weir> and $Heron Weir$.", None),
         ("The Heron Weirs and Grey-Heron Weir.", None),
+        ("photos/Heron Weir/1.png", None),
         ("[[Heron Weir]] and later Heron Weir.", None),  # it is linked once: that is enough
         ("一\tHeron Weir在", "一\t[[Heron Weir]]在"),
+        ("🦆 Heron Weir 🦆", "🦆 [[Heron Weir]] 🦆"),
         ("First.\r\n\r\nAt Heron Weir.\r\n", "First.\n\nAt [[Heron Weir]].\n"),
     ],
 )

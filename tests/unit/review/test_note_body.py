@@ -57,7 +57,9 @@ def test_prose_stands_where_it_stood(text: str) -> None:
     assert all(was == now or (now == NOT_PROSE and was != "\n") for was, now in zip(text, prose, strict=True))
 
 
-@pytest.mark.parametrize("marked", ["ada.heron@weir.example", "[a weir](Weir.md)", "`a weir`", "#birds/heron"])
+@pytest.mark.parametrize(
+    "marked", ["ada.heron@weir.example", "[[Heron Weir]]", "[a weir](Weir.md)", "`a weir`", "#birds/heron"]
+)
 def test_what_is_no_running_text_is_none_from_its_first_letter_to_its_last(marked: str) -> None:
     assert only_prose(f"Write to {marked} today.") == f"Write to {NOT_PROSE * len(marked)} today."
 

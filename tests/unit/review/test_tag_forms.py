@@ -14,6 +14,8 @@ from tests.helpers.review_notes import found_by
     ("notes", "found"),
     [
         ([["todo"], ["todo"], ["to-do"], ["ToDo"]], [TagGroup(("todo", "to-do", "ToDo"), (2, 1, 1))]),
+        ([["a_b"], ["a-b"], ["a-b"]], [TagGroup(("a-b", "a_b"), (2, 1))]),
+        ([["2021-1"], ["202-11"]], []),
         ([["book"], ["books"], ["books"]], [TagGroup(("books", "book"), (2, 1))]),
         ([["book", "books"], ["books"]], []),  # who uses both means two things
         ([["new"], ["news"]], []),
@@ -22,6 +24,8 @@ from tests.helpers.review_notes import found_by
         ([["area/ToDo"], ["area/todo"], ["area/todo"]], [TagGroup(("area/todo", "area/ToDo"), (2, 1))]),
         ([["Été"], ["été"], ["été"]], [TagGroup(("été", "Été"), (2, 1))]),
         ([["读书"], ["读-书"], ["读书"]], [TagGroup(("读书", "读-书"), (2, 1))]),
+        ([["fff000"], ["FFF000"]], []),
+        ([["one"], ["two"]], []),
     ],
 )
 def test_the_form_that_most_notes_use_comes_first(notes: list[list[str]], found: list[TagGroup]) -> None:

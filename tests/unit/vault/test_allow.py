@@ -41,9 +41,11 @@ def allowance(
         ),
         pytest.param(("Notes",), ("Notes/Private",), "Notes/Private/x/a.md", "excluded", id="excluded-inside-allowed"),
         pytest.param((".",), ("private",), "Private/a.md", "excluded", id="exclusion-in-another-case"),
+        pytest.param((".",), ("a.md",), "a.md", "excluded", id="excluded-note"),
         pytest.param((".",), (".",), "a.md", "excluded", id="everything-excluded"),
         pytest.param((".",), (), ".obsidian/a.md", "hidden", id="obsidian"),
         pytest.param((".",), (), "a/.git/b.md", "hidden", id="dot-folder-below"),
+        pytest.param((".obsidian",), (), ".obsidian/a.md", "hidden", id="dot-folder-allowed"),
         pytest.param((".",), (), ".a.md", "hidden", id="dot-file"),
         pytest.param((".",), (), "../a.md", "hidden", id="out-of-the-vault"),
         pytest.param((".",), (), "a/../../b.md", "hidden", id="out-by-a-detour"),
@@ -77,14 +79,20 @@ def test_allowing_folds_case_only_where_the_file_system_does() -> None:
         ("", True),
         ("A", True),
         ("A/B", True),
+        ("A/B/C", True),
         ("A/X", False),
         ("A/B/Private", False),
+        ("A/B/.git", False),
         ("A/B/Templates", False),
         ("A/B/Tem", True),
     ],
 )
 def test_only_folders_on_the_way_to_allowed_notes_are_entered(folder: str, enter: bool) -> None:
     assert allowance(("A/B",), ("A/B/Private",), ("A/B/Templates/",)).may_enter(folder) is enter
+
+
+def test_no_folder_is_entered_where_nothing_is_allowed() -> None:
+    assert not allowance().may_enter("")
 
 
 NAMES = st.sampled_from(["a", "A", "b", "é", "e\u0301", ".x", "c d"])
@@ -110,6 +118,7 @@ def test_whatever_is_allowed_lies_below_an_allowed_folder_and_below_no_excluded_
     ("entry", "path", "ignored"),
     [
         ("Templates/", "Templates/a.md", True),
+        ("templates/", "Templates/a.md", True),
         ("Templates", "Templates2.md", True),
         ("Templates/", "Notes/Templates/a.md", False),
         ("README.md", "README.md", True),
@@ -117,6 +126,7 @@ def test_whatever_is_allowed_lies_below_an_allowed_folder_and_below_no_excluded_
         (r"/^Archive\//", "Notes/Archive/a.md", False),
         (r"/(?<year>20\d\d)/", "2024/a.md", True),
         ("", "a.md", False),
+        ("  ", "a.md", False),
         ("/", "a.md", False),
     ],
 )
@@ -125,7 +135,7 @@ def test_obsidians_excluded_files(entry: str, path: str, ignored: bool) -> None:
     assert isinstance(decision, ReadRefusal) is ignored
 
 
-@pytest.mark.parametrize("entry", ["/(/", "/a{2,1}/", r"/\p{L}/"])
+@pytest.mark.parametrize("entry", ["/(/", "/a{2,1}/", "/(?<bad/", r"/\p{L}/"])
 def test_a_broken_expression_is_reported_and_the_others_are_obeyed(entry: str) -> None:
     filters = IgnoreFilters("0a1b2c3d", ("Templates/", entry, "/draft/"))
     assert [(problem.path, problem.code) for problem in filters.problems] == [(".obsidian/app.json", "ignore-filter")]
@@ -173,14 +183,14 @@ def test_the_vaults_settings_are_read(tmp_path: Path) -> None:
     assert filters.matches("draft.md")
 
 
-@pytest.mark.parametrize("content", [b"{}", b'{"userIgnoreFilters": null}'])
+@pytest.mark.parametrize("content", [b"{}", b'{"userIgnoreFilters": null}', b'{"userIgnoreFilters": []}'])
 def test_settings_without_filters(tmp_path: Path, content: bytes) -> None:
     filters = settings(tmp_path, content)
     assert filters.problems == []
     assert not filters.matches("a.md")
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"userIgnoreFilters": [1]}', b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"userIgnoreFilters": [1]}', b"\xff\xfe", b"[" * 100_000])
 def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, content: bytes) -> None:
     filters = settings(tmp_path, content)
     assert [problem.code for problem in filters.problems] == ["ignore-filter"]

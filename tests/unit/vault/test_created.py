@@ -28,6 +28,7 @@ def ns(moment: datetime) -> int:
     ("written", "expected"),
     [
         ("2024-03-05", datetime(2024, 3, 5)),  # noqa: DTZ001 - local time is what is promised
+        ("2024-03-05 10:30", datetime(2024, 3, 5, 10, 30)),  # noqa: DTZ001
         ("2024/03/05", datetime(2024, 3, 5)),  # noqa: DTZ001
         ("[[2024-03-05]]", datetime(2024, 3, 5)),  # noqa: DTZ001
         ("2024-03-05T10:30:00Z", datetime(2024, 3, 5, 10, 30, tzinfo=UTC)),
@@ -47,7 +48,7 @@ def test_what_is_no_date_of_our_time_says_nothing(written: str) -> None:
 
 @pytest.mark.parametrize(
     "stem",
-    ["2024-03-05 Tuesday", "Meeting 2024-03-05", "20240305", "202403051130 Zettel", "20240305113045"],
+    ["2024-03-05", "2024-03-05 Tuesday", "Meeting 2024-03-05", "20240305", "202403051130 Zettel", "20240305113045"],
 )
 def test_a_daily_notes_name_is_its_date(stem: str) -> None:
     assert created_ns({}, stem) == ns(datetime(2024, 3, 5))  # noqa: DTZ001

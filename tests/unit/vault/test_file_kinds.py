@@ -15,11 +15,16 @@ from scrubjay.profiles.registry.profile_settings import FileSettings
     ("name", "kind"),
     [
         ("a/Paper.PDF", "pdf"),
+        ("sums.xlsx", "sheet"),
         ("plan.canvas", "canvas"),
         ("sketch.excalidraw", "drawing"),
         ("sketch.excalidraw.md", None),  # a note, as Obsidian has it
+        ("Note.md", None),
+        ("photo.heic", "image"),
         ("talk.mp3", "media"),
+        ("tool.py", "code"),
         ("program.exe", None),
+        ("README", None),
         (".pdf", None),
     ],
 )
@@ -34,6 +39,7 @@ def test_every_kind_that_is_read_is_one_that_settings_and_filters_know() -> None
 @pytest.mark.parametrize(
     ("settings", "found"),
     [
+        (FileSettings(), {"a.pdf", "files/b.pdf", "notes/files/c.png", "d.png"}),
         (FileSettings(kinds=()), {"a.pdf", "files/b.pdf", "notes/files/c.png", "d.png"}),  # by name always
         (FileSettings(code=(".py",)), {"a.pdf", "files/b.pdf", "notes/files/c.png", "d.png", "e.py"}),
         (FileSettings(attachments=False), {"a.pdf", "notes/files/c.png", "d.png"}),
@@ -52,6 +58,8 @@ def test_what_is_found_is_a_setting(tmp_path: Path, settings: FileSettings, foun
     [
         ("./files", {"files/b.pdf", "notes/files/c.pdf"}),  # a folder beside each note
         ("/", set[str]()),
+        ("./", set[str]()),
+        ("", set[str]()),
         (7, set[str]()),
     ],
 )

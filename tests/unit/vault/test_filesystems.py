@@ -22,6 +22,7 @@ MOUNTS = (
     ("folder", "way"),
     [
         pytest.param("/home/me/vault", "events", id="local"),
+        pytest.param("/mnt/share", "looks", id="the-mount-itself"),
         pytest.param("/mnt/share/a/b", "looks", id="below-a-network-mount"),
         pytest.param("/mnt/share/local/vault", "events", id="local-inside-of-a-network-mount"),
         pytest.param("/mnt/shared/vault", "events", id="only-the-name-begins-alike"),
@@ -34,3 +35,7 @@ MOUNTS = (
 )
 def test_how_changes_are_found_out(folder: str, way: str) -> None:
     assert watch_method(Path(folder), MOUNTS) == way
+
+
+def test_where_no_mounts_are_known_events_are_trusted() -> None:
+    assert watch_method(Path("/home/me/vault"), ()) == "events"

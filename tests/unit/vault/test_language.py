@@ -16,6 +16,8 @@ PROSE = {
     # by its spelling alone
     "cy": "Mae'r gwyach yn bridio ar lan y llyn ac yn adeiladu ei nyth o gyrs. Yn y gaeaf mae'n symud i ddŵr agored, "
     "lle mae'n plymio am bysgod bach ac yn aml yn aros o dan yr wyneb am amser hir.",
+    "et": "Pütt pesitseb järve kaldal ja ehitab oma pesa pilliroost. Talvel liigub ta lahtisele veele, kus ta sukeldub "
+    "väikeste kalade järele ja jääb sageli pikaks ajaks vee alla, enne kui ta jälle ilmub.",
     "ru": "Чомга гнездится на берегу озера.",
     "zh": "凤头䴙䴘在湖边繁殖，用芦苇筑巢。",
     "ja": "カンムリカイツブリは湖のほとりで繁殖します。",
@@ -53,7 +55,10 @@ def test_what_is_too_little_to_tell_stays_unknown(text: str) -> None:
     [
         ("de", "Weizenmehl, Butter und Eier fehlen noch."),
         ("fi", "Tarvitaan maitoa, munia ja jauhoja."),
+        ("fr", "La chaudière a coûté 18 400 euros."),
         ("nl", "De verhuurster laat de keukenkraan in de slaapkamer maken."),
+        ("pl", "Trzeba kupić chleb i mąkę."),
+        ("sv", "På lördagen gick vi i fjällen och sov vid sjön."),
         ("tr", "Süt, yumurta ve iki kilo elma alınacak."),
         ("vi", "Con mèo ngủ trên giá sách."),
         ("en", "We need milk, eggs and two kilos of apples."),

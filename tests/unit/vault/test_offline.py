@@ -12,9 +12,11 @@ from scrubjay.daemon.vault.read import is_placeholder, not_here
     [
         pytest.param("linux", 0, 0, 100, 8, False, id="ordinary"),
         pytest.param("linux", 0, 0, 100, 0, False, id="small-file-kept-in-its-inode"),
+        pytest.param("win32", 0x20, 0, 100, None, False, id="windows-ordinary"),
         pytest.param("win32", 0x400000, 0, 100, None, True, id="onedrive-files-on-demand"),
         pytest.param("win32", 0x40000, 0, 100, None, True, id="recalled-on-open"),
         pytest.param("win32", 0x1000, 0, 100, None, True, id="offline"),
+        pytest.param("darwin", 0, 0, 100, 8, False, id="macos-ordinary"),
         pytest.param("darwin", 0, 0x40000000, 100, 0, True, id="icloud-dataless"),
         pytest.param("darwin", 0, 0, 100, 0, True, id="macos-without-blocks"),
         pytest.param("darwin", 0, 0x20, 100, 0, False, id="macos-compressed"),

@@ -20,6 +20,7 @@ def parse(text: str, path: str = "Folder/Name.md") -> ParsedNote:
         ("---\ntitle: From frontmatter\n---\n# Heading", "From frontmatter"),
         ("---\nTitle: '  two\n\n  lines '\n---\n", "two lines"),
         ("# Heading", "Name"),
+        ("---\ntitle: ''\n---\n", "Name"),
         ("---\ntitle: [a, b]\n---\n", "Name"),
         ("---\ntitle: [REDACTED:github-token]\n---\n", "[REDACTED:github-token]"),
     ],
@@ -38,6 +39,7 @@ def test_title(text: str, title: str) -> None:
         ("tags:\n- \n- one\n- One", ("one",)),
         ("tags: 2024", ("2024",)),
         ("tags: {a: b}", ()),
+        ("tags:", ()),
     ],
 )
 def test_tags_of_the_frontmatter_come_before_those_of_the_text(frontmatter: str, tags: tuple[str, ...]) -> None:
@@ -49,6 +51,7 @@ def test_tags_of_the_frontmatter_come_before_those_of_the_text(frontmatter: str,
     [
         ("aliases: [One, Two words]", ("One", "Two words")),
         ("aliases: One, Two words", ("One", "Two words")),
+        ("alias: One", ("One",)),
         ("aliases:\n- \n", ()),
     ],
 )
@@ -93,10 +96,13 @@ def test_a_note_opts_out_even_if_its_frontmatter_is_broken() -> None:
     [
         ("no frontmatter", "no frontmatter", 1),
         ("---\na: b\n---\nbody", "body", 4),
+        ("---\na: b\n---", "", 4),
+        ("---\n---\nbody", "body", 3),
         ("--- \na: b\n--- \nbody", "body", 4),
         ("---\nnever closed", "---\nnever closed", 1),
         ("---\nJust text\n---\nmore", "---\nJust text\n---\nmore", 1),
         ("\n---\na: b\n---\n", "\n---\na: b\n---\n", 1),
+        ("----\na: b\n----\n", "----\na: b\n----\n", 1),
         ("---\na: '\n---b'\n---\nbody", "body", 5),
         ("---\na: [unclosed\n---\nbody", "body", 4),
     ],
@@ -137,10 +143,13 @@ def test_the_problem_names_the_line_and_quotes_nothing() -> None:
     "yaml",
     [
         "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]",
+        "a: &a [*a]",
         "n: " + "9" * 5000,
+        "d: 99999-99-99",
         "x: !!python/object/apply:os.system ['true']",
         "<<: {a: b}",
         "? [complex, key]\n: value",
+        "a: b\na: c",
     ],
 )
 def test_yamls_tricks_are_harmless(yaml: str) -> None:
@@ -151,6 +160,10 @@ def test_yamls_tricks_are_harmless(yaml: str) -> None:
     assert note.body == "body"
     assert note.frontmatter_problem == ""
     assert peak < 1_000_000
+
+
+def test_an_alias_repeats_a_value() -> None:
+    assert parse("---\na: &x hello\nb: *x\n---\n").properties == {"a": "hello", "b": "hello"}
 
 
 def test_the_filters_placeholders_do_not_break_the_yaml() -> None:
@@ -169,7 +182,9 @@ def test_what_yaml_decodes_is_scrubbed() -> None:
     ("body", "lang"),
     [
         ("Plain English — with a dash and an emoji \U0001f600", "en"),
+        ("Größe und Äpfel", ""),
         ("这是一个关于搜索的笔记", "zh"),
+        ("Python 的列表推导式是一种简洁的语法", "zh"),
         ("これは検索についてのメモです", "ja"),
         ("검색에 대한 노트", "ko"),
         ("Заметка о поиске", "ru"),

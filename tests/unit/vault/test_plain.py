@@ -5,8 +5,11 @@ from hypothesis import strategies as st
 from scrubjay.profiles.search.results.plain_text import plain
 
 READS: dict[str, tuple[str, str]] = {
+    "plain words": ("Nothing to take out.", "Nothing to take out."),
+    "line breaks and tabs": ("two\n\n  lines\there", "two lines here"),
     "a heading": ("Before.\n## Decisions\nAfter.", "Before. · Decisions: After."),
     "a list that a colon announces": ("Buy:\n- milk\n- eggs", "Buy: milk · eggs"),
+    "a heading first": ("# Title\n\ntext", "Title: text"),
     "lists": ("- one\n* two\n+ three\n1. four\n2) five", "one · two · three · four · five"),
     "tasks": ("- [ ] buy milk\n- [x] call home", "☐ buy milk · ☑ call home"),
     "a quotation": ("> said\n> > again", "said again"),
@@ -18,10 +21,13 @@ READS: dict[str, tuple[str, str]] = {
     "struck and marked": ("~~old~~ ==new==", "old new"),
     "strong that is cut off": ("**begins here", "begins here"),
     "signs that are no marks": ("2 * 3, a*b, snake_case, a == b", "2 * 3, a*b, snake_case, a == b"),
+    "a wikilink": ("see [[Note]] and [[Other#Part]]", "see Note and Other#Part"),
     "a wikilink with its own text": ("see [[Folder/Note|the note]].", "see the note."),
     "an embed": ("![[picture.png]]", "picture.png"),
     "a link with brackets": ("a [short note](https://a.example/b_(c)).", "a short note."),
     "a link with a title": ('[text](a.md "Title") on', "text on"),
+    "a link with a title in single marks": ("[text](a.md 'Title') on", "text on"),
+    "a picture": ("![alt](a.png)", "alt"),
     "brackets that are no link": ("as [said] (twice)", "as [said] (twice)"),
     "what was redacted": ("key [REDACTED:github-token] here", "key [REDACTED:github-token] here"),
     "code": ("run `git  *stash*` now", "run git *stash* now"),
@@ -44,6 +50,11 @@ def test_a_stretch_that_begins_in_a_fence_is_code() -> None:
     text = "```\nfirst\n# not a heading\n```\n"
     start = text.index("#")
     assert plain(text, start, text.index("\n```", start)).text == "# not a heading"
+
+
+def test_a_stretch_that_begins_behind_its_mark_still_is_an_item() -> None:
+    text = "intro\n- [ ] task"
+    assert plain(text, text.index("["), len(text)).text == "☐ task"
 
 
 def test_every_kept_character_is_where_its_place_says() -> None:

@@ -16,6 +16,7 @@ COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Café") for form in ("NFC",
 @pytest.mark.parametrize(
     ("there", "named", "spelt"),
     [
+        pytest.param(["Work"], "Work", {"Work"}, id="plain-letters"),
         pytest.param([COMPOSED], COMPOSED, {COMPOSED}, id="as-named"),
         pytest.param([DECOMPOSED], COMPOSED, {DECOMPOSED}, id="in-the-other-form"),
         pytest.param([COMPOSED, DECOMPOSED], COMPOSED, {COMPOSED, DECOMPOSED}, id="in-both"),
@@ -27,6 +28,7 @@ COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Café") for form in ("NFC",
         ),
         pytest.param([], COMPOSED, {COMPOSED}, id="not-there"),
         pytest.param([DECOMPOSED], f"{COMPOSED}/{COMPOSED}", {f"{COMPOSED}/{COMPOSED}"}, id="only-what-is-above-it"),
+        pytest.param(["Cafe"], COMPOSED, {COMPOSED}, id="another-name"),
         pytest.param([], ".", {"."}, id="the-vault-itself"),
     ],
 )
