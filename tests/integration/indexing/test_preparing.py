@@ -151,19 +151,6 @@ def test_a_process_that_is_killed_over_a_batch_blames_no_note(preparer: WatchedP
     assert preparer.prepare(NOTES, counting) == prepare_many(NOTES, replace(counting, count_many=TOKENS.count_many))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_note_that_kills_the_process_each_time_is_told_and_the_others_are_prepared(
-    preparer: WatchedPreparer, tmp_path: Path
-) -> None:
-    notes = (raw("a.md", "An otter."), raw("deadly.md", "A heron."))
-    first, deadly = preparer.prepare(
-        notes, replace(context(), count_many=Killed("heron", tmp_path), tokenizer="killed")
-    )
-    assert isinstance(first, NoteBundle)
-    assert isinstance(deadly, Skipped)
-    assert deadly.code == "process-ended"
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_that_the_process_is_ended_over_one_note_after_the_other_is_told_until_one_succeeds(
