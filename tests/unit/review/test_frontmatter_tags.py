@@ -25,6 +25,7 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
             "---\ntags:\n- b # 2\nx: 1\n---\n", ("a",), (), "---\ntags:\n- b # 2\n- a\nx: 1\n---\n", id="list"
         ),
         pytest.param("---\ntags:\n  - b\n---\n", ("a",), ("b",), "---\ntags:\n  - a\n---\n", id="renamed in place"),
+        pytest.param("---\ntags:\n  - 'b'\n  - c\n---\n", (), ("b",), "---\ntags:\n  - c\n---\n", id="one out"),
         pytest.param("---\ntags:\n  - b\nx: 1\n---\n", (), ("b",), "---\ntags: []\nx: 1\n---\n", id="last one out"),
         pytest.param('---\ntags: [b, "c"]\n---\n', ("a",), (), '---\ntags: [b, "c", a]\n---\n', id="in brackets"),
         pytest.param("---\ntags: [b,c , d]\n---\n", (), ("c",), "---\ntags: [b, d]\n---\n", id="out of brackets"),
