@@ -21,6 +21,8 @@ def after(text: str, **wanted: str | None) -> str:
     ("before", "value", "expected"),
     [
         pytest.param("Text\n", "done", "---\nstatus: done\n---\nText\n", id="no properties yet"),
+        pytest.param("", "done", "---\nstatus: done\n---\n", id="empty note"),
+        pytest.param("---\n---\nT", "done", "---\nstatus: done\n---\nT", id="empty frontmatter"),
         pytest.param("Text\r\n", "done", "---\r\nstatus: done\r\n---\r\nText\r\n", id="none yet, CRLF"),
         pytest.param("---\nx: 1 # why\n---\nT", "a", "---\nx: 1 # why\nstatus: a\n---\nT", id="the last one"),
         pytest.param("---\nstatus: b # why\nx: 1\n---\n", "a", "---\nstatus: a # why\nx: 1\n---\n", id="another value"),
@@ -56,6 +58,7 @@ def test_a_property_has_the_value(before: str, value: str, expected: str) -> Non
         pytest.param("---\nstatus:\n  - b\n  # mine\n  - c\nx: 1\n---\n", "---\nx: 1\n---\n", id="a list"),
         pytest.param("---\nstatus: >\n  b\n\n  c\nx: 1\n---\n", "---\nx: 1\n---\n", id="a block"),
         pytest.param("---\nstatus:\n  - b\n\n# of x\nx: 1\n---\n", "---\n\n# of x\nx: 1\n---\n", id="another's"),
+        pytest.param("---\nstatus:\n  a: {b: c}\nx: 1\n---\n", "---\nx: 1\n---\n", id="a mapping"),
         pytest.param('---\nstatus: "b\n  c"\nx: 1\n---\n', "---\nx: 1\n---\n", id="over two lines"),
     ],
 )

@@ -18,6 +18,9 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
     ("before", "add", "remove", "expected"),
     [
         pytest.param("Text\n", ("a",), (), "---\ntags:\n  - a\n---\nText\n", id="none yet"),
+        pytest.param("", ("a",), (), "---\ntags:\n  - a\n---\n", id="empty note"),
+        pytest.param("---\n---\nT", ("a",), (), "---\ntags:\n  - a\n---\nT", id="empty frontmatter"),
+        pytest.param("---\ntags:\n-\n- c\n---\n", ("a",), (), "---\ntags:\n- a\n- c\n---\n", id="empty before others"),
         pytest.param("Text\r\n", ("a",), (), "---\r\ntags:\r\n  - a\r\n---\r\nText\r\n", id="none yet, CRLF"),
         pytest.param("---\n\nA ruler.\n", ("a",), (), "---\ntags:\n  - a\n---\n---\n\nA ruler.\n", id="a ruler"),
         pytest.param("---\nx: 1 # why\n---\nT", ("a",), (), "---\nx: 1 # why\ntags:\n  - a\n---\nT", id="no key"),
