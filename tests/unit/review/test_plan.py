@@ -162,11 +162,11 @@ def test_a_link_by_name_stays_where_only_the_folder_changes() -> None:
 
 
 def test_links_in_the_moved_note_go_on_to_mean_what_they_meant() -> None:
-    before = "[[Near]] [[./Near]] ![](./p.png) [x](../Top.md) [[Far]] [h] [[Old#a]] [[#b]]\n\n[h]: ../Top.md"
-    after = "[[a/Near]] [[../../a/Near]] ![](../../a/p.png) [x](../../Top.md) [[Far]] [h] [[New#a]] [[#b]]\n\n[h]: "
+    before = "[[Near]] [[./Near]] ![](./p.png) ![](./unknown.png) [x](../Top.md) [[Far]] [[Old#a]] [[#b]]"
+    after = "[[a/Near]] [[../../a/Near]] ![](../../a/p.png) ![](../../a/unknown.png) [x](../../Top.md) [[Far]]"
     others = dict.fromkeys(("a/Near.md", "b/c/Near.md", "a/p.png", "Top.md", "Far.md"), "")
-    assert planned({"a/Old.md": before, **others}, move("a/Old.md", "b/c/New.md")) == {
-        "b/c/New.md": f"{after}../../Top.md"
+    assert planned({"a/Old.md": f"{before} [h]\n\n[h]: ../Top.md", **others}, move("a/Old.md", "b/c/New.md")) == {
+        "b/c/New.md": f"{after} [[New#a]] [[#b]] [h]\n\n[h]: ../../Top.md"
     }
 
 
