@@ -2,8 +2,6 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from tests.bench.team_growth import curves, drawing
 
 PRINTED = [
@@ -28,8 +26,3 @@ def test_the_drawing_names_each_curve_and_its_last_figure() -> None:
     assert "hybrid: 99" in image
     assert "hybrid, a file: 13.1 at 10,000" in image
     assert image.count("<polyline") == 2
-
-
-def test_nothing_to_draw_is_said() -> None:
-    with pytest.raises(ValueError, match="no figures"):
-        drawing({})
