@@ -99,7 +99,7 @@ def test_what_takes_memory_without_a_search_is_released_too(engine: StubEngine) 
     resident += 1 << 20
     resting.look()
     assert engine.store.rests == 1
-    resident += 30 << 20
+    resident += 3 << 20
     resting.look()
     resting.look()  # it has not grown since
     assert engine.store.rests == 2
