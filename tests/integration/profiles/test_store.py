@@ -298,6 +298,15 @@ def test_a_large_removal_leaves_no_byte_either(file_store: FileStore):
     assert all(b"quagga" not in file.read_bytes() for file in path.parent.iterdir())
 
 
+def test_many_notes_that_move_leave_no_byte_of_their_folder(file_store: FileStore):
+    ids = put(file_store, *(bundle(f"Quagga/{n}.md", f"passage {n}") for n in range(150)))
+    with file_store.writing() as writer:
+        writer.move_notes([NoteMove(each, f"Elsewhere/{n}.md", 5) for n, each in enumerate(ids)])
+    path = file_store.path
+    file_store.close()
+    assert all(b"quagga" not in file.read_bytes().lower() for file in path.parent.iterdir())
+
+
 def test_a_move_inside_one_transaction_keeps_the_vector(store: Store):
     [note_id] = put(store, bundle("a.md", "travelling text"))
     embed(store)
