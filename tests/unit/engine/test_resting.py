@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from scrubjay.credential_filter import redact_text
+from scrubjay.credential_filter.finders import detector
 from scrubjay.credential_filter.verdict import passwords
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.engine.pace import IdleMemory
@@ -126,6 +128,18 @@ def test_at_rest_the_words_that_were_met_and_the_lists_they_were_looked_up_in_go
     IdleMemory(cast("Engine", engine)).look()
     assert _words_kept() == word_lists.read_list.cache_info().currsize == 0
     assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+
+
+def test_at_rest_what_finds_credentials_goes_and_is_made_again(engine: StubEngine) -> None:
+    text = f"password: {'tr0ub4'}dor&3"
+    found = redact_text(text)
+    assert found != text
+    matcher: Any = vars(detector)["_matcher"]
+    assert matcher.cache_info().currsize > 0
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    IdleMemory(cast("Engine", engine)).look()
+    assert matcher.cache_info().currsize == 0
+    assert redact_text(text) == found
 
 
 def _words_kept() -> int:
