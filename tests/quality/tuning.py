@@ -14,8 +14,10 @@ from platformdirs import user_cache_path
 from rich.console import Console
 
 from scrubjay.daemon.engine.tuning import MOST_PAIRS, tune
+from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.models.in_process import InProcessEmbedder
 from scrubjay.daemon.models.installed import BUNDLED
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import IMPERSONAL, Personal
 from scrubjay.profiles.search.searcher import Searcher
@@ -49,7 +51,7 @@ def main() -> None:
         index = build(collection, arguments.cache, embedder)
         names = _names(collection, index, vault)
         began = time.process_time()
-        learned, matrix = tune(index.store, embedder, names)
+        learned, matrix = tune(Looker(GraphCache()), index.store, embedder, names)
         console.print(f"{name}: {learned}, {time.process_time() - began:.0f} s of processor time")
         if matrix is not None:
             _compare(collection, index, embedder, matrix, console)

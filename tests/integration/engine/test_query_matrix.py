@@ -1,19 +1,25 @@
 """A profile's aliases and link texts change what its own queries mean, and nothing else."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scrubjay.daemon.engine import query_matrices
+from scrubjay.daemon.engine import query_matrices, tuning
 from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
 from scrubjay.daemon.engine.tuning import usable_names
+from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.review import learning, looker
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import ScorePart, SearchRequest, SearchResponse
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.query_matrices import learned_of, matrix_of, names_of, put_learned
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from scrubjay.profiles.store.store import Store
@@ -148,7 +154,9 @@ class Household:
     def __init__(self, store: Store, encoder: HashEncoder) -> None:
         self.idle, self.allowed = True, True
         self.store, self.model = store, encoder.spec.fingerprint
-        self.matrices = QueryMatrices(lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle)
+        self.matrices = QueryMatrices(
+            lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle, Looker(GraphCache())
+        )
 
     def pairs(self) -> int | None:
         self.matrices.look()
@@ -205,3 +213,16 @@ def test_it_waits_until_all_is_embedded_nothing_else_is_to_be_done_and_its_owner
     assert house.pairs() is None
     house.allowed = True
     assert house.pairs() == 12
+
+
+def test_names_of_a_large_file_are_learned_from_in_a_process(
+    tmp_path: Path, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(looker, "SMALL", 0)
+    monkeypatch.delattr(learning, "learn")  # here, not there
+    nothing = Learned(12, 0.0, 0.0, 0.0, 0.0, 0.0)
+    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
+        put(store, encoder, *named_notes(0, 12))
+        assert tuning.tune(Looker(GraphCache()), store, encoder, usable_names(store)) == (nothing, None)
+        assert learned_of(store, encoder.spec.fingerprint) == (nothing, False)

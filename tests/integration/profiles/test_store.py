@@ -310,6 +310,13 @@ def assert_no_bytes_of(store: FileStore, *texts: str) -> None:
     assert [text for text in texts if text.encode() in content] == []
 
 
+def test_many_notes_that_move_leave_no_byte_of_their_folder(file_store: FileStore):
+    ids = put(file_store, *(bundle(f"Quagga/{n}.md", f"passage {n}") for n in range(150)))
+    with file_store.writing() as writer:
+        writer.move_notes([NoteMove(each, f"Elsewhere/{n}.md", 5) for n, each in enumerate(ids)])
+    assert_no_bytes_of(file_store, "quagga")
+
+
 def test_a_note_that_comes_moves_and_goes_in_one_transaction_leaves_vectors_and_words_right(store: Store):
     [note_id] = put(store, bundle("Shrubs/a.md", "travelling text"))
     embed(store)

@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from scrubjay.credential_filter import redact_text
+from scrubjay.credential_filter.finders import detector
 from scrubjay.credential_filter.verdict import passwords
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.engine.pace import IdleMemory
@@ -83,7 +85,7 @@ def test_what_takes_memory_without_a_search_is_released_too(engine: StubEngine) 
     assert rested(engine, resting, QUIET_SECONDS) == 1
     resident += 1 << 20
     assert rested(engine, resting, QUIET_SECONDS) == 1
-    resident += 30 << 20
+    resident += 3 << 20
     assert rested(engine, resting, QUIET_SECONDS, QUIET_SECONDS) == 2  # it has not grown since
 
 
@@ -108,6 +110,18 @@ def test_at_rest_no_text_that_was_shown_stays_and_no_words_that_were_met(engine:
     assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0
     assert _words_kept() == word_lists.read_list.cache_info().currsize == 0
     assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+
+
+def test_at_rest_what_finds_credentials_goes_and_is_made_again(engine: StubEngine) -> None:
+    text = f"password: {'tr0ub4'}dor&3"
+    found = redact_text(text)
+    assert found != text
+    matcher: Any = vars(detector)["_matcher"]
+    assert matcher.cache_info().currsize > 0
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    IdleMemory(cast("Engine", engine)).look()
+    assert matcher.cache_info().currsize == 0
+    assert redact_text(text) == found
 
 
 def _words_kept() -> int:

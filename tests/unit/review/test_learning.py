@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scrubjay.daemon.engine.tuning import LEAST_GAIN, LEAST_PAIRS, Names, learn
+from scrubjay.daemon.review.learning import LEAST_GAIN, LEAST_PAIRS, Names, learn
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.store.rows import Vectors
 
@@ -58,11 +58,3 @@ def test_names_of_chance_teach_nothing() -> None:
 def test_fewer_than_a_thousand_names_teach_nothing(pairs: int, is_used: bool) -> None:
     learned, matrix = learn(named(pairs, turned=True))
     assert (learned.pairs, matrix is not None) == (pairs, is_used)
-
-
-def test_learning_ends_when_something_else_has_become_more_urgent() -> None:
-    def interrupt() -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        learn(named(1_200, turned=True), interrupt)
