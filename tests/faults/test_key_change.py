@@ -3,9 +3,6 @@
 import os
 import random
 import shutil
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,6 +21,7 @@ from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.sqlite import is_encrypted
+from tests.faults.killing import killed
 from tests.faults.store_worker import work
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
@@ -189,17 +187,12 @@ def test_a_crash_at_any_step_parts_no_database_from_its_key(
         changed_with_crash(tmp_path / "profiles", before, wanted, at)
 
 
-def kill_while_changing_keys(folder: Path, keyring_file: Path, times: int) -> None:
+def kill_while_changing_keys(folder: Path, times: int) -> None:
     rng = random.Random(times)
     registry = Registry(folder)
     made(registry, OsKeyring(), "none")
     for seed in range(times):
-        arguments = [sys.executable, "-m", "tests.faults.key_worker", str(folder), "kept", str(seed)]
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE) as worker:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == b"ready\n"
-            time.sleep(rng.uniform(0.0, 0.3))
-            worker.kill()
+        killed("key_worker", folder, "kept", seed, after=rng.uniform(0.0, 0.3))
         custody = Custody(registry, OsKeyring())
         profile = registry.get("kept")
         path = registry.store_path(profile)
@@ -222,10 +215,7 @@ def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
 
 
-def test_a_process_killed_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path) -> None:
-    kill_while_changing_keys(tmp_path / "profiles", keyring_file, 2)
-
-
-@pytest.mark.slow
-def test_a_process_killed_often_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path) -> None:
-    kill_while_changing_keys(tmp_path / "profiles", keyring_file, 250)
+@pytest.mark.parametrize("times", [2, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_process_killed_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path, times: int) -> None:
+    """Each step has a crash of its own above; these come between them."""
+    kill_while_changing_keys(tmp_path / "profiles", times)
