@@ -3,13 +3,12 @@
 import os
 import random
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import keyring
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
@@ -23,7 +22,6 @@ from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.sqlite import is_encrypted
 from tests.faults.killing import killed
 from tests.faults.store_worker import work
-from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
 
 WORD = b"walrus"
@@ -204,15 +202,6 @@ def kill_while_changing_keys(folder: Path, times: int) -> None:
         store.close()
         if profile.encrypted:
             assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
-
-
-@pytest.fixture
-def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
-    before = keyring.get_keyring()
-    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(40, marks=pytest.mark.slow)])

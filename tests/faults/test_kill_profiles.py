@@ -4,11 +4,10 @@ import json
 import random
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import keyring
 import pytest
 
 from scrubjay.daemon.home import Home
@@ -25,19 +24,9 @@ from tests.faults.killing import killed
 from tests.faults.profile_worker import uninstall
 from tests.faults.store_worker import work
 from tests.faults.test_key_change import WORD, made
-from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
 
 OFTEN = 15
-
-
-@pytest.fixture(autouse=True)
-def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
-    before = keyring.get_keyring()
-    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
 
 
 def entries(path: Path, key: bytes | None) -> int:
