@@ -20,7 +20,7 @@ def killed(worker: str, *arguments: object, after: float) -> list[str]:
     reading, writing = os.pipe()
     if CAN_FORK:
         stream = Connection(writing)
-        process = forked(_run, module, given, dict(os.environ), stream)
+        process = forked(_run, module, given, dict(os.environ), stream, daemon=True)
         stream.close()
     else:
         process = subprocess.Popen([sys.executable, "-m", module, *given], stdout=writing)
