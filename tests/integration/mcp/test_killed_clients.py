@@ -17,7 +17,7 @@ from tests.integration.mcp.conftest import Place
 
 pytestmark = pytest.mark.slow
 CLIENT = Path(__file__).with_name("killed_client.py")
-CLIENTS, AT_ONCE = 80, 4  # a server takes a second of a processor to start
+CLIENTS, AT_ONCE = 24, 4  # a server takes nearly two seconds of a processor to start
 LATEST_SECONDS = 5.0  # after which a client is killed: before its server has started, while it answers, or later
 
 
