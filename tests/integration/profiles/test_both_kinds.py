@@ -245,7 +245,7 @@ def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, derandomize=False)
+@settings(max_examples=40, deadline=None, derandomize=False)
 @given(st.lists(HISTORIES, min_size=2, max_size=4).map(lambda parts: [each for part in parts for each in part]))
 def test_a_file_and_two_members_of_a_server_agree_after_long_histories(
     team_server: TeamServer, history: list[Transaction]

@@ -90,4 +90,4 @@ def test_no_request_makes_a_fault(residents: Residents) -> None:
 
 @pytest.mark.slow
 def test_no_request_of_many_makes_a_fault(residents: Residents) -> None:
-    fuzz(residents, 6_000)
+    fuzz(residents, 2_000)

@@ -57,8 +57,8 @@ def test_a_few_tokens_of_each_rule_are_hidden_in_every_surrounding() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_two_thousand_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
-    assert leaked(rule, MANY) == []
+def test_hundreds_of_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
+    assert leaked(rule, 500) == []
 
 
 @pytest.mark.parametrize("inside", ["k__7", "k-_7", "_k_7_" * 9, "k7__"])
