@@ -155,3 +155,28 @@ def test_terms_of_many_texts_are_those_of_each(many: list[str], at_once: int) ->
         for place, terms in analysis.terms_of_each(many):
             found[place] += terms
     assert found == [analysis.terms(text) for text in many]
+
+
+def test_a_text_is_tokenised_once_however_much_is_sought_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sought = [Sought.of("line", PartCondition(("the", word, "missing"))) for word in WORDS]
+    tokenised = 0
+    terms_of_each = analysis.terms_of_each
+
+    def counted(texts: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+        nonlocal tokenised
+        tokenised += sum(map(len, texts))
+        return terms_of_each(texts)
+
+    monkeypatch.setattr(analysis, "terms_of_each", counted)
+    text = NoteText([CutPassage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    assert not any(text.holds(each) for each in sought)
+    assert tokenised == 50 * len("The rods of the peat.")
+
+
+def test_text_without_the_words_is_not_tokenised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(texts: Sequence[str]) -> list[list[str]]:
+        raise AssertionError(texts)
+
+    text = NoteText([CutPassage(number, (), number, number, "The rods of the peat.") for number in range(50)])
+    monkeypatch.setattr(analysis, "terms_of_each", refused)
+    assert not text.holds(Sought.of("line", PartCondition(("heron",))), [frozenset({50})])

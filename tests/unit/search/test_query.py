@@ -129,6 +129,7 @@ def test_what_is_typed_is_read_as_people_know_it(text: str, parts: tuple[Node, .
         ("modified:soon x", "bad-date", (Word("modified:soon"), Word("x"))),
         ('modified:"next moon" x', "bad-date", (Every((Word("next"), Word("moon"))), Word("x"))),
         ("ignore-case:(a b) c", "unsupported-operator", (Word("a"), Word("b"), Word("c"))),
+        ("x section:", "empty-value", (Word("x"),)),
     ],
 )
 def test_what_cannot_be_read_is_searched_as_words_and_said(text: str, code: str, parts: tuple[Node, ...]) -> None:
