@@ -1,10 +1,12 @@
 """Many at once: nobody is turned away, and the daemon does not grow."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon import transport
 from scrubjay.daemon.client import AsyncScrubjayClient
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.own_token import own_token
@@ -13,9 +15,16 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from tests.bench.__main__ import sample_vault
 from tests.bench.queries import sample_queries
 from tests.bench.running import Daemon, running_daemon, wait_for
+from tests.helpers.waiting import PATIENCE_SECONDS
 
-CLIENTS, SEARCHERS = 4, 50  # httpx keeps 100 connections a client; a search may wait for 20 s
-EACH = 10  # searches of a searcher, one after the other
+CLIENTS, SEARCHERS = 4, 50  # httpx keeps 100 connections a client
+EACH = 4  # searches of a searcher, one after the other
+PATIENT = f"""
+from scrubjay.daemon.cli import main
+from scrubjay.daemon.server import routing
+routing._LONGEST_SECONDS = {PATIENCE_SECONDS}
+main()
+"""
 
 
 async def press(daemon: Daemon) -> list[int]:
@@ -42,8 +51,9 @@ async def press(daemon: Daemon) -> list[int]:
 
 
 @pytest.mark.slow
-def test_200_searches_at_once_are_all_answered_again_and_again(tmp_path: Path) -> None:
-    with running_daemon(sample_vault(tmp_path)) as daemon:
+def test_200_searches_at_once_are_all_answered_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "SECONDS", PATIENCE_SECONDS)
+    with running_daemon(sample_vault(tmp_path), command=(sys.executable, "-c", PATIENT)) as daemon:
         wait_for(lambda: daemon.client.ask(STATUS).idle, seconds=600)
         memory = asyncio.run(press(daemon))
         assert daemon.client.ask(STATUS).profiles[0].state == "idle"
