@@ -6,7 +6,7 @@ import importlib
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import keyring
@@ -35,7 +35,7 @@ from scrubjay.daemon.server.endpoints.notes import (
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
-from tests.helpers.waiting import PATIENCE_SECONDS
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 from tests.integration.server.conftest import WORK_TEXT, Residents
 
 
@@ -112,41 +112,50 @@ def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> Non
 BRIEF_SECONDS = 0.2
 
 
-@pytest.fixture
-def working(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Lets a check, and a look at the status, come to their end; calls may take a fifth of a second."""
+@contextmanager
+def working(residents: Residents, monkeypatch: pytest.MonkeyPatch) -> Generator[tuple[ScrubjayClient, threading.Event]]:
+    """A client whose calls may take a fifth of a second, and what lets a check and a look at the status end."""
     may_end = threading.Event()
 
     def held(call: Callable[..., Any]) -> Callable[..., Any]:
         def late(*given: Any, **named: Any) -> Any:
-            assert may_end.wait(60)
+            assert may_end.wait(PATIENCE_SECONDS)
             return call(*given, **named)
 
         return late
 
-    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", BRIEF_SECONDS)
     for place in ("check.problems_of", "status.status_of"):
         module, name = place.split(".")
         handlers = importlib.import_module(f"scrubjay.daemon.server.handlers.{module}")
         monkeypatch.setattr(handlers, name, held(getattr(handlers, name)))
-    return may_end
-
-
-def test_what_takes_as_long_as_there_are_notes_is_waited_for(residents: Residents, working: threading.Event) -> None:
-    threading.Timer(5 * BRIEF_SECONDS, working.set).start()
+    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", BRIEF_SECONDS)
     with ScrubjayClient(residents.house.url, residents.manager) as client:
+
+        def is_connected() -> bool:
+            with suppress(Busy, NotRunning):
+                return bool(client.ask(RECENT).notes)
+            return False
+
+        until(is_connected)  # which may take longer on a busy machine
+        yield client, may_end
+
+
+def test_what_takes_as_long_as_there_are_notes_is_waited_for(
+    residents: Residents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with working(residents, monkeypatch) as (client, may_end):
+        threading.Timer(5 * BRIEF_SECONDS, may_end.set).start()
         (checked,) = client.ask(CHECK, CheckAsk(profile="work")).profiles
     assert checked.profile == "work"
 
 
-def test_a_daemon_that_is_busy_is_not_said_to_be_away(
-    residents: Residents, working: threading.Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ScrubjayClient(residents.house.url, residents.manager) as client:
+def test_a_daemon_that_is_busy_is_not_said_to_be_away(residents: Residents, monkeypatch: pytest.MonkeyPatch) -> None:
+    with working(residents, monkeypatch) as (client, may_end):
         with pytest.raises(Busy, match="runs"):
             client.ask(STATUS)
-        working.set()
-        monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", PATIENCE_SECONDS)
+        may_end.set()
+    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", PATIENCE_SECONDS)
+    with ScrubjayClient(residents.house.url, residents.manager) as client:
         assert client.ask(STATUS).profiles
 
 

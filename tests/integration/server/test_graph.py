@@ -30,7 +30,7 @@ def test_a_quotation_is_looked_for_in_the_note_it_cites(residents: Residents, qu
             assert all(place["line"] == 3 for place in reply["places"])
 
 
-UNVERIFIABLE = (
+UNVERIFIABLE: tuple[tuple[dict[str, str], str], ...] = (
     ({}, "usage"),
     ({"id": "abcdef", "path": "a.md"}, "usage"),
     ({"path": "Nothing.md"}, "note-not-found"),
