@@ -13,9 +13,9 @@ const unit = {
 const browser = {
 	environment: "node",
 	globalSetup: "e2e/support/setup.ts",
-	testTimeout: 240_000,
+	testTimeout: 480_000,
 	hookTimeout: 300_000,
-	expect: { poll: { timeout: 60_000 } },
+	expect: { poll: { timeout: 180_000 } },
 	fileParallelism: false,
 };
 

@@ -226,7 +226,6 @@ describe.skipIf(missing !== null)(`clicks and keys that a task takes${missing ? 
 
 	it.each(TASKS)("$name by $way: $most at most", async ({ name, way, most, do: work, isDone }) => {
 		const watched = await WatchedPage.open("light", () => daemon.url);
-		watched.context.setDefaultTimeout(30_000);
 		const { page } = watched;
 		await page.goto(await daemon.pageAddress());
 		await page.locator(".sj-input:focus").waitFor();

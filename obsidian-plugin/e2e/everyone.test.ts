@@ -20,7 +20,6 @@ describe.skipIf(missing !== null)(
 
 		const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
 			const watched = await WatchedPage.open(scheme, () => daemon.url);
-			watched.context.setDefaultTimeout(15_000);
 			await watched.page.goto(await daemon.pageAddress());
 			await watched.page.locator(".sj-input").waitFor();
 			return watched;

@@ -25,7 +25,6 @@ describe.skipIf(missing !== null)(
 
 		const open = async (): Promise<WatchedPage> => {
 			const watched = await WatchedPage.open("light", () => daemon.url);
-			watched.context.setDefaultTimeout(15_000);
 			await watched.page.goto(await daemon.pageAddress());
 			await watched.page.locator(".sj-input").waitFor();
 			return watched;
@@ -191,7 +190,7 @@ describe.skipIf(missing !== null)(
 				await page.locator(".sj-result").first().waitFor();
 			});
 
-			it("comes back to each of the states before, in their order, after a hundred random steps", async () => {
+			it("comes back to each of the states before, in their order, after forty random steps", async () => {
 				const watched = await open();
 				const { page } = watched;
 				const words = "abcdefgh"
@@ -219,15 +218,14 @@ describe.skipIf(missing !== null)(
 					});
 				const seen: string[] = [await state()];
 				let random = 7;
-				for (let step = 0; step < 100; step += 1) {
+				for (let step = 0; step < 40; step += 1) {
 					random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
 					const isSearch = await page.locator(".sj-input").isVisible();
 					await (isSearch ? onSearch[Math.floor(random / 65_536) % onSearch.length] : tab("Search"))?.();
 					const now = await state();
 					if (now !== seen.at(-1)) seen.push(now);
 				}
-				// A browser keeps fifty steps.
-				for (const before of seen.slice(0, -1).reverse().slice(0, 45)) {
+				for (const before of seen.slice(0, -1).reverse()) {
 					await page.goBack();
 					await expect.poll(state).toBe(before);
 				}
@@ -273,7 +271,7 @@ describe.skipIf(missing !== null)(
 			const chosen = await page.locator(".sj-result.is-selected .sj-title").innerText();
 			await daemon.post("/v1/resume", { profile: "Work" });
 			const unread = page.locator(".sj-banner", { hasText: "not been read yet" });
-			await unread.waitFor({ state: "detached", timeout: 120_000 }); // until it is read, on a busy machine
+			await unread.waitFor({ state: "detached" });
 			expect(await page.locator(".sj-result.is-selected .sj-title").innerText()).toBe(chosen);
 			// The chosen note stays in sight, wherever it is among the others now.
 			await page.locator(".sj-results").evaluate((list) => list.scrollTo(0, 0));

@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		return (await page.locator(".sj-result .sj-title").allTextContents()).sort();
 	};
 	const until = (page: Page, query: string, titles: string[]): Promise<void> =>
-		expect.poll(() => found(page, query), { timeout: 60_000 }).toEqual(titles);
+		expect.poll(() => found(page, query)).toEqual(titles);
 
 	it("leads from nothing to the first note with the mouse alone", async () => {
 		const { page } = watched;

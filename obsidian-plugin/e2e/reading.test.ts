@@ -58,7 +58,6 @@ describe.skipIf(missing !== null)(
 
 		const open = async (scheme: Scheme = "light", width = 1280, height = 800): Promise<WatchedPage> => {
 			const watched = await WatchedPage.open(scheme, () => daemon.url);
-			watched.context.setDefaultTimeout(15_000);
 			await watched.page.setViewportSize({ width, height });
 			await watched.page.goto(await daemon.pageAddress());
 			await watched.page.locator(".sj-input").fill("brass lantern paraffin");
@@ -150,7 +149,6 @@ describe.skipIf(missing !== null)(
 
 		it("reads in the modal of Obsidian, too: Space and → toggle, the last query is there again, a note that is called so opens whole", async () => {
 			const watched = await WatchedPage.open("dark", () => "https://obsidian.invalid");
-			watched.context.setDefaultTimeout(15_000);
 			const { page } = watched;
 			await openObsidian(page, daemon.home, { name: "Light", folder: daemon.vaultOf("Light"), files: VAULT });
 			await page.evaluate(() => window.frame.command("pair"));

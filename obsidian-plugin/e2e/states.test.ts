@@ -1,4 +1,4 @@
 import { describeStates } from "./support/everyState";
 
 /** All of them are in `e2e/slow/`. */
-describeStates(3);
+describeStates(12);

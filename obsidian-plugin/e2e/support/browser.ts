@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
@@ -25,7 +25,7 @@ const FLAGS = [
 export const MISSING_BROWSER =
 	CHROMIUM === undefined ? "there is no Chromium: install it, or name it in $CHROMIUM" : null;
 
-/** Pictures of the pages in which a test failed. */
+/** Of the pages in which a test failed: pictures, and what they were refused. */
 const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
 
 export type Scheme = "light" | "dark";
@@ -41,11 +41,12 @@ async function sharedBrowser(): Promise<Browser> {
 
 /**
  * A page that writes down what must not happen: errors, and requests to anywhere but the daemon. It closes with its test, and leaves
- * a picture where that failed.
+ * a picture and what was refused where that failed.
  */
 export class WatchedPage {
 	readonly errors: string[] = [];
 	readonly strangers: string[] = [];
+	private readonly refused: Promise<string>[] = [];
 
 	private constructor(
 		readonly page: Page,
@@ -62,7 +63,7 @@ export class WatchedPage {
 			viewport: { width: 1280, height: 800 },
 			permissions: ["clipboard-read", "clipboard-write"],
 		});
-		context.setDefaultTimeout(60_000);
+		context.setDefaultTimeout(180_000); // what starts a process takes a minute on a machine that is busy with others
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);
 		onTestFinished(({ task }) => watched.leave(task.result?.state === "fail" ? task.name : null));
@@ -71,6 +72,16 @@ export class WatchedPage {
 		page.on("request", (request) => {
 			if (!request.url().startsWith(`${origin()}/`) && !request.url().startsWith("data:"))
 				watched.strangers.push(request.url());
+		});
+		page.on("response", (response) => {
+			const said = `${response.status()} ${response.url()}`;
+			if (!response.ok())
+				watched.refused.push(
+					response.text().then(
+						(text) => `${said} ${text}`,
+						() => said,
+					),
+				);
 		});
 		await page.addInitScript(() => {
 			const opened: string[] = [];
@@ -110,7 +121,9 @@ export class WatchedPage {
 	private async leave(failed: string | null): Promise<void> {
 		if (failed !== null && !this.page.isClosed()) {
 			mkdirSync(ARTIFACTS, { recursive: true });
-			await this.page.screenshot({ path: join(ARTIFACTS, `${failed.replace(/\W+/g, "-").slice(0, 80)}.png`) });
+			const place = join(ARTIFACTS, failed.replace(/\W+/g, "-").slice(0, 80));
+			await this.page.screenshot({ path: `${place}.png` });
+			writeFileSync(`${place}.txt`, [...(await Promise.all(this.refused)), ...this.errors].join("\n"));
 		}
 		await this.close();
 	}

@@ -79,7 +79,6 @@ export function describePaths(languages: readonly Language[]): void {
 				async (way) => {
 					watched = await WatchedPage.open("light", () => daemon.url, language);
 					const { page } = watched;
-					watched.context.setDefaultTimeout(20_000);
 					await page.goto(await daemon.pageAddress());
 					const isLookedAt = way === "mouse" && language !== "en";
 					const newcomer = new Newcomer(page, language, (state) =>

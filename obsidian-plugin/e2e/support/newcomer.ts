@@ -77,12 +77,12 @@ export class Newcomer {
 		if (isTyping) {
 			await page.keyboard.press("Control+k");
 			await page.keyboard.type("heron");
-			await page.locator(".sj-result", { hasText: "Weir" }).waitFor({ timeout: 60_000 });
+			await page.locator(".sj-result", { hasText: "Weir" }).waitFor();
 			return;
 		}
 		speak(this.language, TABLES[this.language]);
 		await use(page.getByRole("tab", { name: say("screen.search"), exact: true }));
-		await page.locator(".sj-line", { hasText: "Weir" }).waitFor({ timeout: 60_000 });
+		await page.locator(".sj-line", { hasText: "Weir" }).waitFor();
 		await use(page.locator(".sj-line", { hasText: "Weir" }));
 	}
 

@@ -53,8 +53,11 @@ describe("the page's addresses", () => {
 
 describe("the page's steps", () => {
 	/** Types queries at these times, and tells how many steps back there are after each, and the title. */
-	const walk = (typed: readonly (readonly [query: string, at: number])[]): { steps: number[]; titles: string[] } => {
+	const walk = (
+		typed: readonly (readonly [query: string, at: number, screen?: string])[],
+	): { steps: number[]; titles: string[] } => {
 		let now = 0;
+		let shown = "search";
 		let search = NEW;
 		const steps: string[] = [];
 		const location = { hash: "" };
@@ -73,14 +76,15 @@ describe("the page's steps", () => {
 		} as unknown as Window;
 		const navigation = new Navigation({
 			window,
-			current: () => ({ screen: "search", search }),
+			current: () => ({ screen: shown, search }),
 			titleOf: () => "Search",
 			show: () => undefined,
 			now: () => now,
 		});
 		navigation.open();
 		const titles: string[] = [];
-		const counts = typed.map(([query, at]) => {
+		const counts = typed.map(([query, at, screen = "search"]) => {
+			shown = screen;
 			search = { ...NEW, query };
 			now = at;
 			navigation.moved();
@@ -90,7 +94,17 @@ describe("the page's steps", () => {
 		return { steps: counts, titles };
 	};
 
-	it.each<[name: string, typed: [string, number][], steps: number[]]>([
+	it.each<[name: string, typed: [query: string, at: number, screen?: string][], steps: number[]]>([
+		[
+			"what is typed as soon as the screen is there",
+			[
+				["", 0, "status"],
+				["", 100],
+				["l", 200],
+				["la", 300],
+			],
+			[1, 2, 3, 3],
+		],
 		[
 			"letters that follow one another",
 			[

@@ -211,6 +211,37 @@ describe("what was accepted, on the page", () => {
 		expect(view.element.contains(document.activeElement)).toBe(true);
 	});
 
+	it("says that it works for as long as it is being written, and takes a second press for none", async () => {
+		let done = (): void => undefined;
+		const written = new Promise<void>((resolve) => (done = resolve));
+		daemon.on("POST /v1/review/write", () =>
+			written.then(() => ({ keys: ["aa"], notes: NOTE, refused: [], run: "abcd1234" })),
+		);
+		const working = (): string[] =>
+			[...accepted.element.querySelectorAll<HTMLElement>("[role=status]")]
+				.filter(({ hidden }) => !hidden)
+				.map(({ textContent }) => textContent ?? "");
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		await vi.waitFor(() => expect(working()).toEqual([]));
+		accepted.go();
+		expect(working()).toEqual(["Working…"]);
+		accepted.go();
+		done();
+		await vi.waitFor(() => expect(host.said).toEqual(["1 note changed."]));
+		await vi.waitFor(() => expect(working()).toEqual([]));
+		expect(asked("/v1/review/write")).toHaveLength(1);
+	});
+
+	it("keeps the focus on what writes it while more comes in", async () => {
+		accepted.go();
+		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
+		const write = accepted.element.querySelector<HTMLElement>(".sj-button-main");
+		all = [...all, proposal(3, { key: "dd" })];
+		await view.load();
+		expect([texts(".sj-review-row").length, document.activeElement === write]).toEqual([3, true]);
+	});
+
 	it("is what U takes back, where it was done last; before that an answer", async () => {
 		accepted.go();
 		await vi.waitFor(() => expect(accepted.element.querySelector(".sj-diff")).not.toBeNull());
@@ -249,8 +280,8 @@ describe("what was accepted, on the page", () => {
 		await press("y");
 		await vi.waitFor(() => expect(all.filter(({ answer }) => answer === "yes")).toHaveLength(3));
 		accepted.go();
-		await vi.waitFor(() => expect(accepted.element.querySelectorAll(".sj-muted")).toHaveLength(2));
-		expect([...accepted.element.querySelectorAll(".sj-muted")].map(({ textContent }) => textContent)).toEqual([
+		await vi.waitFor(() => expect(accepted.element.querySelectorAll(".sj-muted:not([role])")).toHaveLength(2));
+		expect([...accepted.element.querySelectorAll(".sj-muted:not([role])")].map(({ textContent }) => textContent)).toEqual([
 			"Heron 0: This can't be written: It has changed.",
 			"2 of them change no note, and are marked as done.",
 		]);
@@ -601,10 +632,15 @@ describe("where the host writes notes", () => {
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
+		const preview = daemon.answers.get("POST /v1/review/preview");
+		let show = (): void => undefined;
+		const asked = new Promise<void>((resolve) => (show = resolve));
+		daemon.on("POST /v1/review/preview", (ask) => asked.then(() => preview?.(ask)));
 		await press("y");
 		expect(texts(".sj-diff")).toEqual([]);
 		await press("y");
 		expect(apply).toHaveBeenCalledOnce();
+		show();
 		await vi.waitFor(() => expect(texts(".sj-diff-note")).toEqual(["Birds/Heron 1.md"]));
 		await press("y");
 		expect(apply).toHaveBeenLastCalledWith(expect.objectContaining({ changes: [change("Birds/Heron 1.md")] }));

@@ -42,7 +42,8 @@ export class Navigation {
 		if (address === window.location.hash) return;
 		const at = now();
 		const isTyping = this.isTyping(search, at);
-		this.last = { query: search.query, at };
+		// What is typed as soon as a screen is there is a step of its own: back leads to the screen as it was come to.
+		this.last = readAddress(window.location.hash).screen === screen ? { query: search.query, at } : null;
 		if (isTyping) window.history.replaceState(null, "", address);
 		else window.history.pushState(null, "", address);
 		this.name();

@@ -29,14 +29,16 @@ export class AcceptedChanges implements AcceptedPart {
 	private readonly accepted = h("div");
 	private readonly runs = h("div");
 	private readonly list = h("details", {}, h("summary", { text: say("review.runs") }), this.runs);
+	/** In sight while something was begun and is not over: to write takes seconds. */
+	private readonly working = h("p", { class: "sj-muted", text: say("profiles.working"), attrs: { role: "status" } });
 	private count = -1;
 	private looked: readonly Looked[] | null = null;
-	private isBusy = false;
 
 	/** onDone: notes were written, or are as before. */
 	constructor(private readonly options: { client: () => Client; host: Host; onDone: () => Promise<void> }) {
 		this.list.addEventListener("toggle", () => this.list.open && void this.loadRuns().catch(this.failed));
-		this.element.append(this.accepted, this.list);
+		this.working.hidden = true;
+		this.element.append(this.accepted, this.working, this.list);
 	}
 
 	show(count: number, written: boolean): void {
@@ -150,10 +152,10 @@ export class AcceptedChanges implements AcceptedPart {
 	private readonly failed = (error: unknown): void => this.options.host.notify(trouble(error));
 
 	private begin(step: () => Promise<void>): void {
-		if (this.isBusy) return;
-		this.isBusy = true;
+		if (!this.working.hidden) return;
+		this.working.hidden = false;
 		step()
 			.catch(this.failed)
-			.finally(() => (this.isBusy = false));
+			.finally(() => (this.working.hidden = true));
 	}
 }

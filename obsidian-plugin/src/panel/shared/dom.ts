@@ -61,7 +61,7 @@ export function refill(parent: Element, ...children: Child[]): void {
 	keepFocus(parent, () => fill(parent, ...children), "aria-label");
 }
 
-/** Have `draw` fill `parent` anew; the focus stays on what has the same `attribute` as before. Says whether it was in there, and is not any more. */
+/** Have `draw` fill `parent` anew; the focus stays where it was, or on what has the same `attribute`. Says whether it was in there, and is not any more. */
 export function keepFocus(parent: Element, draw: () => void, attribute = "data-focus"): boolean {
 	const document = parent.ownerDocument;
 	const focused = document.activeElement;
@@ -69,10 +69,10 @@ export function keepFocus(parent: Element, draw: () => void, attribute = "data-f
 	const key = focused?.getAttribute(attribute);
 	draw();
 	if (!wasInside) return false;
-	const again = [...parent.querySelectorAll<HTMLElement>(`[${attribute}]`)].find(
-		(element) => element.getAttribute(attribute) === key,
-	);
-	again?.focus();
+	const again = parent.contains(focused)
+		? focused
+		: [...parent.querySelectorAll(`[${attribute}]`)].find((element) => element.getAttribute(attribute) === key);
+	if (again instanceof HTMLElement) again.focus();
 	return !parent.contains(document.activeElement);
 }
 
