@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import httpx
@@ -114,7 +114,7 @@ class Page:
 @contextmanager
 def page_of(victim: Victim) -> Generator[Page]:
     page = Page(victim)
-    with page.http:
+    with closing(page.http):
         assert page.get(victim.discovery.instance).status_code == 200
         yield page
 

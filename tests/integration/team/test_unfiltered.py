@@ -81,9 +81,10 @@ def searches(client: ScrubjayClient) -> None:
         for typed in ("kittiw", "kumqua", "ledg"):
             client.ask(SUGGEST, SuggestAsk(kind=kind, prefix=typed))
     for note in ("Kittiwakes", "Seabirds/Kittiwakes.md", "seabirds/kumquatina", "wobblegong*"):
-        for door, asked in ((RELATED, RelatedAsk(note=note)), (READ, ReadAsk(notes=(note,)))):
-            with suppress(ApiError):
-                client.ask(door, asked)
+        with suppress(ApiError):
+            client.ask(RELATED, RelatedAsk(note=note))
+        with suppress(ApiError):
+            client.ask(READ, ReadAsk(notes=(note,)))
     with suppress(ApiError):
         client.ask(TRAVERSE, TraverseAsk(search="kittiwakes zoloftpill", about="kumquatina"))
     client.ask(RECALL, RecallAsk(query="fledged wobblegong", tags=("kumquatina",), author="zoloftpill"))

@@ -20,6 +20,9 @@ GOOD: dict[str, Any] = {
 }
 
 
+NO_EXAMPLES: dict[str, Any] = {"must_hide": []}
+
+
 def loaded(*rules: dict[str, Any]) -> tuple[Rules, tuple[RuleError, ...]]:
     return load_rules(tomli_w.dumps({"rule": list(rules)}))
 
@@ -54,7 +57,7 @@ def test_a_rule_names_the_part_that_is_the_secret() -> None:
         pytest.param(without("regex"), "regex", "missing", id="no-regex"),
         pytest.param(without("must_hide"), "must_hide", "missing", id="no-examples"),
         pytest.param(without("must_keep"), "must_keep", "missing", id="no-near-misses"),
-        pytest.param(GOOD | {"must_hide": []}, "must_hide", "empty", id="empty-examples"),
+        pytest.param(GOOD | NO_EXAMPLES, "must_hide", "empty", id="empty-examples"),
         pytest.param(GOOD | {"colour": "red"}, "colour", "no such field", id="unknown-field"),
         pytest.param(GOOD | {"id": "Acme Badge"}, "id", "lower case", id="id-with-a-space"),
         pytest.param(GOOD | {"id": "a" * 65}, "id", "64", id="long-id"),

@@ -14,7 +14,11 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "finding").mkdir()
     (tmp_path / "finding" / "codes.py").write_text("one = 1\n")
     (tmp_path / "words.toml").write_text("a = 1\n")
-    monkeypatch.setattr(resources, "files", lambda _package: tmp_path)
+
+    def files(_package: str) -> Path:
+        return tmp_path
+
+    monkeypatch.setattr(resources, "files", files)
     data.version.cache_clear()
     yield tmp_path
     data.version.cache_clear()
