@@ -217,7 +217,7 @@ def live(world: World, history: list[tuple[Any, ...]]) -> None:
 
 
 @given(skews, st.lists(action, max_size=60), who)
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=400)
 def test_once_all_copies_are_the_same_so_is_what_is_stored(
     of: list[int], history: list[tuple[Any, ...]], survivor: int
 ) -> None:
@@ -235,7 +235,7 @@ def test_once_all_copies_are_the_same_so_is_what_is_stored(
 
 
 @given(skews, st.lists(action, max_size=60))
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=400)
 def test_new_dates_change_nothing(of: list[int], history: list[tuple[Any, ...]]) -> None:
     world = World(of)
     live(world, history)
@@ -253,7 +253,7 @@ def test_new_dates_change_nothing(of: list[int], history: list[tuple[Any, ...]])
 
 
 @given(skews, st.lists(action, max_size=60))
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=400)
 def test_machines_with_different_copies_never_write_in_turns(of: list[int], history: list[tuple[Any, ...]]) -> None:
     world = World(of)
     live(world, history)

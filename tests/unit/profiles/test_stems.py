@@ -1,7 +1,7 @@
 """A word is found by its other forms, in its own language, and by itself always."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.search.words import analysis
@@ -66,7 +66,6 @@ _ALPHABETS = {
 
 
 @pytest.mark.parametrize("language", sorted(_ALPHABETS))
-@settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_a_note_is_found_by_its_own_words(language: str, data: st.DataObject) -> None:
     word = st.text(_ALPHABETS[language], min_size=1, max_size=14)
