@@ -94,7 +94,8 @@ def _run_one(connection: socket.socket, name: str) -> None:
         _ASKED_BY[process.pid], _, _ = struct.unpack(
             "3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
         )
-        connection.sendall(process.pid.to_bytes(4, "big"))
+        with contextlib.suppress(OSError):  # who asked was killed while this one started, on a busy machine
+            connection.sendall(process.pid.to_bytes(4, "big"))
         if connection in wait([connection, process.sentinel]):  # who asked was killed, and says nothing more
             process.kill()
         process.join()
