@@ -17,7 +17,7 @@ SURROUNDINGS = (
 )  # fmt: skip
 GROUPS = BUILT_IN.with_groups({rule.group for rule in shipped_rules() if rule.group})
 A_NOTE = 40  # tokens; more of them in one note say nothing more, and it is read faster than as many notes
-A_FEW, MANY = 1, 2_000
+A_FEW = 1
 
 
 def tokens(rule: Rule) -> list[str]:
