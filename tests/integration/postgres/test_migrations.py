@@ -251,7 +251,10 @@ def test_an_upgrade_closes_what_a_restored_database_has_open(database: TeamDatab
     # As PostgreSQL makes a database, since who may come in is not part of a backup.
     with database.as_operator() as operator:
         operator.execute(f"GRANT CONNECT, TEMP ON DATABASE {database.name} TO PUBLIC".encode())
-        operator.execute(f"REVOKE ALL ON DATABASE {database.name} FROM anna".encode())
+        given = "SELECT CAST(grantee::regrole AS text) FROM pg_database, aclexplode(datacl) WHERE datname = %s"
+        others = f"{given} AND grantee NOT IN (0, datdba)".encode()  # the group that anna is in
+        for (role,) in operator.execute(others, (database.name,)).fetchall():
+            operator.execute(f"REVOKE ALL ON DATABASE {database.name} FROM {role}".encode())
         operator.execute("CREATE ROLE stranger LOGIN PASSWORD 'ssssssssssss'")
     database.server.passwords["stranger"] = "s" * 12
     with database.as_member("stranger") as stranger:
