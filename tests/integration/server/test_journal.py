@@ -74,13 +74,15 @@ def test_credentials_are_taken_out_before_anything_is_stored(residents: Resident
     assert not any(SECRET.encode() in file.read_bytes() for file in files if file.is_file())
 
 
-def test_a_client_forgets_only_what_it_saved_and_a_manager_anything(
+def test_a_client_forgets_and_replaces_only_what_it_saved_and_a_manager_anything(
     residents: Residents, agent: ScrubjayClient
 ) -> None:
     with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
         own, agents = remember(owner, "The owner's own words", "work"), remember(agent, "The agent's words")
         with refused("entry-not-found"):
             agent.ask(FORGET, EntryAsk(entry_id=own.id))
+        with refused("entry-not-found"):
+            remember(agent, "In its place", replaces=own.id)
         owner.ask(FORGET, EntryAsk(entry_id=agents.id))
         owner.ask(FORGET, EntryAsk(entry_id=own.id))
 

@@ -77,6 +77,8 @@ def test_the_same_user_needs_no_click(residents: Residents) -> None:
         assert prove(residents, plugin, begun).json() == {"state": "approved"}
         token = collect(plugin, begun).json()["token"]
     assert seen(residents, token) == ["personal"]
+    with residents.http(token) as paired:
+        assert paired.get("/v1/clients").status_code == 200
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")

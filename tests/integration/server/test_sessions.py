@@ -104,11 +104,16 @@ def test_the_cookie_alone_opens_nothing(
     assert code(page.http.post("/v1/search", json=SEARCH, headers=filled))[1] == want
 
 
-def test_a_ticket_that_comes_twice_is_refused_and_ends_the_session(residents: Residents, open_page: Open) -> None:
+def test_a_ticket_that_comes_twice_is_refused_ends_the_session_and_is_told_to_who_manages_all(
+    residents: Residents, open_page: Open
+) -> None:
     page = open_page(residents.owner)
     assert page.status().status_code == 200
     assert code(page.redeem()) == (401, "ticket-refused")
     assert code(page.status()) == (401, "unauthenticated")
+    for token, is_told in ((residents.owner, True), (residents.manager, False), (residents.reader, False)):
+        with residents.http(token) as http:
+            assert ("was used twice" in str(http.get("/v1/status").json()["warnings"])) is is_told
 
 
 @pytest.mark.parametrize(

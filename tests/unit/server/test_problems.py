@@ -34,6 +34,7 @@ def decoding_error(body: str) -> Exception:
         (HTTPException(status_code=404), 404, "not-found"),
         (HTTPException(status_code=418), 418, "http-418"),
         (ValidationException(extra=[{"key": "limit", "message": "Expected `int`"}]), 400, "invalid-request"),
+        (ValidationException(extra=[{"key": "my secret", "message": "Expected `int`"}]), 400, "invalid-request"),
         (ValidationException(extra=[{"key": "data", "message": "'data'"}]), 400, "malformed-json"),
         (RecursionError(), 400, "malformed-json"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), 400, "malformed-json"),
