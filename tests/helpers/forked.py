@@ -94,7 +94,8 @@ def _run_one(connection: socket.socket, name: str) -> None:
         _ASKED_BY[process.pid], _, _ = struct.unpack(
             "3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
         )
-        connection.sendall(process.pid.to_bytes(4, "big"))
+        with contextlib.suppress(OSError):  # who asked may have been killed meanwhile
+            connection.sendall(process.pid.to_bytes(4, "big"))
         if connection in wait([connection, process.sentinel]):  # who asked was killed, and says nothing more
             process.kill()
         process.join()
@@ -114,7 +115,7 @@ def _run(name: str, arguments: list[str], environment: dict[str, str], folder: s
     from tests.helpers.loaded import loaded_once
 
     with loaded_once():
-        if _WORKERS.issuperset(arguments):
+        if arguments and _WORKERS.issuperset(arguments):
             importlib.import_module(arguments[0]).main()
         else:
             _run_command(arguments, name)

@@ -21,10 +21,8 @@ from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.store.packed_texts import texts_within
 from tests.helpers.forked import CAN_FORK, forking_program
-from tests.helpers.waiting import until
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
-_START_SECONDS = 120
-_STOP_SECONDS = 120
 _READS_AS_IT_IS_IMPORTED = {"model", "download"}  # the environment: a library of it does
 # What ends its process or leaves a daemon behind.
 _NEED_A_PROCESS = ({"run"}, {"start"}, {"restart"}, {"setup"}, {"open"}, {"--hook"})
@@ -157,10 +155,13 @@ class Installation:
             stderr=subprocess.PIPE,
         )
         with contextlib.suppress(AssertionError):
-            until(lambda: self.home.discovery.exists() or process.poll() is not None, seconds=_START_SECONDS)
+            until(lambda: self.home.discovery.exists() or process.poll() is not None, seconds=PATIENCE_SECONDS)
         if not self.home.discovery.exists():
             process.kill()
-            raise AssertionError(f"the daemon did not start: {process.communicate()[1].decode()}")
+            said = b"and what it was forked from still holds what it would say"
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                said = process.communicate(timeout=5)[1]
+            raise AssertionError(f"the daemon did not start: {said.decode()}")
         return process
 
     @contextmanager
@@ -179,7 +180,7 @@ class Installation:
                 yield client
         finally:
             process.terminate()
-            _, said = process.communicate(timeout=_STOP_SECONDS)
+            _, said = process.communicate(timeout=PATIENCE_SECONDS)
             assert process.returncode == 0, said.decode()
 
     def everything_written(self) -> dict[str, bytes]:

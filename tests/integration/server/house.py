@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import shutil
 import socket
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -59,6 +60,7 @@ class House:
     clients: ClientRegistry
     services: Services
     port: int
+    settings: Settings  # at first
     index_requests: list[tuple[str | None, bool]]  # id of a profile, and whether every note was to be read anew
 
     @property
@@ -96,6 +98,15 @@ class House:
                 rows = tuple(LinkRow(target=target, kind="wiki", line=1) for target in targets)
                 writer.put_note(replace(note(profile.vaults[0], path, f"This is {path}."), links=rows))
         return profile
+
+    def clear(self) -> None:
+        """Forget all profiles, clients and settings."""
+        for profile in self.engine.registry.list():
+            self.engine.profile_sync.forget(profile.name)
+        for client in self.clients.list():
+            self.clients.revoke(client.id)
+        shutil.rmtree(self.vaults, ignore_errors=True)
+        self.engine.settings = self.settings
 
     def token(self, name: str, *profiles: Profile, scopes: tuple[Scope, ...] = ("search",)) -> NewToken:
         """A client that sees these profiles alone."""
@@ -155,4 +166,4 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         engine.supervisor.request = request
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics(), hurry=lambda: None)
         with served(services) as port:
-            yield House(engine, folder / "vaults", clients, services, port, requests)
+            yield House(engine, folder / "vaults", clients, services, port, settings, requests)

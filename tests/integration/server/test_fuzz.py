@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +65,7 @@ def ask(http: httpx.Client, route: tuple[str, str, Any], parameters: str, body: 
         reply.json()
 
 
-def fuzz(residents: Residents, examples: int) -> None:
+def test_no_request_makes_a_fault(residents: Residents) -> None:
     with residents.http(residents.owner) as http:
         description = http.get("/schema").json()
         routes = [
@@ -76,18 +75,9 @@ def fuzz(residents: Residents, examples: int) -> None:
             if path not in NO_JSON_ENDPOINTS and method != "delete"
         ]
 
-        @settings(max_examples=examples, deadline=None, database=None)
+        @settings(max_examples=150, deadline=None, database=None)
         @given(st.sampled_from(routes), PARAMETERS, BODIES.map(str.encode) | RAW, NAMES)
         def run(route: tuple[str, str, Any], parameters: dict[str, str], body: bytes, name: str) -> None:
             ask(http, route, "&".join(f"{key}={value}" for key, value in parameters.items()), body, name)
 
         run()
-
-
-def test_no_request_makes_a_fault(residents: Residents) -> None:
-    fuzz(residents, 300)
-
-
-@pytest.mark.slow
-def test_no_request_of_many_makes_a_fault(residents: Residents) -> None:
-    fuzz(residents, 6_000)

@@ -17,10 +17,8 @@ def chunk_id(http: httpx.Client, query: str = "jackdaw spring") -> str:
     ("quote", "verdict"),
     [
         ("The jackdaw project ships in spring", "verified"),
-        ("the JACKDAW project … the budget is in the ledger", "verified"),
         ("Heading The jackdaw project ships", "verified"),
         ("The jackdaw project ships in autumn", "not-found"),
-        ("jackdaw", "unverifiable"),
     ],
 )
 def test_a_quotation_is_looked_for_in_the_note_it_cites(residents: Residents, quote: str, verdict: str) -> None:
@@ -32,22 +30,22 @@ def test_a_quotation_is_looked_for_in_the_note_it_cites(residents: Residents, qu
             assert all(place["line"] == 3 for place in reply["places"])
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({"quote": "x"}, "usage"),
-        ({"quote": "x", "id": "abcdef", "path": "a.md"}, "usage"),
-        ({"quote": "x", "path": "Nothing.md"}, "note-not-found"),
-        ({"quote": "x", "path": "Diary.md"}, "note-not-found"),
-        ({"quote": "x", "path": "Jackdaw.md", "vault": "personal"}, "note-not-found"),
-        ({"quote": "x", "path": "Jackdaw.md", "profile": "personal"}, "profile-not-found"),
-        ({"quote": "x", "id": "000000"}, "chunk-not-found"),
-        ({"quote": "", "id": "000000"}, "invalid-request"),
-    ],
+UNVERIFIABLE: tuple[tuple[dict[str, str], str], ...] = (
+    ({}, "usage"),
+    ({"id": "abcdef", "path": "a.md"}, "usage"),
+    ({"path": "Nothing.md"}, "note-not-found"),
+    ({"path": "Diary.md"}, "note-not-found"),
+    ({"path": "Jackdaw.md", "vault": "personal"}, "note-not-found"),
+    ({"path": "Jackdaw.md", "profile": "personal"}, "profile-not-found"),
+    ({"id": "000000"}, "chunk-not-found"),
+    ({"id": "000000", "quote": ""}, "invalid-request"),
 )
-def test_what_can_t_be_verified_says_why(residents: Residents, body: dict[str, str], code: str) -> None:
+
+
+def test_what_can_t_be_verified_says_why(residents: Residents) -> None:
     with residents.http(residents.reader) as http:
-        assert http.post("/v1/verify", json=body).json()["code"] == code
+        said = [http.post("/v1/verify", json={"quote": "x", **body}).json()["code"] for body, _ in UNVERIFIABLE]
+    assert said == [code for _, code in UNVERIFIABLE]
 
 
 def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None:
@@ -91,18 +89,21 @@ def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None
         assert http.get("/v1/traverse", params={"path": "Start.md"}).json()["code"] == "note-not-found"
 
 
-@pytest.mark.parametrize(
-    ("query", "path", "stage"),
-    [
-        ("jackdaw spring", "Jackdaw.md", "shown"),
-        ("jackdaw tag:nothing", "Jackdaw.md", "filtered"),
-        ("jackdaw", "Nothing.md", "not-indexed"),
-        ("jackdaw", "Diary.md", "not-indexed"),
-    ],
+STAGES = (
+    ("jackdaw spring", "Jackdaw.md", "shown"),
+    ("jackdaw tag:nothing", "Jackdaw.md", "filtered"),
+    ("jackdaw", "Nothing.md", "not-indexed"),
+    ("jackdaw", "Diary.md", "not-indexed"),
 )
-def test_explaining_where_a_note_went(residents: Residents, query: str, path: str, stage: str) -> None:
+
+
+def test_explaining_where_a_note_went(residents: Residents) -> None:
     with residents.http(residents.reader) as http:
-        assert http.post("/v1/explain", json={"query": query, "path": path}).json()["stage"] == stage
+        for query, path, stage in STAGES:
+            assert http.post("/v1/explain", json={"query": query, "path": path}).json()["stage"] == stage
+        filtered = http.post("/v1/explain", json={"query": "jackdaw tag:nothing", "path": "jackdaw"}).json()
+    assert filtered["message"] == "Jackdaw.md: It does not meet what `tag:nothing` in the query asks for."
+    assert filtered["remedy"] == "Search for `jackdaw`: it is then result 1."
 
 
 def test_only_who_manages_a_profile_is_told_which_rule_keeps_a_note_out(residents: Residents) -> None:
@@ -118,30 +119,17 @@ def test_only_who_manages_a_profile_is_told_which_rule_keeps_a_note_out(resident
     assert "it is not in an allowed folder, is excluded, or has not been read yet" in told["reader"]
 
 
-def test_an_explanation_names_a_search_that_shows_the_note(residents: Residents) -> None:
+def test_notes_are_listed_by_filter_newest_first(residents: Residents) -> None:
+    found = {
+        "": ["Jackdaw.md", "Ledger.md"],
+        "file:Ledger": ["Ledger.md"],
+        "tag:personal": [],
+        "tag:work spring": ["Jackdaw.md"],
+    }
     with residents.http(residents.reader) as http:
-        found = http.post("/v1/explain", json={"query": "jackdaw tag:nothing", "path": "jackdaw"}).json()
-        assert found["message"] == "Jackdaw.md: It does not meet what `tag:nothing` in the query asks for."
-        assert found["remedy"] == "Search for `jackdaw`: it is then result 1."
-
-
-@pytest.mark.parametrize(
-    ("filter_", "paths"),
-    [
-        ("", ["Jackdaw.md", "Ledger.md"]),
-        ("tag:work", ["Jackdaw.md", "Ledger.md"]),
-        ("file:Ledger", ["Ledger.md"]),
-        ("tag:personal", []),
-        ("tag:work spring", ["Jackdaw.md"]),
-    ],
-)
-def test_notes_are_listed_by_filter_newest_first(residents: Residents, filter_: str, paths: list[str]) -> None:
-    with residents.http(residents.reader) as http:
-        found = http.get("/v1/notes", params={"filter": filter_}).json()["notes"]
-        assert [note["path"] for note in found] == paths
-        assert all(note["id"] and note["title"] for note in found)
-        if paths:
-            assert http.get(f"/v1/chunks/{found[0]['id']}").json()["path"] == paths[0]
+        listed = {name: http.get("/v1/notes", params={"filter": name}).json()["notes"] for name in found}
+        assert {name: [note["path"] for note in notes] for name, notes in listed.items()} == found
+        assert http.get(f"/v1/chunks/{listed['file:Ledger'][0]['id']}").json()["path"] == "Ledger.md"
 
 
 def test_notes_by_day_daily_notes_first(residents: Residents) -> None:

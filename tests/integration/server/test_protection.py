@@ -1,21 +1,19 @@
 """Who can open a profile, by which model it is read, what is filtered, and copies of it: all without a terminal."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrubjay.profiles.registry.registry import Survey
 from scrubjay.profiles.store.sqlite import is_encrypted
-from tests.integration.server.conftest import Residents, furnished_house
+from tests.integration.server.conftest import Residents
 
 FIRST, SECOND = "heron " * 3, "kingfisher " * 2
 
 
 @pytest.fixture
-def residents(tmp_path: Path) -> Iterator[Residents]:
-    with furnished_house(tmp_path) as found:
-        yield found
+def residents(fresh: Residents) -> Residents:
+    return fresh
 
 
 def path(residents: Residents, what: str = "") -> str:

@@ -1,6 +1,5 @@
 """`/v1/review` over the whole stack: what is listed, to whom, and what is said of it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,9 @@ import pytest
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
-from tests.helpers.waiting import until
-from tests.integration.server.conftest import Residents, furnished_house
+from tests.integration.server.conftest import Residents
 from tests.integration.server.house import note
-from tests.integration.server.test_review_map import mapped
+from tests.integration.server.test_review_map import current, mapped
 
 HERON = (
     "The grey heron stands at the weir below the old mill, where the water is shallow and the eels come up at dusk."
@@ -27,12 +25,10 @@ TOKEN = expand("ghp_{alnum:36}", "review")
 
 
 @pytest.fixture
-def residents(tmp_path: Path) -> Iterator[Residents]:
-    with furnished_house(tmp_path) as found:
-        write(found, found.work, {"Birds/Heron.md": HERON, "Birds/Heron copy.md": HERON_AGAIN, "Bread.md": OTHER})
-        write(found, found.personal, {"Twin.md": OTHER, "Other twin.md": OTHER + " Or two."})
-        proposes = found.house.token("reader", found.work, scopes=("search", "journal"))
-        yield replace(found, reader=proposes.token)
+def residents(fresh: Residents) -> Residents:
+    write(fresh, fresh.work, {"Birds/Heron.md": HERON, "Birds/Heron copy.md": HERON_AGAIN, "Bread.md": OTHER})
+    write(fresh, fresh.personal, {"Twin.md": OTHER, "Other twin.md": OTHER + " Or two."})
+    return replace(fresh, reader=fresh.house.token("reader", fresh.work, scopes=("search", "journal")).token)
 
 
 def write(residents: Residents, profile: Profile, notes: dict[str, str]) -> None:
@@ -41,14 +37,9 @@ def write(residents: Residents, profile: Profile, notes: dict[str, str]) -> None
             writer.put_note(note(profile.vaults[0], path, text))
 
 
-def listed(http: httpx.Client, **wanted: str) -> Any:
+def listed(http: httpx.Client, *, kind: str = "near-copy", **wanted: str) -> Any:
     """What is found once all is looked through: a request waits for that for seconds, and tells what is left."""
-
-    def asked() -> Any:
-        return http.get("/v1/review", params={"kind": "near-copy", **wanted}).json()
-
-    until(lambda: asked()["waiting"] == 0)
-    return asked()
+    return current(http, "/v1/review", kind=kind, **wanted)
 
 
 def decide(http: httpx.Client, proposal: Any, answer: str) -> httpx.Response:

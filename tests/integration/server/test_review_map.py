@@ -1,7 +1,5 @@
 """`/v1/review/map`, and a vault's inbox, over the whole stack."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,16 +9,15 @@ import pytest
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from tests.helpers.waiting import until
-from tests.integration.server.conftest import Residents, furnished_house
+from tests.integration.server.conftest import Residents
 from tests.integration.server.house import note
 
 
 @pytest.fixture
-def residents(tmp_path: Path) -> Iterator[Residents]:
-    with furnished_house(tmp_path) as found:
-        write(found, found.work, "birds", count=4)
-        write(found, found.personal, "secretly", count=5)
-        yield found
+def residents(fresh: Residents) -> Residents:
+    write(fresh, fresh.work, "birds", count=4)
+    write(fresh, fresh.personal, "secretly", count=5)
+    return fresh
 
 
 def write(residents: Residents, profile: Profile, folder: str, *, count: int) -> None:
@@ -32,16 +29,20 @@ def write(residents: Residents, profile: Profile, folder: str, *, count: int) ->
             writer.put_note(NoteBundle(found.note, found.chunks, links))
 
 
-def mapped(http: httpx.Client, **wanted: str) -> Any:
-    """The map, once it is one of the notes as they are."""
+def current(http: httpx.Client, path: str, **wanted: str) -> Any:
+    """The reply once it is one of the notes as they are."""
     replies: list[Any] = []
 
     def is_current() -> bool:
-        replies.append(http.get("/v1/review/map", params=wanted).json())
+        replies.append(http.get(path, params=wanted).json())
         return not replies[-1]["waiting"]
 
     until(is_current)
     return replies[-1]
+
+
+def mapped(http: httpx.Client) -> Any:
+    return current(http, "/v1/review/map")
 
 
 def test_the_map_shows_the_clusters_of_the_profiles_that_a_client_sees(residents: Residents) -> None:
@@ -76,12 +77,12 @@ def test_an_inbox_is_named_over_the_api_and_its_notes_are_looked_at(residents: R
         assert http.post(url, json={"vaults": vaults_of(residents.work, inbox="birds/")}).status_code == 200
         again = http.post(url, json={"vaults": vaults_of(residents.work)}).json()  # says nothing of it: it stays
         assert [vault["inbox"] for vault in again["vaults"]] == ["birds"]
-        found = http.get("/v1/review", params={"kind": "intake"}).json()
+        found = current(http, "/v1/review", kind="intake")
         assert {each["path"] for each in found["proposals"]} == {f"birds/birds{number}.md" for number in range(4)}
         grounds = [score["ground"] for score in found["proposals"][0]["scores"]]
         assert grounds == ["known", "new", "linked", "complete"]
         http.post(url, json={"vaults": vaults_of(residents.work, inbox="")})
-        assert http.get("/v1/review", params={"kind": "intake"}).json()["proposals"] == []
+        assert current(http, "/v1/review", kind="intake")["proposals"] == []
 
 
 @pytest.mark.parametrize("folder", [".", "../elsewhere", "/etc"])

@@ -105,57 +105,54 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
         assert http.get(f"/v1/chunks/{hidden}").json()["text"] == PERSONAL_TEXT
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("POST", "/v1/profiles", {"name": "new", "vaults": []}),
-        ("GET", "/v1/vaults", None),
-        ("POST", "/v1/vaults/folders", {"root": "/"}),
-        ("POST", "/v1/profiles/{work}", {"name": "renamed"}),
-        ("DELETE", "/v1/profiles/{work}", None),
-        ("POST", "/v1/index", {}),
-        ("POST", "/v1/credentials", {"path": "Keys.md", "line": 7, "standing": "allowed"}),
-        ("GET", "/v1/clients", None),
-        ("POST", "/v1/clients", {"name": "friend", "profiles": ["work"]}),
-        ("POST", "/v1/clients/0", {"name": "x"}),
-        ("POST", "/v1/clients/0/rotate", {}),
-        ("DELETE", "/v1/clients/0", None),
-        ("GET", "/v1/pairing", None),
-        ("POST", "/v1/pairing/ABCDEF", {"approve": True}),
-    ],
+MANAGING: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/v1/profiles", {"name": "new", "vaults": []}),
+    ("GET", "/v1/vaults", None),
+    ("POST", "/v1/vaults/folders", {"root": "/"}),
+    ("POST", "/v1/profiles/{work}", {"name": "renamed"}),
+    ("DELETE", "/v1/profiles/{work}", None),
+    ("POST", "/v1/index", {}),
+    ("POST", "/v1/credentials", {"path": "Keys.md", "line": 7, "standing": "allowed"}),
+    ("GET", "/v1/clients", None),
+    ("POST", "/v1/clients", {"name": "friend", "profiles": ["work"]}),
+    ("POST", "/v1/clients/0", {"name": "x"}),
+    ("POST", "/v1/clients/0/rotate", {}),
+    ("DELETE", "/v1/clients/0", None),
+    ("GET", "/v1/pairing", None),
+    ("POST", "/v1/pairing/ABCDEF", {"approve": True}),
 )
-def test_a_searcher_manages_nothing(residents: Residents, method: str, path: str, body: Any) -> None:
+
+
+def test_a_searcher_manages_nothing(residents: Residents) -> None:
     with residents.http(residents.reader) as http:
-        reply = http.request(method, path.format(work=residents.work.id), json=body)
-    assert (reply.status_code, reply.json()["code"]) == (403, "forbidden")
+        for method, path, body in MANAGING:
+            reply = http.request(method, path.format(work=residents.work.id), json=body)
+            assert (reply.status_code, reply.json()["code"]) == (403, "forbidden"), (method, path)
     assert [profile.name for profile in residents.house.engine.registry.list()] == ["personal", "work"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body", "code"),
-    [
-        ("GET", "/v1/vaults", None, "forbidden"),
-        ("POST", "/v1/vaults/folders", {"root": "/"}, "forbidden"),
-        ("POST", "/v1/profiles/{personal}", {"name": "mine"}, "profile-not-found"),
-        ("DELETE", "/v1/profiles/{personal}", None, "profile-not-found"),
-        ("POST", "/v1/index", {"profile": "personal"}, "profile-not-found"),
-        ("POST", "/v1/clients", {"name": "spy", "profiles": ["personal"]}, "profile-not-found"),
-        ("POST", "/v1/clients", {"name": "spy", "profiles": "all"}, "forbidden"),
-        ("POST", "/v1/clients/{owner}", {"name": "mine"}, "client-not-found"),
-        ("POST", "/v1/clients/{owner}/rotate", {}, "client-not-found"),
-        ("DELETE", "/v1/clients/{owner}", None, "client-not-found"),
-        ("POST", "/v1/clients/{self}", {"profiles": ["personal"]}, "profile-not-found"),
-        ("POST", "/v1/clients/{self}", {"profiles": "all"}, "forbidden"),
-    ],
+BEYOND: tuple[tuple[str, str, Any, str], ...] = (
+    ("GET", "/v1/vaults", None, "forbidden"),
+    ("POST", "/v1/vaults/folders", {"root": "/"}, "forbidden"),
+    ("POST", "/v1/profiles/{personal}", {"name": "mine"}, "profile-not-found"),
+    ("DELETE", "/v1/profiles/{personal}", None, "profile-not-found"),
+    ("POST", "/v1/index", {"profile": "personal"}, "profile-not-found"),
+    ("POST", "/v1/clients", {"name": "spy", "profiles": ["personal"]}, "profile-not-found"),
+    ("POST", "/v1/clients", {"name": "spy", "profiles": "all"}, "forbidden"),
+    ("POST", "/v1/clients/{owner}", {"name": "mine"}, "client-not-found"),
+    ("POST", "/v1/clients/{owner}/rotate", {}, "client-not-found"),
+    ("DELETE", "/v1/clients/{owner}", None, "client-not-found"),
+    ("POST", "/v1/clients/{self}", {"profiles": ["personal"]}, "profile-not-found"),
+    ("POST", "/v1/clients/{self}", {"profiles": "all"}, "forbidden"),
 )
-def test_a_manager_of_one_profile_reaches_no_further(
-    residents: Residents, method: str, path: str, body: Any, code: str
-) -> None:
+
+
+def test_a_manager_of_one_profile_reaches_no_further(residents: Residents) -> None:
     ids = {client.name: client.id for client in residents.house.clients.list()}
-    target = path.format(personal=residents.personal.id, owner=ids["owner"], self=ids["manager"])
+    named = {"personal": residents.personal.id, "owner": ids["owner"], "self": ids["manager"]}
     with residents.http(residents.manager) as http:
-        reply = http.request(method, target, json=body)
-    assert reply.json()["code"] == code
+        for method, path, body, code in BEYOND:
+            assert http.request(method, path.format(**named), json=body).json()["code"] == code, (method, path)
     with residents.http(residents.owner) as http:
         assert len(http.get("/v1/profiles").json()["profiles"]) == 2
 
@@ -165,13 +162,6 @@ def test_indexing_without_a_name_is_of_what_the_manager_sees(residents: Resident
     with residents.http(residents.manager) as http:
         assert http.post("/v1/index", json={"full": True}).json() == {"profiles": ["work"]}
     assert residents.house.index_requests == [(residents.work.id, True)]
-
-
-def test_vault_folders_on_disk_are_told_to_managers_alone(residents: Residents) -> None:
-    with residents.http(residents.reader) as http:
-        assert str(residents.house.vaults) not in http.get("/v1/profiles").text
-    with residents.http(residents.manager) as http:
-        assert str(residents.house.vaults) in http.get("/v1/profiles").text
 
 
 def test_a_profile_keeps_its_vaults_id_when_it_is_changed(residents: Residents) -> None:
@@ -220,16 +210,7 @@ def by_hand(settings: Path, exclude: str) -> None:
     settings.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"colour": "#654321"},
-        {"federate": False},
-        {"name": "thrice"},
-        {"files": {"ocr": True}},
-        {"filter_groups": ["payment"]},
-    ],
-)
+@pytest.mark.parametrize("change", [{"colour": "#654321"}, {"name": "thrice", "files": {"ocr": True}}])
 def test_a_change_keeps_the_exclusion_that_was_written_by_hand_a_moment_before(
     folder: tuple[httpx.Client, Profile, Path], change: dict[str, object]
 ) -> None:
@@ -307,26 +288,24 @@ def test_a_manager_of_one_profile_changes_what_it_reads_of_its_own_vault(residen
     assert (changed["vaults"][0]["id"], changed["vaults"][0]["exclude"]) == (vault.id, ["Old"])
 
 
-@pytest.mark.parametrize("name", ["personal", "never was"])
-@pytest.mark.parametrize("place", ["personal", "nowhere"])
-def test_a_manager_of_one_profile_learns_of_no_name_and_no_folder_beyond_it(
-    residents: Residents, name: str, place: str
-) -> None:
-    vaults = [{"root": str(residents.house.vaults / place), "allow": ["."]}]
+def test_a_manager_of_one_profile_learns_of_no_name_and_no_folder_beyond_it(residents: Residents) -> None:
     with residents.http(residents.manager) as http:
-        replies = [
-            http.post("/v1/profiles", json={"name": name, "vaults": vaults}),
-            http.post(f"/v1/profiles/{residents.work.id}", json={"name": name}),
-            http.post(f"/v1/profiles/{residents.work.id}", json={"vaults": vaults}),
-        ]
+
+        def replies(name: str, place: str) -> list[httpx.Response]:
+            vaults = [{"root": str(residents.house.vaults / place), "allow": ["."]}]
+            return [
+                http.post("/v1/profiles", json={"name": name, "vaults": vaults}),
+                http.post(f"/v1/profiles/{residents.work.id}", json={"name": name}),
+                http.post(f"/v1/profiles/{residents.work.id}", json={"vaults": vaults}),
+            ]
+
+        said = [*replies("personal", "personal"), *replies("never was", "nowhere")]
         assert [profile["name"] for profile in http.get("/v1/profiles").json()["profiles"]] == ["work"]
-    assert [(reply.status_code, reply.json()["code"]) for reply in replies] == [(403, "forbidden")] * 3
-    assert len({reply.content for reply in replies}) == 1
+    assert [(reply.status_code, reply.json()["code"]) for reply in said] == [(403, "forbidden")] * 6
+    assert len({reply.content for reply in said}) == 1
 
 
-@pytest.mark.parametrize(
-    "folder", ["../outside", "/etc", "..\\outside", "C:\\Windows", "a/../../b", "\\\\server\\share"]
-)
+@pytest.mark.parametrize("folder", ["/etc", "C:\\Windows", "a/../../b", "\\\\server\\share"])
 def test_folders_that_lead_out_of_the_vault_are_refused(residents: Residents, folder: str) -> None:
     root = residents.house.vaults / "work"
     with residents.http(residents.owner) as http:
@@ -402,22 +381,19 @@ def test_where_files_lie_is_told_to_managers_alone(residents: Residents) -> None
     residents.house.engine.profile_sync.sync()
 
 
-def test_a_client_gives_its_own_token_back(residents: Residents) -> None:
+def test_a_client_gives_its_own_token_back_but_not_the_command_line_s_by_mistake(residents: Residents) -> None:
+    clients = residents.house.clients
     several: tuple[tuple[Scope, ...], ...] = (("search",), ("journal",), ("search", "manage"))
     for scopes in several:
-        guest = residents.house.clients.create("guest", scopes=scopes, profiles=(residents.work.id,))
+        guest = clients.create("guest", scopes=scopes, profiles=(residents.work.id,))
         with residents.http(guest.token) as http:
             assert http.delete("/v1/clients/self").json() == {"done": True}
             assert http.get("/v1/status").status_code == 401
-    with residents.http() as nobody:
-        assert nobody.delete("/v1/clients/self").status_code == 401
-
-
-def test_the_command_line_s_own_token_can_t_be_given_back_by_mistake(residents: Residents) -> None:
-    own = residents.house.clients.create("own", scopes=("search", "manage"), profiles="all", own=True)
-    with residents.http(own.token) as http:
-        assert http.delete("/v1/clients/self").status_code == 403
-    residents.house.clients.revoke(own.client.id)
+    own = clients.create("own", scopes=("search", "manage"), profiles="all", own=True)
+    for token, status in ((None, 401), (own.token, 403)):
+        with residents.http(token) as http:
+            assert http.delete("/v1/clients/self").status_code == status
+    clients.revoke(own.client.id)
 
 
 def test_the_credentials_of_a_locked_profile_are_said_to_be_unknown(residents: Residents) -> None:
@@ -433,10 +409,9 @@ def test_the_credentials_of_a_locked_profile_are_said_to_be_unknown(residents: R
     assert (closed["profile"], "locked" in closed["reason"]) == ("personal", True)
 
 
-def test_where_the_program_lies_is_told_to_who_manages_alone(residents: Residents) -> None:
-    told: dict[str, str] = {}
-    for token in (residents.owner, residents.reader):
+def test_where_the_program_and_the_vaults_lie_is_told_to_managers_alone(residents: Residents) -> None:
+    vaults = str(residents.house.vaults)
+    for token, is_told in ((residents.reader, False), (residents.manager, True), (residents.owner, True)):
         with residents.http(token) as http:
-            told[token] = http.get("/v1/status").json()["command"]
-    assert told[residents.owner].endswith("scrubjay")
-    assert told[residents.reader] == ""
+            assert (vaults in http.get("/v1/profiles").text) is is_told
+            assert http.get("/v1/status").json()["command"].endswith("scrubjay") is is_told

@@ -17,7 +17,6 @@ SURROUNDINGS = (
 )  # fmt: skip
 GROUPS = BUILT_IN.with_groups({rule.group for rule in shipped_rules() if rule.group})
 A_NOTE = 40  # tokens; more of them in one note say nothing more, and it is read faster than as many notes
-A_FEW, MANY = 1, 2_000
 
 
 def tokens(rule: Rule) -> list[str]:
@@ -51,14 +50,14 @@ def test_most_rules_are_tried() -> None:
 
 
 def test_a_few_tokens_of_each_rule_are_hidden_in_every_surrounding() -> None:
-    found = {rule.id: leaked(rule, A_FEW * len(SURROUNDINGS)) for rule in RULES}
+    found = {rule.id: leaked(rule, len(SURROUNDINGS)) for rule in RULES}
     assert {rule: tokens for rule, tokens in found.items() if tokens} == {}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_two_thousand_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
-    assert leaked(rule, MANY) == []
+def test_hundreds_of_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
+    assert leaked(rule, 500) == []
 
 
 @pytest.mark.parametrize("inside", ["k__7", "k-_7", "_k_7_" * 9, "k7__"])

@@ -11,8 +11,8 @@ DOOR = DoorSettings(port=8642)
 HOST = ("host", "127.0.0.1:8642")
 JSON = ("content-type", "application/json")
 PLUGIN = ("origin", "app://obsidian.md")
+OWN = ("origin", "http://127.0.0.1:8642")
 LINK = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"))
-FRAME = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe"))
 
 
 def asked(
@@ -21,70 +21,36 @@ def asked(
     return RequestHead(scheme, method, path, query, headers)
 
 
+POST = (JSON, ("content-length", "2"))
+CHARSET = ("content-type", "Application/JSON; charset=UTF-8")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        pytest.param(asked(HOST), id="command-line"),
+        pytest.param(asked(("host", "LOCALHOST:8642")), id="host-in-capitals"),
+        pytest.param(asked(("host", "[::1]:8642")), id="host-ipv6-loopback"),
+        pytest.param(asked(HOST, PLUGIN, ("sec-fetch-site", "cross-site")), id="plugin-in-obsidian"),
+        pytest.param(asked(HOST, OWN), id="own-page"),
+        pytest.param(asked(HOST, ("sec-fetch-site", "none"), path="/"), id="address-typed-in"),
+        pytest.param(asked(HOST, *LINK, path="/"), id="page-opened-from-the-page-file"),
+        pytest.param(asked(HOST, ("sec-fetch-site", "same-origin")), id="own-page-without-origin"),
+        pytest.param(asked(HOST, *POST, method="POST"), id="json-post"),
+        pytest.param(asked(HOST, CHARSET, method="POST"), id="charset"),
+        pytest.param(asked(HOST, ("content-length", "0"), method="DELETE"), id="empty-delete"),
+    ],
+)
+def test_what_an_honest_sender_sends_is_let_in(request_: RequestHead) -> None:
+    assert door.judge(request_, DOOR) is None
+
+
 @pytest.mark.parametrize(
     ("request_", "want"),
     [
-        pytest.param(asked(HOST), None, id="command-line"),
-        pytest.param(asked(("host", "LOCALHOST:8642")), None, id="host-in-capitals"),
-        pytest.param(asked(("host", "[::1]:8642")), None, id="host-ipv6-loopback"),
-        pytest.param(asked(HOST, PLUGIN, ("sec-fetch-site", "cross-site")), None, id="plugin-in-obsidian"),
-        pytest.param(asked(HOST, ("origin", "http://127.0.0.1:8642")), None, id="own-page"),
-        pytest.param(asked(HOST, ("sec-fetch-site", "none"), path="/"), None, id="address-typed-in"),
-        pytest.param(asked(HOST, *LINK, path="/"), None, id="page-opened-from-the-page-file"),
-        pytest.param(asked(HOST, ("sec-fetch-site", "same-origin")), None, id="own-page-without-origin"),
-        pytest.param(asked(HOST, JSON, ("content-length", "2"), method="POST"), None, id="json-post"),
-        pytest.param(
-            asked(HOST, ("content-type", "Application/JSON; charset=UTF-8"), method="POST"), None, id="charset"
-        ),
-        pytest.param(asked(HOST, ("content-length", "0"), method="DELETE"), None, id="empty-delete"),
         pytest.param(asked(HOST, scheme="https"), door.WRONG_SCHEME, id="https"),
         pytest.param(asked(), door.WRONG_HOST, id="no-host"),
-        pytest.param(asked(("host", "")), door.WRONG_HOST, id="empty-host"),
-        pytest.param(asked(("host", ":8642")), door.WRONG_HOST, id="host-port-alone"),
-        pytest.param(asked(("host", "127.0.0.1")), door.WRONG_HOST, id="host-without-port"),
-        pytest.param(asked(("host", "127.0.0.1:80")), door.WRONG_HOST, id="host-other-port"),
-        pytest.param(asked(("host", "a.example:8642")), door.WRONG_HOST, id="dns-rebinding"),
-        pytest.param(asked(("host", "127.0.0.1.a.example:8642")), door.WRONG_HOST, id="look-alike-host"),
-        pytest.param(asked(("host", "localhost.:8642")), door.WRONG_HOST, id="trailing-dot"),
-        pytest.param(asked(("host", "user@127.0.0.1:8642")), door.WRONG_HOST, id="userinfo"),
-        pytest.param(asked(("host", "0.0.0.0:8642")), door.WRONG_HOST, id="any-address"),
         pytest.param(asked(HOST, HOST), door.WRONG_HOST, id="host-twice"),
-        pytest.param(asked(HOST, ("host", "a.example")), door.WRONG_HOST, id="two-hosts"),
-        pytest.param(asked(HOST, ("origin", "null")), door.WRONG_ORIGIN, id="null-origin"),
-        pytest.param(asked(HOST, ("origin", "")), door.WRONG_ORIGIN, id="empty-origin"),
-        pytest.param(asked(HOST, ("origin", "https://a.example")), door.WRONG_ORIGIN, id="web-page"),
-        pytest.param(asked(HOST, ("origin", "http://localhost:3000")), door.WRONG_ORIGIN, id="other-local-port"),
-        pytest.param(asked(HOST, ("origin", "https://127.0.0.1:8642")), door.WRONG_ORIGIN, id="own-origin-by-https"),
-        pytest.param(asked(HOST, ("origin", "app://obsidian.md.a.example")), door.WRONG_ORIGIN, id="suffixed-plugin"),
-        pytest.param(asked(HOST, ("origin", "APP://OBSIDIAN.MD")), door.WRONG_ORIGIN, id="plugin-in-capitals"),
-        pytest.param(asked(HOST, PLUGIN, PLUGIN), door.DUPLICATE_HEADER, id="origin-twice"),
-        pytest.param(asked(HOST, ("sec-fetch-site", "cross-site")), door.CROSS_SITE, id="image-tag"),
-        pytest.param(asked(HOST, *LINK, path="/v1/status"), door.CROSS_SITE, id="link-to-the-api"),
-        pytest.param(asked(HOST, *FRAME, path="/"), door.CROSS_SITE, id="page-in-a-frame"),
-        pytest.param(asked(HOST, ("sec-fetch-site", "same-site")), door.CROSS_SITE, id="other-port-same-site"),
-        pytest.param(asked(HOST, ("sec-fetch-site", "Same-Origin")), door.CROSS_SITE, id="forged-fetch-site"),
-        pytest.param(asked(HOST, method="PUT"), door.METHOD, id="put"),
-        pytest.param(asked(HOST, method="TRACE"), door.METHOD, id="trace"),
-        pytest.param(asked(HOST, method="CONNECT"), door.METHOD, id="connect"),
-        pytest.param(asked(HOST, method="get"), door.METHOD, id="lower-case-method"),
-        pytest.param(asked(HOST, method="OPTIONS"), door.METHOD, id="preflight-without-origin"),
-        pytest.param(
-            asked(HOST, ("origin", "http://localhost:8642"), method="OPTIONS"), door.METHOD, id="own-preflight"
-        ),
-        pytest.param(asked(HOST, ("upgrade", "websocket")), door.UPGRADE, id="websocket"),
-        pytest.param(asked(HOST, ("content-type", "text/plain"), method="POST"), door.MEDIA_TYPE, id="simple-post"),
-        pytest.param(asked(HOST, method="POST"), door.MEDIA_TYPE, id="no-content-type"),
-        pytest.param(
-            asked(HOST, ("content-type", "text/plain; application/json"), method="POST"),
-            door.MEDIA_TYPE,
-            id="hidden-json",
-        ),
-        pytest.param(
-            asked(HOST, ("content-type", "application/json; charset=utf-16"), method="POST"),
-            door.MEDIA_TYPE,
-            id="utf-16",
-        ),
-        pytest.param(asked(HOST, JSON, ("content-encoding", "gzip"), method="POST"), door.MEDIA_TYPE, id="gzip"),
         pytest.param(
             asked(HOST, JSON, ("content-length", "65537"), method="POST"), door.large_body(65_536), id="large"
         ),
@@ -93,52 +59,22 @@ def asked(
             asked(HOST, JSON, ("content-length", "٣"), method="POST"), door.AMBIGUOUS_LENGTH, id="other-digits"
         ),
         pytest.param(
-            asked(HOST, JSON, ("content-length", "2"), ("transfer-encoding", "chunked"), method="POST"),
-            door.AMBIGUOUS_LENGTH,
-            id="smuggling",
-        ),
-        pytest.param(asked(HOST, ("content-length", "5")), door.BODY_REFUSED, id="get-with-body"),
-        pytest.param(
             asked(HOST, ("transfer-encoding", "chunked"), method="DELETE"), door.BODY_REFUSED, id="delete-body"
         ),
+        pytest.param(asked(HOST, method="PUT"), door.METHOD, id="put"),
         pytest.param(asked(HOST, query="q" * 4_097), door.LONG_QUERY, id="long-query"),
         pytest.param(asked(HOST, *((f"x-{n}", "") for n in range(64))), door.LARGE_HEADERS, id="many-headers"),
         pytest.param(asked(HOST, ("x", "y" * 8_192)), door.LARGE_HEADERS, id="large-header"),
         pytest.param(asked(HOST, ("cookie", "a=1"), ("cookie", "b=2")), door.DUPLICATE_HEADER, id="two-cookies"),
-        pytest.param(
-            asked(HOST, ("authorization", "Bearer a"), ("authorization", "Bearer b")),
-            door.DUPLICATE_HEADER,
-            id="two-tokens",
-        ),
     ],
 )
-def test_judge(request_: RequestHead, want: Refusal | None) -> None:
+def test_what_no_socket_brings_or_is_just_too_much_is_refused(request_: RequestHead, want: Refusal) -> None:
     assert door.judge(request_, DOOR) == want
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/v1/notes/..",
-        "/v1/./status",
-        "/v1//status",
-        "//a.example/v1/status",
-        "/v1/status/",
-        "/v1/%2e%2e/status",
-        "/v1/notes/..%2F..%2Fetc",
-        "/v1/notes/%252e",
-        "/v1/notes/a%00",
-        "/v1/notes/a\\b",
-        "/v1/notes/a;b",
-        "http://127.0.0.1:8642/v1/status",
-        "*",
-        "",
-        "/v1/status\n",
-        "/v1/é",
-    ],
-)
-def test_paths_that_need_decoding_are_refused(path: str) -> None:
-    assert door.judge(asked(HOST, path=path), DOOR) == door.BAD_PATH
+def test_paths_that_need_decoding_are_refused() -> None:
+    paths = ("/v1/notes/..", "/v1/./status", "/v1//status", "/v1/status/", "/v1/%2e%2e/status", "*", "", "/v1/status\n")
+    assert {door.judge(asked(HOST, path=path), DOOR) for path in (*paths, "/v1/é")} == {door.BAD_PATH}
 
 
 @given(st.text(), st.text())
@@ -196,13 +132,6 @@ def test_only_these_routes_are_open(method: str, path: str, want: bool) -> None:
 )
 def test_credential_of(headers: tuple[tuple[str, str], ...], want: door.SentCredential | None) -> None:
     assert door.credential_of(asked(HOST, *headers), DOOR) == want
-
-
-def test_a_token_in_the_url_is_no_credential() -> None:
-    assert door.credential_of(asked(HOST, query="token=abc&access_token=abc"), DOOR) is None
-
-
-OWN = ("origin", "http://127.0.0.1:8642")
 
 
 @pytest.mark.parametrize(

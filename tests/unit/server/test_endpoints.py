@@ -6,7 +6,6 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from scrubjay.daemon.server.app import HANDLERS
 from scrubjay.daemon.server.endpoint import Endpoint
 from scrubjay.daemon.server.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
 from scrubjay.daemon.server.endpoints.journal import FORGET, EntryAsk
@@ -40,17 +39,3 @@ def test_fields_travel_in_the_path_the_query_string_or_the_body() -> None:
     assert walk["params"] == {"path": "A b.md", "deep": True, "depth": 3}
     assert sent(TIMELINE, TimelineAsk(since=date(2026, 3, 1)))["params"] == {"since": "2026-03-01"}
     assert sent(SEARCH, SearchAsk(query="x"), "box")["headers"]["X-Scrubjay-Typing"] == "box"
-
-
-def test_an_endpoint_is_answered_by_one_function() -> None:
-    places = [(each.endpoint.method, each.endpoint.path) for each in HANDLERS]
-    assert len(places) == len(set(places))
-
-
-@pytest.mark.parametrize("handler", HANDLERS, ids=lambda handler: f"{handler.endpoint.method} {handler.endpoint.path}")
-def test_an_endpoint_says_what_it_does_and_its_example_is_a_request(handler: object) -> None:
-    endpoint = next(each.endpoint for each in HANDLERS if each is handler)
-    assert endpoint.about.endswith(".")
-    assert set(endpoint.path_fields) <= set(endpoint.request.__struct_fields__)
-    if endpoint.body is not None:
-        msgspec.convert(endpoint.example, endpoint.body)

@@ -12,8 +12,6 @@ from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.gate import Gate
 from scrubjay.daemon.server.access.sessions import Sessions
 
-BODY = b"{}"
-
 
 class Asked:
     """One POST: the sender waits, or goes when `go` is set."""
@@ -21,19 +19,20 @@ class Asked:
     def __init__(self, token: str, path: str) -> None:
         self.go = asyncio.Event()
         self.sent: list[Any] = []
-        self._body = [BODY]
+        self._body = [b"{}"]
+        headers = {
+            "host": "127.0.0.1:1",
+            "authorization": f"Bearer {token}",
+            "content-type": "application/json",
+            "content-length": "2",
+        }
         self.scope = {
             "type": "http",
             "scheme": "http",
             "method": "POST",
             "raw_path": path.encode(),
             "query_string": b"",
-            "headers": [
-                (b"host", b"127.0.0.1:1"),
-                (b"authorization", f"Bearer {token}".encode()),
-                (b"content-type", b"application/json"),
-                (b"content-length", b"2"),
-            ],
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
 
     async def receive(self) -> Any:
@@ -65,13 +64,23 @@ def run(tmp_path: Path) -> Callable[..., Asked]:
     return run
 
 
-def test_work_for_one_who_has_gone_is_given_up(run: Callable[..., Asked]) -> None:
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [("/v1/search", "given up"), ("/v1/profiles", "finished"), ("/v1/journal", "finished"), ("/mcp", "finished")],
+)
+def test_a_search_is_given_up_with_who_asked_and_a_change_is_finished_whoever_listens(
+    run: Callable[..., Asked], path: str, how: str
+) -> None:
     begun, ended = asyncio.Event(), list[str]()
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         begun.set()
         try:
-            await asyncio.Event().wait()
+            for _ in range(10):
+                await asyncio.sleep(0)
+            if how == "given up":
+                await asyncio.Event().wait()
+            ended.append("finished")
         except asyncio.CancelledError:
             ended.append("given up")
             raise
@@ -80,26 +89,8 @@ def test_work_for_one_who_has_gone_is_given_up(run: Callable[..., Asked]) -> Non
         await begun.wait()
         asked.go.set()
 
-    assert run(app, leave).sent == []
-    assert ended == ["given up"]
-
-
-@pytest.mark.parametrize("path", ["/v1/profiles", "/v1/journal", "/mcp"])
-def test_a_change_is_finished_whoever_listens(run: Callable[..., Asked], path: str) -> None:
-    begun, ended = asyncio.Event(), list[str]()
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        begun.set()
-        for _ in range(10):
-            await asyncio.sleep(0)
-        ended.append("finished")
-
-    async def leave(asked: Asked) -> None:
-        await begun.wait()
-        asked.go.set()
-
-    run(app, leave, path)
-    assert ended == ["finished"]
+    assert run(app, leave, path).sent == []
+    assert ended == [how]
 
 
 def test_what_is_left_to_do_after_the_answer_is_done(run: Callable[..., Asked]) -> None:
@@ -107,7 +98,7 @@ def test_what_is_left_to_do_after_the_answer_is_done(run: Callable[..., Asked]) 
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"done"})
+        await send({"type": "http.response.body", "body": (await receive())["body"]})
         for _ in range(10):
             await asyncio.sleep(0)
         ended.append("tidied up")
@@ -117,30 +108,15 @@ def test_what_is_left_to_do_after_the_answer_is_done(run: Callable[..., Asked]) 
             await asyncio.sleep(0)
         asked.go.set()
 
-    run(app, leave_with_the_answer)
+    assert run(app, leave_with_the_answer).sent[1]["body"] == b"{}"
     assert ended == ["tidied up"]
-
-
-def test_one_who_waits_is_answered_and_the_application_may_ask_for_more(run: Callable[..., Asked]) -> None:
-    bodies: list[bytes] = []
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        bodies.append((await receive())["body"])
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"done"})
-
-    async def wait(asked: Asked) -> None:
-        return None
-
-    assert [message["type"] for message in run(app, wait).sent] == ["http.response.start", "http.response.body"]
-    assert bodies == [BODY]
 
 
 def test_a_fault_in_the_application_is_passed_on(run: Callable[..., Asked]) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         raise ZeroDivisionError
 
-    async def wait(asked: Asked) -> None:
+    async def wait(_: Asked) -> None:
         return None
 
     with pytest.raises(ExceptionGroup) as raised:

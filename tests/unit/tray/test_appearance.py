@@ -1,4 +1,4 @@
-"""What the tray shows for what is known."""
+"""What the tray shows for what is known, and what it tells of by itself."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.daemon.sentences.sentences import words_of
 from scrubjay.daemon.server.endpoints.status import ProfileStatus, Status
-from scrubjay.daemon.tray.appearance import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
+from scrubjay.daemon.tray.appearance import Action, DaemonSnapshot, Light, MenuEntry, Pairing, notices, view_of
 
 ENGLISH = words_of("en")
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
@@ -17,6 +17,11 @@ ASKING = Pairing("0123456789abcdef", "Obsidian", "421-907")
 
 def known(*profiles: ProfileStatus, warnings: tuple[str, ...] = ()) -> DaemonSnapshot:
     return DaemonSnapshot(Status("1.0", "i", "m", 1.0, 1, 0, profiles, warnings))
+
+
+def asking(profile: ProfileStatus) -> DaemonSnapshot:
+    """As known, and a program wants to be let in."""
+    return replace(known(profile), pairings=(ASKING,))
 
 
 def entries(menu: tuple[MenuEntry, ...]) -> list[MenuEntry]:
@@ -31,40 +36,26 @@ def labels(state: DaemonSnapshot) -> str:
     return "\n".join(entry.label for entry in entries(view_of(state, ENGLISH).menu))
 
 
+def as_(profile: ProfileStatus, state: str, **more: object) -> ProfileStatus:
+    return msgspec.structs.replace(profile, state=state, **more)
+
+
 @pytest.mark.parametrize(
     ("state", "light", "title"),
     [
         pytest.param(DaemonSnapshot(None), "off", "not running", id="no-daemon"),
         pytest.param(known(NOTES), "ready", "ready", id="idle"),
         pytest.param(known(), "ready", "ready", id="no-profile"),
-        pytest.param(known(msgspec.structs.replace(NOTES, state="locked")), "ready", "ready", id="locked"),
-        pytest.param(known(NOTES, msgspec.structs.replace(WORK, state="paused")), "paused", "paused", id="paused"),
+        pytest.param(known(as_(NOTES, "locked")), "ready", "ready", id="locked"),
+        pytest.param(known(NOTES, as_(WORK, "paused")), "paused", "paused", id="paused"),
+        pytest.param(known(as_(NOTES, "reading", done=1, total=4), WORK), "indexing", "reading 25%", id="reading"),
         pytest.param(
-            known(msgspec.structs.replace(NOTES, state="reading", done=1, total=4), WORK),
-            "indexing",
-            "reading 25%",
-            id="reading",
+            known(NOTES, as_(WORK, "embedding", done=9, total=10)), "indexing", "reading for meaning 90%", id="meaning"
         ),
-        pytest.param(
-            known(NOTES, msgspec.structs.replace(WORK, state="embedding", done=9, total=10)),
-            "indexing",
-            "reading for meaning 90%",
-            id="reading-for-meaning",
-        ),
-        pytest.param(
-            known(NOTES, msgspec.structs.replace(WORK, state="scanning")),
-            "indexing",
-            "Scrubjay: looking for changes",
-            id="looking-for-changes",
-        ),
-        pytest.param(
-            known(msgspec.structs.replace(NOTES, state="failed", reason="Disk full.")),
-            "attention",
-            "needs",
-            id="failed",
-        ),
+        pytest.param(known(NOTES, as_(WORK, "scanning")), "indexing", "looking for changes", id="looking-for-changes"),
+        pytest.param(known(as_(NOTES, "failed", reason="Disk full.")), "attention", "needs", id="failed"),
         pytest.param(known(NOTES, warnings=("A rule was refused.",)), "attention", "needs", id="warning"),
-        pytest.param(replace(known(NOTES), pairings=(ASKING,)), "attention", "let in", id="somebody-asks"),
+        pytest.param(asking(NOTES), "attention", "let in", id="somebody-asks"),
     ],
 )
 def test_the_light_and_its_title(state: DaemonSnapshot, light: Light, title: str) -> None:
@@ -81,14 +72,9 @@ def test_a_click_opens_the_search_page_or_starts_the_daemon() -> None:
     assert default(DaemonSnapshot(None)) == [Action("start")]
 
 
-def test_each_profile_can_be_paused_and_locked() -> None:
+def test_a_profile_can_be_paused_and_locked_and_what_is_so_can_go_on() -> None:
     assert {Action("pause", "notes"), Action("lock", "p1"), Action("pause", "work")} <= offered(known(NOTES, WORK))
-
-
-def test_a_paused_profile_can_go_on_and_a_locked_one_be_unlocked() -> None:
-    paused = msgspec.structs.replace(NOTES, state="paused")
-    locked = msgspec.structs.replace(WORK, state="locked")
-    offers = offered(known(paused, locked))
+    offers = offered(known(as_(NOTES, "paused"), as_(WORK, "locked")))
     assert {Action("resume", "notes"), Action("unlock", "p2")} <= offers
     assert Action("pause", "work") not in offers
 
@@ -96,38 +82,58 @@ def test_a_paused_profile_can_go_on_and_a_locked_one_be_unlocked() -> None:
 def test_credentials_that_wait_for_the_user_are_counted_over_all_profiles() -> None:
     state = known(*(msgspec.structs.replace(each, redactions=3, redactions_done=1) for each in (NOTES, WORK)))
     assert "Credentials in notes: 4" in labels(state)
-    assert Action("credentials") not in offered(known(msgspec.structs.replace(NOTES, redactions=3, redactions_done=3)))
-    assert Action("credentials") not in offered(known(NOTES))
+    for none in (NOTES, msgspec.structs.replace(NOTES, redactions=3, redactions_done=3)):
+        assert Action("credentials") not in offered(known(none))
 
 
 def test_a_pairing_request_shows_its_code_and_can_be_decided() -> None:
-    state = replace(known(NOTES), pairings=(ASKING,))
-    assert "421-907" in labels(state)
-    assert {Action("approve", ASKING.id), Action("refuse", ASKING.id)} <= offered(state)
+    assert "421-907" in labels(asking(NOTES))
+    assert {Action("approve", ASKING.id), Action("refuse", ASKING.id)} <= offered(asking(NOTES))
 
 
 @pytest.mark.parametrize("state", [DaemonSnapshot(None), known(NOTES)])
-def test_login_logs_and_quit_are_always_there(state: DaemonSnapshot) -> None:
+def test_login_which_is_marked_logs_and_quit_are_always_there(state: DaemonSnapshot) -> None:
     assert {Action("login"), Action("logs"), Action("quit")} <= offered(state)
-
-
-def test_start_at_login_carries_a_check_mark() -> None:
-    marks = [
-        [
-            entry.checked
-            for entry in view_of(replace(DaemonSnapshot(None), starts_at_login=on), ENGLISH).menu
-            if entry.label == "Start at login"
-        ]
-        for on in (True, False)
-    ]
-    assert marks == [[True], [False]]
+    for on in (True, False):
+        menu = entries(view_of(replace(state, starts_at_login=on), ENGLISH).menu)
+        assert [entry.checked for entry in menu if entry.label == "Start at login"] == [on]
 
 
 def test_the_menu_speaks_the_language_it_is_given() -> None:
-    state = replace(known(msgspec.structs.replace(NOTES, state="reading", done=1, total=4)), pairings=(ASKING,))
-    view = view_of(state, words_of("de"))
+    view = view_of(asking(as_(NOTES, "reading", done=1, total=4)), words_of("de"))
     assert view.title == "Scrubjay: ein Programm möchte zugelassen werden"
     told = [entry.label for entry in entries(view.menu)]
     assert told[:2] == ["Suchseite öffnen", "Schnellsuche"]
     assert "1.200 Notizen, wird gelesen 25\u00a0%" in told
     assert told[-1] == "Beenden"
+
+
+READ = as_(NOTES, "idle", redactions=1)
+FAILED = as_(READ, "failed", reason="The disk is full.")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        pytest.param(None, asking(READ), None, id="nothing-was-known"),
+        pytest.param(known(READ), known(READ), None, id="nothing-changed"),
+        pytest.param(known(READ), DaemonSnapshot(None), None, id="stopped"),
+        pytest.param(DaemonSnapshot(None), known(READ), None, id="started"),
+        pytest.param(known(READ), asking(READ), "421-907", id="somebody-asks"),
+        pytest.param(asking(READ), asking(READ), None, id="still-asking"),
+        pytest.param(known(READ), known(FAILED), "disk is full", id="failed"),
+        pytest.param(known(FAILED), known(FAILED), None, id="still-failed"),
+        pytest.param(known(as_(READ, "reading", notes=0)), known(READ), "1,200 notes", id="first-time-searchable"),
+        pytest.param(known(READ), known(as_(READ, "idle", redactions=2)), "credential", id="a-new-credential"),
+        pytest.param(
+            known(READ), known(as_(READ, "idle", redactions=2, redactions_done=1)), None, id="one-that-is-done-with"
+        ),
+        pytest.param(known(as_(READ, "idle", redactions_done=1)), known(READ), None, id="one-that-is-reopened"),
+    ],
+)
+def test_what_is_worth_a_desktop_notification_is_told_once(
+    before: DaemonSnapshot | None, now: DaemonSnapshot, said: str | None
+) -> None:
+    found = notices(before, now, ENGLISH)
+    assert len(found) == (0 if said is None else 1)
+    assert all(said is not None and said in notice for notice in found)
