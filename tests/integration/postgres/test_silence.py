@@ -15,6 +15,11 @@ from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase, TeamServer, frozen
 
 
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SILENT_SECONDS", 1.5)
+
+
 @pytest.fixture
 def store(own_database: TeamDatabase, tmp_path: Path) -> Generator[Store]:
     opened = team_store(tmp_path / "index.sqlite3", own_database)
