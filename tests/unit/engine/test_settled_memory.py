@@ -5,6 +5,7 @@ from typing import cast
 
 import pytest
 
+from scrubjay.daemon.engine import closed_profiles
 from scrubjay.daemon.engine.closed_profiles import let_go
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
@@ -37,7 +38,10 @@ def test_what_is_settled_is_not_looked_through() -> None:
     assert any(each is known for each in gc.get_objects())
 
 
-def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_again() -> None:
+def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(closed_profiles, "unsettle", unsettle)  # integration tests of the same run do without it
     sentence_bounds("The heron stands at the weir.")
     settle()
     assert sentence_bounds.cache_info().currsize > 0
