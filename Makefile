@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null) $(wildcard daemon/sentences/*.json)
 
-.PHONY: help setup run run-team check mutants test test-unit test-integration test-panel test-browser test-slow typings test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench growth bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
+.PHONY: help setup run run-team check mutants test test-unit test-integration test-panel test-browser test-slow test-slow-panel test-properties typings test-bundle pictures soak lint lint-python lint-panel lint-workflows format wire lock bench growth bench-team bench-public house quality dist multilingual docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes first-five-minutes checkers try-deb check-tag draft published clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -70,9 +70,9 @@ test: setup .make/mcp-clients ## unit, integration and browser tests; what they 
 test-unit: setup
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" tests/unit
 
-# Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share; slow files come first.
+# Four at once also on two cores: much of a test is waiting. A file stays together, for what its tests share; slow files come first.
 test-integration: setup .make/mcp-clients
-	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 4 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit --project plugin
@@ -80,11 +80,15 @@ test-panel: setup
 test-browser: setup
 	cd obsidian-plugin && npx --no-install vitest run --project e2e
 
-test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: an hour or two
+test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: less than an hour
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m slow -n 3 --dist loadfile --no-loadscope-reorder
+	$(MAKE) -j3 test-slow-panel test-properties typings
+
+test-slow-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project slow
-	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
-	$(MAKE) typings
+
+test-properties: setup
+	$(BIN)/python -m pytest -m "hypothesis and not slow" --hypothesis-profile exploring tests/unit
 
 typings: setup ## compiles the plugin with the typings of each Obsidian that it runs on, got from npm
 	cd obsidian-plugin && node typings/check.mjs

@@ -1,5 +1,6 @@
 """Text in, redacted text and findings out."""
 
+from scrubjay.credential_filter.finders.detector import release_memory
 from scrubjay.credential_filter.redact import (
     MARK,
     MARK_START,
@@ -28,6 +29,7 @@ __all__ = [
     "redact",
     "redact_many",
     "redact_text",
+    "release_memory",
     "spans_of",
     "value_digest",
     "values_of",

@@ -5,6 +5,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
+from scrubjay import credential_filter
 from scrubjay.daemon.engine.note_preparation import Preparation
 from scrubjay.daemon.engine.open_models import Models
 from scrubjay.daemon.processes.memory import give_back, settle, trim, unsettle, wipe
@@ -34,6 +35,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
 
 def forget_words() -> None:
     """Forget what functions of ours remember of the words and values that they were last asked about."""
+    credential_filter.release_memory()
     analysis.release_memory()
     word_lists.release_memory()
     ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))

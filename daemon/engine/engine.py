@@ -42,9 +42,9 @@ class Engine:
     Made of `registry` and `custody` (what profiles there are, and their keys), `open_profiles` (which of them are
     open), `profile_sync` (opens and closes them), `preparation` (how notes are prepared), `models`, `supervisor` (the
     background work), `files` (that on files beside notes), `searcher`, `graphs`, `maps`, `matrices`, `suggestions` (of
-    other models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same), which both look
-    by the `looker`, and the `scheduler`, which ends processes that are idle and does what is added to it. conditions:
-    what goes wrong in the background, for `status`.
+    other models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same), which, as
+    `maps` and `matrices`, look by the `looker`, and the `scheduler`, which ends processes that are idle and does what
+    is added to it. conditions: what goes wrong in the background, for `status`.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Engine:
         self.reviews = Reviews(self.looker)
         self.maps = LinkMaps(self.looker)
         self.open_profiles = known = OpenProfiles()
-        self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle)
+        self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self.is_idle, self.looker)
         self.near_copies = ComparedNotes(
             lambda: tuple(known.stores().values()), self.is_idle, self.looker, lambda: self.scheduler.is_stopping
         )
@@ -171,6 +171,7 @@ class Engine:
         return self.graphs.let_go(unused_seconds)
 
     def _stop_indexing(self) -> None:
+        self.looker.close()
         self.files.stop(self.preparation.boxes.close)
         self.supervisor.stop(self._end_processes)
 

@@ -18,7 +18,7 @@ from scrubjay.daemon.vault import language
 _BATTERY_SECONDS = 60.0
 _HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done
 _MARGIN_PERCENT = 5  # work goes on only so far above the threshold, or it would start and stop all the time
-_GROWN_BYTES = 8 << 20  # that are worth a second's look for what can be released
+_GROWN_BYTES = 2 << 20  # that are worth a second's look for what can be released
 _log = logging.getLogger(__name__)
 
 

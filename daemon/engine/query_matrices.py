@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from scrubjay.daemon.engine.tuning import LEAST_PAIRS, TuningStopped, tune, usable_names
+from scrubjay.daemon.engine.tuning import TuningStopped, tune, usable_names
 from scrubjay.daemon.processes.memory import give_back
+from scrubjay.daemon.review.learning import LEAST_PAIRS
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.profiles.errors import ProfileError, Unavailable
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
@@ -40,9 +42,11 @@ class QueryMatrices:
         self,
         profiles: Callable[[], Sequence[Tunable]],
         is_idle: Callable[[], bool],
+        looker: Looker,
     ) -> None:
         self._profiles = profiles
         self._is_idle = is_idle
+        self._looker = looker
         self._lock = threading.Lock()  # guards the two below
         self._known: WeakKeyDictionary[Store, tuple[str, QueryMatrix | None]] = WeakKeyDictionary()
         self._looked: WeakKeyDictionary[Store, tuple[str, int]] = WeakKeyDictionary()  # model and generation
@@ -78,7 +82,7 @@ class QueryMatrices:
         if not _is_due(len(names), None if known is None else known[0].pairs):
             self._looked[store] = seen
             return
-        learned, matrix = tune(store, profile.embedder, names, self._wait_turn)
+        learned, matrix = tune(self._looker, store, profile.embedder, names, self._wait_turn)
         self._keep(store, (model, matrix))
         self._looked[store] = (model, store.read(generation_of))
         give_back()

@@ -15,14 +15,15 @@ _KEPT_BYTES = 16 << 20
 _LARGE_BYTES = 1 << 20
 
 
-def share_heaps() -> None:
-    """Have all threads share two heaps, where each would get its own, and keep what is freed for the next search.
+def share_heap() -> None:
+    """Have all threads share one heap, where each would get its own, and keep what is freed for the next search.
 
+    One, since `malloc_trim` leaves the end of every other one as it is: 9 MB after some batches of notes were written.
     Else the arrays of a search, of some 200 kB each, go back to the system one by one and are asked for anew, page by
     page, for a twentieth of its time. `give_back` returns them when there is rest; blocks of a megabyte go at once.
     To be called before threads start.
     """
-    _call("mallopt", _ARENA_MAX, 2)
+    _call("mallopt", _ARENA_MAX, 1)
     _call("mallopt", _TRIM_THRESHOLD, _KEPT_BYTES)
     _call("mallopt", _MMAP_THRESHOLD, _LARGE_BYTES)
 

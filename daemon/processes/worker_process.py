@@ -255,6 +255,7 @@ class WorkerProcess(Generic[T]):
                     self._last_use = time.monotonic()
                 self._conditions.clear(self._part)
                 future.set_result(reply)
+                del frame, reply, future  # else they stay until the next reply
         except Exception as error:  # noqa: BLE001  (replies that make no sense: the process is replaced)
             self._conditions.failed(self._part, error)
             self._process.kill()

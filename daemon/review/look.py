@@ -25,15 +25,17 @@ from scrubjay.daemon.review.finders.stale import Stale
 from scrubjay.daemon.review.finders.tag_forms import TagForms
 from scrubjay.daemon.review.finders.unlinked import Unlinked
 from scrubjay.daemon.review.finders.untagged import Untagged
+from scrubjay.daemon.review.learning import Learnt, learn_from
 from scrubjay.daemon.review.link_map import LinkMap, link_map
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, Stamp
+from scrubjay.profiles.store.near_copies import FoundPairs, Ids, MadeSketches, Stamp
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_memos import MadeMemos
+from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store, StoreFile
 from scrubjay.profiles.store.subjects import subject_digest
@@ -113,9 +115,19 @@ class MapWanted:
     clusters: int
 
 
-Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap
-Wanted: TypeAlias = Vaults | MapWanted | None
-"""What a look is for: all proposals of these vaults; the map of links alone; None: notes are to be compared alone."""
+@dataclass(frozen=True, slots=True)
+class LearningWanted:
+    """Names of notes are to be learned from: the arguments of `learn_from`."""
+
+    model: str
+    notes: Ids
+    queries: Vectors
+
+
+Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap | Learnt
+Wanted: TypeAlias = Vaults | MapWanted | LearningWanted | None
+"""What a look is for: all proposals of these vaults; the map of links alone; what names teach alone; None: notes are to
+be compared alone."""
 Steps: TypeAlias = Generator[Step, bool, None]
 """Each step is kept before the next is asked for, by saying whether nobody else has written what a proposal depends on
 since the last `Begun`."""
@@ -151,6 +163,10 @@ def look(store: Store, graph_of: Callable[[Store], FrozenGraph], wanted: Wanted,
     if isinstance(wanted, MapWanted):
         # Of links as they are: a graph that is kept may be of a moment ago, and the map would count as made of now.
         yield link_map(load_graph(store).frozen(), store.read(reads.titles), wanted.clusters)
+        return
+
+    if isinstance(wanted, LearningWanted):
+        yield learn_from(store, wanted.model, wanted.notes, wanted.queries)
         return
 
     def notes_now() -> ReviewNotes:

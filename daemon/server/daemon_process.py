@@ -25,7 +25,7 @@ from scrubjay.daemon.engine.search_log import FLUSH_SECONDS, SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.models.worker_embedder import Workers
-from scrubjay.daemon.processes.memory import give_back, settle, share_heaps
+from scrubjay.daemon.processes.memory import give_back, settle, share_heap
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
@@ -67,7 +67,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
 
     Raises AlreadyRunning, and Unavailable when the port is taken.
     """
-    share_heaps()
+    share_heap()
     sys.setswitchinterval(_TURN_SECONDS)
     with InstanceLock(home.make()), _bound(port) as listener:
         log_to(home.logs)

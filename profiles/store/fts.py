@@ -1,12 +1,13 @@
 """Phrases in a file: SQLite's full-text search (FTS5), contentless, beside our own postings."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from scrubjay.profiles.search.words.analysis import IndexedText, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
-from scrubjay.profiles.store.statements import Connection, Sql
+from scrubjay.profiles.store.statements import Connection, Sql, counted
 
 
 def places(connection: Connection, text: str) -> PhrasePlaces | None:
@@ -53,6 +54,11 @@ def _ids(rows: Iterable[tuple[object, ...]]) -> Ids:
     return np.array([row[0] for row in rows], np.int64)
 
 
+_FEW = 100
+_PASSAGES_A_ROW = 300
+"""FTS5's secure-delete rewrites pages for each row that goes (1 to 5 ms, and the longer, the more rows have its words).
+Where more than a few go, they are marked as gone, and the table is merged once instead: that of the notes always, that
+of the passages where it has at most so many for each row."""
 _MOST_WAITING = 8_000_000
 """Characters that wait to be written to FTS5: some batches of notes; of a removal of all, a part."""
 
@@ -67,8 +73,8 @@ class FtsIndex:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._merge = False
-        self._removed_from: set[str] = set()  # of the two tables
+        self._removals = Counter[str]()  # by table, since the last flush
+        self._merged: set[str] = set()  # tables of which rows are only marked as gone, until they are merged
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
@@ -79,7 +85,7 @@ class FtsIndex:
     def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
-        self._removed_from.add("chunk_fts")
+        self._removals["chunk_fts"] += 1
         self._wait(sql, chunk_id, fields)
 
     def replace_header(
@@ -89,16 +95,10 @@ class FtsIndex:
         columns = "rowid, title, aliases, tags, anchors, path"
         if before is not None:
             sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._removed_from.add("note_fts")
+            self._removals["note_fts"] += 1
             self._wait(sql, note_id, before)
         if after is not None:
             self._wait(f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)", note_id, after)  # noqa: S608
-
-    def expect_removals(self) -> None:
-        """See `PhraseIndex`."""
-        if not self._merge:
-            self._merge = True
-            self._secure_delete(on=False)
 
     def rows_are_there(self) -> None:
         """FTS5 needs none."""
@@ -106,12 +106,11 @@ class FtsIndex:
     def flush(self) -> None:
         """See `PhraseIndex`."""
         self._write_waiting()
-        if self._merge:  # physically drop what a large removal only marked
-            for table in sorted(self._removed_from):
-                self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 (see above)
-            self._secure_delete(on=True)
-            self._merge = False
-        self._removed_from.clear()
+        for table in sorted(self._merged):
+            self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 (see above)
+            self._secure_delete(table, on=True)
+        self._merged.clear()
+        self._removals.clear()
 
     def clear(self) -> None:
         """See `PhraseIndex`."""
@@ -127,13 +126,17 @@ class FtsIndex:
 
     def _write_waiting(self) -> None:
         waiting, self._waiting, self._waiting_size = self._waiting, [], 0
+        for table in {table for table, count in self._removals.items() if count > _FEW} - self._merged:
+            if table == "note_fts" or counted(self._connection, "chunks") <= _PASSAGES_A_ROW * self._removals[table]:
+                self._merged.add(table)
+                self._secure_delete(table, on=False)
         waiting.sort(key=_row_id)  # stable: a row goes before it comes again
         for sql, _, values in waiting:
             self._connection.execute(sql, values)
 
-    def _secure_delete(self, *, on: bool) -> None:
-        self._connection.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
-        self._connection.execute("INSERT INTO note_fts (note_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
+    def _secure_delete(self, table: str, *, on: bool) -> None:
+        sql = f"INSERT INTO {table} ({table}, rank) VALUES ('secure-delete', ?)"  # noqa: S608 (see above)
+        self._connection.execute(sql, (int(on),))
 
 
 def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:

@@ -113,7 +113,6 @@ class Writer:
         Raises apsw.ConstraintError when another note has one of the paths.
         """
         moves = list(moves)
-        self._words.expect_removals(len(moves))
         annotations.follow_moves(self.connection, moves)
         names = "path = ?, path_key = ?, file_key = ?, stem_key = ?"
         sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
@@ -140,7 +139,6 @@ class Writer:
         """
         known = self._stored(list(ids))
         self.removed_text = self.removed_text or bool(known)
-        self._words.expect_removals(sum(len(note.chunks) for note in known))
         if why == "gone":
             proposals.forget_naming(self.connection, [note.id for note in known])
         elif known:

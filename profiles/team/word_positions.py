@@ -228,9 +228,6 @@ class WordPositions:
             own = [field for place, field in enumerate(after) if place != _INDEXED_ANCHORS]
             self._notes[note_id] = self._positions(own), self._positions([after[_INDEXED_ANCHORS]])
 
-    def expect_removals(self) -> None:
-        """Rows go one way, however many they are."""
-
     def rows_are_there(self) -> None:
         """See `PhraseIndex`."""
         self.flush()

@@ -24,8 +24,6 @@ NEIGHBOUR = 65_534  # nobody
 SCRIPT = (Path(__file__).parent / "neighbour.py").read_bytes()
 PYTHONS = (Path(sys.executable).resolve(), Path("/usr/bin/python3"), Path("/usr/local/bin/python3"))
 
-IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
-
 
 @cache
 def neighbours_python() -> Path | None:
@@ -102,7 +100,7 @@ class Victim:
 
 @pytest.fixture(scope="package", autouse=True)
 def _two_users() -> None:
-    if not IS_ROOT:
+    if not (hasattr(os, "geteuid") and os.geteuid() == 0):
         pytest.skip("becoming another user needs root")
     if neighbours_python() is None:
         pytest.skip("there is no Python here that another user may run")

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,12 +43,18 @@ def test_open_shows_no_secret(victim: Victim) -> None:
     assert_nothing_was_seen(watching)
 
 
-@pytest.mark.slow
-def test_setup_shows_no_secret(public_folder: Path) -> None:
-    root = public_folder / "newcomer"
+@contextmanager
+def user_in(public_folder: Path, name: str) -> Generator[Installation]:
+    """Another user of Scrubjay, whose home others may look into."""
+    root = public_folder / name
     root.mkdir()
     with browser_in(root) as environment:
-        newcomer = Installation(root, environment)
+        yield Installation(root, environment)
+
+
+@pytest.mark.slow
+def test_setup_shows_no_secret(public_folder: Path) -> None:
+    with user_in(public_folder, "newcomer") as newcomer:
         newcomer.write({"A.md": "A note."})
         newcomer.home.make().settings.write_text("port = 0\n")
         watching = watched(newcomer.home.page.as_uri(), seconds=120)
@@ -62,16 +70,12 @@ def test_setup_shows_no_secret(public_folder: Path) -> None:
 
 @pytest.mark.slow
 def test_run_with_open_shows_no_secret_and_prints_none_for_the_journal(public_folder: Path) -> None:
-    root = public_folder / "runner"
-    root.mkdir()
-    with browser_in(root) as environment:
-        runner = Installation(root, environment)
+    with user_in(public_folder, "runner") as runner:
         runner.create_profile()
         watching = watched(runner.home.page.as_uri(), seconds=120)
-        own = {"SCRUBJAY_HOME": str(root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
         with subprocess.Popen(
             scrubjay_command("run", "--port", "0", "--open"),
-            env=os.environ | own | environment,
+            env=runner.run_environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -85,10 +89,7 @@ def test_run_with_open_shows_no_secret_and_prints_none_for_the_journal(public_fo
 
 @pytest.mark.slow
 def test_start_leaves_a_log_that_holds_no_secret_and_is_the_user_s_alone(public_folder: Path) -> None:
-    root = public_folder / "starter"
-    root.mkdir()
-    with browser_in(root) as environment:
-        starter = Installation(root, environment)
+    with user_in(public_folder, "starter") as starter:
         starter.create_profile()
         previous = os.umask(0)
         try:
@@ -105,12 +106,11 @@ def test_start_leaves_a_log_that_holds_no_secret_and_is_the_user_s_alone(public_
             starter.run_process("stop")
 
 
-@pytest.mark.parametrize("definition", [systemd_unit(["scrubjay", "run"], {"SCRUBJAY_HOME": "/home/user/.scrubjay"})])
-def test_the_unit_of_the_service_holds_no_secret(definition: str) -> None:
+def test_the_unit_of_the_service_holds_no_secret() -> None:
+    definition = systemd_unit(["scrubjay", "run"], {"SCRUBJAY_HOME": "/home/user/.scrubjay"})
     assert "ExecStart=scrubjay run\n" in definition
-    assert secrets_in(definition) == []
     assert "UMask=0077" in definition
-    assert secrets_in(launchd_plist(["scrubjay", "run"], {}, "/x").decode()) == []
+    assert secrets_in(definition + launchd_plist(["scrubjay", "run"], {}, "/x").decode()) == []
 
 
 def test_nothing_below_the_home_can_be_read(victim: Victim) -> None:
@@ -119,16 +119,9 @@ def test_nothing_below_the_home_can_be_read(victim: Victim) -> None:
 
 def test_no_file_whose_place_everybody_knows_can_be_read(victim: Victim) -> None:
     home = victim.installation.home
-    known = [
-        home.discovery,
-        home.page,
-        home.clients,
-        home.logs / "daemon.log",
-        home.settings,
-        home.data / "installation.key",
-    ]
+    known = [home.discovery, home.page, home.clients, home.logs / "daemon.log", home.settings]
+    known += [home.data / "installation.key", *home.profiles.glob("*/*")]
     known += [home.state / name for name in ("pairing.key", "session.key", "sessions.json", "token", "daemon.lock")]
-    known += list(home.profiles.glob("*/*"))
     there = [str(file) for file in known if file.exists()]
     assert len(there) >= 10
     assert as_neighbour("read_known", files=there) == []

@@ -69,7 +69,8 @@ def running_daemon(
         child = subprocess.Popen([*command, "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL)
         try:
             _until_ready(child, home)
-            yield Daemon(psutil.Process(child.pid), home, ScrubjayClient.discover(home), started)
+            with ScrubjayClient.discover(home) as client:
+                yield Daemon(psutil.Process(child.pid), home, client, started)
         finally:
             child.terminate()
             child.wait(60)

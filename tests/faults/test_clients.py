@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import IO
 import pytest
 
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
+from tests.faults.killing import killed
 
 FOR_EVER = 10**9
 
@@ -83,12 +83,7 @@ def kill_at_random_moments(folder: Path, times: int) -> None:
 def kill_others(folder: Path, times: int, said: Said) -> None:
     rng = random.Random(times)
     for seed in range(1, times + 1):
-        with worker(folder, seed, FOR_EVER) as each:
-            assert each.stdout is not None
-            assert each.stdout.readline() == "ready\n"
-            time.sleep(rng.uniform(0.0, 0.2))
-            each.kill()
-            said.hear(line.removesuffix("\n") for line in each.stdout if line.endswith("\n"))
+        said.hear(killed("clients_worker", folder, seed, FOR_EVER, after=rng.uniform(0.0, 0.2)))
         forget_those_of_the_dead(folder, said)
 
 
@@ -104,19 +99,11 @@ def forget_those_of_the_dead(folder: Path, said: Said) -> None:
     clients.close()
 
 
-def test_two_processes_lose_and_revive_no_token(tmp_path: Path) -> None:
-    race(tmp_path, 150)
+@pytest.mark.parametrize("rounds", [150, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_two_processes_lose_and_revive_no_token(tmp_path: Path, rounds: int) -> None:
+    race(tmp_path, rounds)
 
 
-def test_a_killed_process_loses_and_revives_no_token(tmp_path: Path) -> None:
-    kill_at_random_moments(tmp_path, 3)
-
-
-@pytest.mark.slow
-def test_two_processes_lose_and_revive_no_token_in_ten_thousand_rounds(tmp_path: Path) -> None:
-    race(tmp_path, 5_000)
-
-
-@pytest.mark.slow
-def test_five_hundred_kills_lose_and_revive_no_token(tmp_path: Path) -> None:
-    kill_at_random_moments(tmp_path, 500)
+@pytest.mark.parametrize("times", [3, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_killed_process_loses_and_revives_no_token(tmp_path: Path, times: int) -> None:
+    kill_at_random_moments(tmp_path, times)

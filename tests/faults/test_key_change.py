@@ -3,16 +3,12 @@
 import os
 import random
 import shutil
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import keyring
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
@@ -24,8 +20,8 @@ from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.sqlite import is_encrypted
+from tests.faults.killing import killed
 from tests.faults.store_worker import work
-from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
 
 WORD = b"walrus"
@@ -189,17 +185,12 @@ def test_a_crash_at_any_step_parts_no_database_from_its_key(
         changed_with_crash(tmp_path / "profiles", before, wanted, at)
 
 
-def kill_while_changing_keys(folder: Path, keyring_file: Path, times: int) -> None:
+def kill_while_changing_keys(folder: Path, times: int) -> None:
     rng = random.Random(times)
     registry = Registry(folder)
     made(registry, OsKeyring(), "none")
     for seed in range(times):
-        arguments = [sys.executable, "-m", "tests.faults.key_worker", str(folder), "kept", str(seed)]
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE) as worker:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == b"ready\n"
-            time.sleep(rng.uniform(0.0, 0.3))
-            worker.kill()
+        killed("key_worker", folder, "kept", seed, after=rng.uniform(0.0, 0.3))
         custody = Custody(registry, OsKeyring())
         profile = registry.get("kept")
         path = registry.store_path(profile)
@@ -213,19 +204,7 @@ def kill_while_changing_keys(folder: Path, keyring_file: Path, times: int) -> No
             assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
 
 
-@pytest.fixture
-def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
-    before = keyring.get_keyring()
-    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
-
-
-def test_a_process_killed_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path) -> None:
-    kill_while_changing_keys(tmp_path / "profiles", keyring_file, 2)
-
-
-@pytest.mark.slow
-def test_a_process_killed_often_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path) -> None:
-    kill_while_changing_keys(tmp_path / "profiles", keyring_file, 250)
+@pytest.mark.parametrize("times", [2, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_process_killed_while_it_changes_keys_loses_nothing(tmp_path: Path, keyring_file: Path, times: int) -> None:
+    """Each step has a crash of its own above; these come between them."""
+    kill_while_changing_keys(tmp_path / "profiles", times)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process
 
 AFTER = {"new/Ä.md": b"A cow.\n", "b/B.md": "[[Ä]] and a cow\r\n".encode(), "private/P.md": b"hers"}
 CHANGES = (replace("A.md", "cat", "cow"), move("A.md", "new/Ä.md"), replace("b/B.md", "dog", "cow"))
-_STEPS = (
+_OF_OS = [
     "fsync",
     "link",
     "unlink",
@@ -28,8 +29,7 @@ _STEPS = (
     "write",
     "ftruncate",
     "chown",
-)
-"""Of `os`."""
+]
 EVERY = pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)], ids=["some steps", "all steps"])
 
 _WAYS = pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def die_at(step: int) -> Callable[[], int]:
 
         return stepping
 
-    for name in _STEPS:
+    for name in _OF_OS:
         setattr(os, name, counted(getattr(os, name)))
     if native := swapping.native_exchange():
         exchanging = counted(native)
@@ -80,44 +80,24 @@ def notes_of(vault: Vault) -> dict[str, bytes]:
 
 @EVERY
 @_WAYS
-def test_an_apply_killed_at_any_step_leaves_old_or_new_and_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool, every: int
+@pytest.mark.parametrize("undoing", [False, True], ids=["apply", "undo"])
+def test_an_apply_or_undo_killed_at_any_step_leaves_old_or_new_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undoing: bool, exchanging: bool, every: int
 ) -> None:
     if not exchanging:
         monkeypatch.setattr(swapping, "native_exchange", lambda: None)
     for step in range(0, 500, every):
         vault = Vault(tmp_path / str(step))
-        group = vault.group(*CHANGES)
-        done = in_child(step, lambda vault=vault, group=group: vault.writer.apply(group, RUN))
+        write = partial(vault.writer.apply, Group(("key",), vault.group(*CHANGES).files), RUN)
+        done = in_child(step, partial(vault.writer.undo, write()) if undoing else write)
         _each_is_old_or_new(vault)
         assert vault.writer.recover() == []
         records = vault.records.all()
-        assert vault.bytes() == (AFTER if records else BEFORE)
+        assert undoing or vault.bytes() == (AFTER if records else BEFORE)
         for record in records:
             vault.writer.undo(record)
         assert vault.bytes() == BEFORE
-        if done:
-            return
-    pytest.fail("it never came to its end")
-
-
-@EVERY
-@_WAYS
-def test_an_undo_killed_at_any_step_is_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool, every: int
-) -> None:
-    if not exchanging:
-        monkeypatch.setattr(swapping, "native_exchange", lambda: None)
-    for step in range(0, 500, every):
-        vault = Vault(tmp_path / str(step))
-        record = vault.writer.apply(Group(("key",), vault.group(*CHANGES).files), RUN)
-        done = in_child(step, lambda vault=vault, record=record: vault.writer.undo(record))
-        _each_is_old_or_new(vault)
-        assert vault.writer.recover() == []
-        for left in vault.records.all():
-            vault.writer.undo(left)
-        assert vault.bytes() == BEFORE
-        assert not (vault.root / "new").exists()
+        assert not undoing or not (vault.root / "new").exists()
         if done:
             return
     pytest.fail("it never came to its end")

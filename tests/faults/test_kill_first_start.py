@@ -28,7 +28,7 @@ from tests.integration.engine.test_earlier_releases import (
     version_of,
 )
 
-KILLS = 10  # of each home
+KILLS = 4  # of each home
 
 
 def killed(installation: Installation, seconds: float) -> None:

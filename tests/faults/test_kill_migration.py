@@ -2,9 +2,6 @@
 
 import gzip
 import random
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +10,7 @@ from scrubjay.profiles.store import encryption, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.migrations import scripts
+from tests.faults.killing import killed
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
 from tests.integration.profiles.test_migrations import STORED, number_of, version_of
@@ -32,12 +30,7 @@ def old_database(folder: Path, stored: Path, key: bytes | None) -> Path:
 def killed_at_random(old: Path, folder: Path, key: bytes | None, seconds: float) -> Path:
     """The database that the worker was at when it was killed."""
     folder.mkdir()
-    arguments = [sys.executable, "-m", "tests.faults.migration_worker", str(old), str(folder)]
-    with subprocess.Popen(arguments + ([key.hex()] if key else []), stdout=subprocess.PIPE) as worker:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == b"ready\n"
-        time.sleep(seconds)
-        worker.kill()
+    killed("migration_worker", old, folder, *([key.hex()] if key else []), after=seconds)
     begun = [int(path.name) for path in folder.iterdir() if path.name.isdigit()]
     return folder / str(max(begun, default=0))
 
@@ -73,4 +66,4 @@ def test_a_process_killed_while_it_migrates_loses_nothing(tmp_path: Path, stored
 def test_a_process_killed_often_while_it_migrates_loses_nothing(
     tmp_path: Path, stored: Path, key: bytes | None
 ) -> None:
-    kill_while_migrating(tmp_path, stored, key, 60)
+    kill_while_migrating(tmp_path, stored, key, 8)

@@ -3,15 +3,11 @@
 import json
 import random
 import shutil
-import subprocess
-import sys
-import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import keyring
 import pytest
 
 from scrubjay.daemon.home import Home
@@ -24,32 +20,13 @@ from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import backup
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
+from tests.faults.killing import killed
 from tests.faults.profile_worker import uninstall
 from tests.faults.store_worker import work
 from tests.faults.test_key_change import WORD, made
-from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
 
-OFTEN = 70
-
-
-@pytest.fixture(autouse=True)
-def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
-    before = keyring.get_keyring()
-    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
-
-
-def killed(command: str, folder: Path, seconds: float) -> None:
-    arguments = [sys.executable, "-m", "tests.faults.profile_worker", command, str(folder)]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE) as worker:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == b"ready\n"
-        time.sleep(seconds)
-        assert worker.poll() in (None, 0)  # nothing but the kill ends it
-        worker.kill()
+OFTEN = 15
 
 
 def entries(path: Path, key: bytes | None) -> int:
@@ -77,7 +54,7 @@ def kill_imports(folder: Path, times: int) -> None:
     file = folder / "kept.parcel"
     export.pack(kept, registry.store_path(kept), None, file, None)
     for _ in range(times):
-        killed("import", folder, rng.uniform(0.0, 0.3))
+        killed("profile_worker", "import", folder, after=rng.uniform(0.0, 0.3))
         assert registry.survey().unreadable == ()
         assert entries(registry.store_path(kept), None) == 2
         copies = [profile for profile in registry.list() if profile.id != kept.id]
@@ -105,7 +82,7 @@ def kill_restores(folder: Path, times: int, protection: Protection) -> None:
         with work_lock(registry.folder_of(profile)):
             profile = Custody(registry, OsKeyring()).protect(profile, protection)
     for _ in range(times):
-        killed("restore", folder, rng.uniform(0.0, 0.3))
+        killed("profile_worker", "restore", folder, after=rng.uniform(0.0, 0.3))
         key = is_cared_for(registry, profile)
         assert entries(path, key) in (2, 3)
         asides = sorted(path.parent.glob(f"{path.name}.{backup.BEFORE_RESTORE}-*"))
@@ -122,7 +99,7 @@ def kill_copies(folder: Path, times: int) -> None:
     copies = folder / "copies"
     for _ in range(times):
         copies.mkdir()
-        killed("copy", folder, rng.uniform(0.0, 0.1))
+        killed("profile_worker", "copy", folder, after=rng.uniform(0.0, 0.1))
         for file in copies.glob("*.db"):
             assert entries(file, None) == 2
         for file in copies.glob("*.parcel"):
@@ -163,7 +140,7 @@ def kill_uninstallations(folder: Path, times: int, keyring_file: Path) -> None:
         enabled.write_text(json.dumps(["dataview", removal.PLUGIN_ID]))
         for name, content in notes.items():
             (vault / name).write_bytes(content)
-        killed("uninstall", folder, rng.uniform(0.0, 0.12))
+        killed("profile_worker", "uninstall", folder, after=rng.uniform(0.0, 0.12))
         assert {note.name: note.read_bytes() for note in vault.glob("*.md")} == notes, number
         assert "dataview" in json.loads(enabled.read_text())
         uninstall(folder)  # as a person does when it was broken off

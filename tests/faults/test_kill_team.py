@@ -84,4 +84,4 @@ def _contents(store: Store) -> dict[str, list[tuple[bytes, tuple[str, ...], str]
 
 @pytest.mark.slow
 def test_machines_and_servers_killed_many_times_leave_one_sound_index(tmp_path: Path) -> None:
-    kill_at_random_moments(tmp_path, 500)
+    kill_at_random_moments(tmp_path, 60)

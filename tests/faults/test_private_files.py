@@ -115,21 +115,14 @@ def test_a_disk_that_fails_in_other_ways_leaves_the_old_file_or_the_new(name: st
     fail_everywhere(FILES[name], OTHER_ERRORS, tmp_path)
 
 
-def kill_often(folder: Path, times: int) -> str:
-    """What the worker prints: how often a process was killed while it wrote which file."""
+def kill_often(folder: Path, times: int) -> None:
     environment = {**os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
     arguments = [sys.executable, "-m", "tests.faults.private_worker", str(folder), str(times)]
     done = subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=3_000, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_a_kill_leaves_every_private_file_whole(tmp_path: Path) -> None:
-    kill_often(tmp_path, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_five_hundred_kills_leave_every_private_file_whole(tmp_path: Path) -> None:
-    print(kill_often(tmp_path, 45))
+@pytest.mark.parametrize("times", [2, pytest.param(15, marks=pytest.mark.slow)])
+def test_a_kill_leaves_every_private_file_whole(tmp_path: Path, times: int) -> None:
+    kill_often(tmp_path, times)

@@ -115,7 +115,7 @@ def _run(name: str, arguments: list[str], environment: dict[str, str], folder: s
     from tests.helpers.loaded import loaded_once
 
     with loaded_once():
-        if _WORKERS.issuperset(arguments):
+        if arguments and _WORKERS.issuperset(arguments):
             importlib.import_module(arguments[0]).main()
         else:
             _run_command(arguments, name)

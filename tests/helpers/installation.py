@@ -158,7 +158,10 @@ class Installation:
             until(lambda: self.home.discovery.exists() or process.poll() is not None, seconds=PATIENCE_SECONDS)
         if not self.home.discovery.exists():
             process.kill()
-            raise AssertionError(f"the daemon did not start: {process.communicate()[1].decode()}")
+            said = b"and what it was forked from still holds what it would say"
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                said = process.communicate(timeout=5)[1]
+            raise AssertionError(f"the daemon did not start: {said.decode()}")
         return process
 
     @contextmanager

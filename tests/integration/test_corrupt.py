@@ -11,40 +11,38 @@ from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.waiting import until
 
 
-def test_a_damaged_index_is_set_aside_named_and_rebuilt(tmp_path: Path) -> None:
+def damaged(installation: Installation) -> Path:
+    """The index of the profile `first`, which is none any more."""
+    registry = Registry(installation.home.profiles)
+    file = registry.store_path(registry.get("first"))
+    file.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
+    return file
+
+
+def test_a_damaged_index_is_left_to_the_repair_by_commands_and_set_aside_named_and_rebuilt_by_a_daemon(
+    tmp_path: Path,
+) -> None:
     installation = Installation(tmp_path)
     installation.write({"Heron.md": "The heron waits at the weir."})
-    installation.create_profile("first")
-    installation.create_profile("second")
+    for name in ("first", "second"):
+        installation.create_profile(name)
     installation.run("index")
-    registry = Registry(installation.home.profiles)
-    damaged = registry.store_path(registry.get("first"))
-    damaged.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
+    file = damaged(installation)
+    before = file.read_bytes()
+    for command in (("check",), ("search", "heron", "--profile", "first")):
+        done = installation.run(*command, check=False)
+        assert (done.returncode, file.read_bytes() == before) == (1, True)
+    assert "--repair" in installation.run("check", check=False).stdout
+    assert "set aside" in installation.run("check", "--repair").stdout
+    assert "Heron.md" in installation.run("search", "heron", "--profile", "first").stdout
+    file = damaged(installation)
     with installation.daemon() as client:
         wait_until_indexed(client)
         status = client.ask(STATUS)
         found = {hit.profile for hit in client.ask(SEARCH, SearchAsk(query="heron", profiles=("first",))).results}
-    assert found == {"first"}
-    assert [profile.notes for profile in status.profiles] == [1, 1]
-    assert any("set aside" in warning and damaged.name in warning for warning in status.warnings)
-    assert list(damaged.parent.glob(f"{damaged.name}.damaged-*"))
-
-
-def test_a_command_without_a_daemon_tells_of_damage_and_leaves_it_to_the_repair(tmp_path: Path) -> None:
-    installation = Installation(tmp_path)
-    installation.write({"Heron.md": "The heron waits at the weir."})
-    installation.create_profile("first")
-    installation.run("index")
-    registry = Registry(installation.home.profiles)
-    damaged = registry.store_path(registry.get("first"))
-    damaged.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
-    before = damaged.read_bytes()
-    for command in ("check", "search heron"):
-        done = installation.run(*command.split(), check=False)
-        assert (done.returncode, damaged.read_bytes() == before) == (1, True)
-    assert "--repair" in installation.run("check", check=False).stdout
-    assert "set aside" in installation.run("check", "--repair").stdout
-    assert "Heron.md" in installation.run("search", "heron").stdout
+    assert (found, [profile.notes for profile in status.profiles]) == ({"first"}, [1, 1])
+    assert any("set aside" in warning and file.name in warning for warning in status.warnings)
+    assert len(list(file.parent.glob(f"{file.name}.damaged-*"))) == 2
 
 
 def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_others_answer(tmp_path: Path) -> None:
@@ -53,15 +51,15 @@ def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_ot
     installation.create_profile("first")
     installation.create_profile("second")
     registry = Registry(installation.home.profiles)
-    damaged = registry.store_path(registry.get("first"))
+    file = registry.store_path(registry.get("first"))
     with installation.daemon() as client:
         wait_until_indexed(client)
-        overwrite(damaged)
-        overwrite(damaged.with_name(f"{damaged.name}-wal"))
+        overwrite(file)
+        overwrite(file.with_name(f"{file.name}-wal"))
         installation.write({"Heron 41.md": "Another heron."})
         until(lambda: is_whole(client), lambda: client.ask(STATUS))
         assert any("set aside" in warning and "first" in warning for warning in client.ask(STATUS).warnings)
-    assert list(damaged.parent.glob(f"{damaged.name}.damaged-1"))
+    assert list(file.parent.glob(f"{file.name}.damaged-1"))
 
 
 def overwrite(file: Path) -> None:

@@ -1,32 +1,16 @@
-"""`scrubjay credentials` and `scrubjay scrub`, as somebody would use them."""
+"""`scrubjay credentials`, as somebody would use it."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
-from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.installation import Installation
 
 TOKEN = expand("ghp_{alnum:36}", "cli")
 PASSWORD = expand("{alnum:14}", "cli")
-RULES = """
-[[rule]]
-id = "acme-badge"
-about = "Door badge of Acme"
-needles = ["ACME"]
-regex = 'ACME[0-9]{8}'
-must_hide = ["ACME{digit:8}"]
-must_keep = ["ACME corporation"]
-
-[[rule]]
-id = "acme-door"
-about = "Without examples"
-needles = ["ACME"]
-regex = 'ACME[a-z]{8}'
-"""
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +25,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Installation:
         }
     )
     installation.create_profile("work")
-    with installation.daemon() as client:
-        wait_until_indexed(client)
+    installation.run("index")
     return installation
 
 
@@ -57,17 +40,11 @@ def test_the_list_names_places_and_rules_and_never_the_credential(indexed: Insta
     assert not any(secret in done.stdout + done.stderr for secret in (TOKEN, PASSWORD))
 
 
-def test_scripts_get_json_and_a_status(indexed: Installation) -> None:
+def test_scripts_get_json_and_a_status_and_a_report_is_a_list_of_tasks_by_profile(indexed: Installation) -> None:
     done = indexed.run("credentials", "--json", check=False)
-    assert done.returncode == 1
     found = [(one["profile"], one["path"], one["line"], one["rule"]) for one in json.loads(done.stdout)]
-    assert found == [
-        ("work", "Router.md", 2, "named-password"),
-        ("work", "keys/GitHub [old].md", 3, "github-token"),
-    ]
-
-
-def test_the_report_is_a_list_of_tasks_by_profile(indexed: Installation) -> None:
+    router, token = ("work", "Router.md", 2, "named-password"), ("work", "keys/GitHub [old].md", 3, "github-token")
+    assert (done.returncode, found) == (1, [router, token])
     report = indexed.run("credentials", "--markdown", check=False).stdout
     assert "## work\n" in report
     assert "- [ ] [[Router]] line 2: " in report
@@ -85,25 +62,3 @@ def test_a_profile_without_credentials_leaves_with_zero(indexed: Installation) -
     indexed.run("index")
     done = indexed.run("credentials", "--profile", "empty")
     assert (done.stdout, "No credentials found." in done.stderr) == ("", True)
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Installation:
-    """A home with rules of the user's own, one of them refused."""
-    installation = Installation(tmp_path)
-    rules = installation.home.make().user_rules
-    rules.write_text(RULES, encoding="utf-8")
-    return installation
-
-
-def test_standard_input_comes_out_without_credentials(desk: Installation) -> None:
-    badge = expand("ACME{digit:8}")
-    done = desk.run("scrub", standard_input=f"token: {TOKEN}\nbadge {badge}\nheron")
-    assert done.stdout == "token: [REDACTED:github-token]\nbadge [REDACTED:acme-badge]\nheron"
-    assert "rule 'acme-door', field 'must_hide'" in done.stderr
-
-
-def test_write_without_files_is_a_mistake_of_usage(desk: Installation) -> None:
-    done = desk.run("scrub", "--write", check=False)
-    assert done.returncode == 2
-    assert "--write needs files" in done.stderr

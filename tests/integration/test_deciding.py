@@ -94,12 +94,18 @@ def settings_of(installation: Installation) -> Path:
     return next(installation.home.profiles.rglob("profile.toml"))
 
 
-def test_a_value_that_is_allowed_stands_in_its_note_alone(place: Place) -> None:
+def test_a_value_that_is_allowed_stands_in_its_note_alone_and_once_taken_back_is_gone_from_the_disk(
+    place: Place,
+) -> None:
     (told,) = place.decide("allowed").credentials
     assert (told.path, told.line, told.standing) == (f"{place.folder}/Router.md", 3, "allowed")
     assert place.listed() == ([("Attic/Old.md", 1)], [("Router.md", 3, "allowed")])
     until(lambda: place.holders(place.token) == {"Router.md"})
     assert place.token not in settings_of(place.installation).read_text()
+    place.decide("open")
+    assert place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], [])
+    until(lambda: on_disk(place.installation, place.token) == [])
+    assert place.holders(place.token) == set()
 
 
 def test_it_stands_where_the_line_moves_and_another_secret_on_that_line_does_not(place: Place) -> None:
@@ -110,15 +116,6 @@ def test_it_stands_where_the_line_moves_and_another_secret_on_that_line_does_not
     assert ("Router.md", 5) in place.listed()[0]
     assert place.holders(place.token) == {"Router.md"}
     assert on_disk(place.installation, place.other) == []
-
-
-def test_what_was_allowed_and_is_taken_back_is_gone_from_the_disk(place: Place) -> None:
-    place.decide("allowed")
-    until(lambda: place.holders(place.token) == {"Router.md"})
-    place.decide("open")
-    assert place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], [])
-    until(lambda: on_disk(place.installation, place.token) == [])
-    assert place.holders(place.token) == set()
 
 
 def test_what_is_done_with_stays_hidden_and_is_listed_again_when_it_changes(place: Place) -> None:
@@ -186,18 +183,15 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     return installation
 
 
-@pytest.mark.parametrize(
-    ("place_said", "said"),
-    [
-        ("Heron.md:1", "No credential stands there"),
+def test_a_place_without_a_credential_is_refused_kindly(indexed: Installation) -> None:
+    for at, said in (
+        ("Heron.md:1", "no credential stands there"),
         ("Nowhere.md:1", "no visible profile has a note"),
-        ("Router.md", "such as Keys.md:7"),
-    ],
-)
-def test_a_place_without_a_credential_is_refused_kindly(indexed: Installation, place_said: str, said: str) -> None:
-    refused = indexed.run("credentials", "--allow", place_said, check=False)
-    assert refused.returncode != 0
-    assert said.lower() in " ".join(refused.stderr.split()).lower()
+        ("Router.md", "such as keys.md:7"),
+    ):
+        refused = indexed.run("credentials", "--allow", at, check=False)
+        assert refused.returncode != 0
+        assert said in " ".join(refused.stderr.split()).lower()
 
 
 @pytest.mark.slow

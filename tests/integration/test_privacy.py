@@ -3,10 +3,10 @@
 import base64
 import random
 import string
+from pathlib import Path
 from typing import get_args
 
 import msgspec
-import pytest
 
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
@@ -64,46 +64,30 @@ def traces(secrets: set[str]) -> list[bytes]:
     return found
 
 
-@pytest.fixture(scope="module")
-def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Installation, str, set[str]]:
+def test_no_file_reply_or_output_holds_a_secret(tmp_path: Path) -> None:
     """An installation that has indexed the planted notes and answered about them; with all it said."""
     notes, secrets = planted()
-    named = SECRETS["github"]
-    installation = Installation(tmp_path_factory.mktemp("privacy"))
-    installation.write(notes | {f"Token {named}.md": "A heron note whose name is a secret."})
+    installation = Installation(tmp_path)
+    installation.write(notes | {f"Token {SECRETS['github']}.md": "A heron note whose name is a secret."})
     installation.create_profile()
-    said: list[str] = []
+    replies: list[str] = []
     with installation.daemon() as client:
         wait_until_indexed(client)
         for query in ("heron weir key password token", *secrets):
             for mode in get_args(Mode):
                 reply = client.ask(SEARCH, SearchAsk(query=query, limit=100, mode=mode, explain=True))
-                said.append(msgspec.json.encode(reply.results).decode())
-        said.append(msgspec.json.encode(client.ask(STATUS)).decode())
+                replies.append(msgspec.json.encode(reply.results).decode())
+        replies.append(msgspec.json.encode(client.ask(STATUS)).decode())
         for command in (["status"], ["credentials"], ["credentials", "--json"], ["search", "heron", "--json"]):
             done = installation.run(*command, check=False)
-            said.append(done.stdout + done.stderr)
-    return installation, "\n".join(said), secrets
-
-
-def test_no_file_below_the_home_holds_a_secret(searched: tuple[Installation, str, set[str]]) -> None:
-    installation, _, secrets = searched
+            replies.append(done.stdout + done.stderr)
     files = installation.everything_written()
     assert any(path.endswith(", unpacked") and b"Heron [[" in held for path, held in files.items())  # the control
     leaks = [
         (path, number) for number, trace in enumerate(traces(secrets)) for path, held in files.items() if trace in held
     ]
     assert leaks == []
-
-
-def test_no_reply_or_output_holds_a_secret(searched: tuple[Installation, str, set[str]]) -> None:
-    _, said, secrets = searched
+    said = "\n".join(replies)
     assert "heron" in said.lower()
     assert [number for number, trace in enumerate(traces(secrets)) if trace.decode() in said] == []
-
-
-def test_a_note_whose_name_holds_a_secret_is_reported_and_not_indexed(
-    searched: tuple[Installation, str, set[str]],
-) -> None:
-    _, said, _ = searched
-    assert "secret-in-name" in said
+    assert "secret-in-name" in said, "such a note is reported and not indexed"

@@ -90,20 +90,12 @@ def test_a_vault_that_is_synced_to_a_server_is_searched_there_by_page_and_agents
     with server.daemon() as client:
         wait_until_indexed(client)
         assert found(client, server, "ferry") == {"Ferry.md"}
-        sync.bring(
-            {
-                "Timetable.md": "# Timetable\n\nThe ferry leaves at ten from May on.\n",
-                "Ferry.md": None,
-                ".obsidian/app.json": '{"ferry": 1}',
-                ".obsidian/plugins/x/Readme.md": "A ferry of the app's own.\n",
-            }
-        )
+        own = {".obsidian/app.json": '{"ferry": 1}', ".obsidian/plugins/x/Readme.md": "A ferry of the app's own.\n"}
+        sync.bring({"Timetable.md": "# Timetable\n\nThe ferry leaves at ten from May on.\n", "Ferry.md": None, **own})
         until(lambda: found(client, server, "ferry") == {"Timetable.md"})
         wait_until_indexed(client)
         said = asyncio.run(asked_by_an_agent(server, "When does the ferry leave in May?"))
-        assert "ten from May on" in said
-        assert "app's own" not in said
-        assert SECRET not in said
+        assert ["ten from May on" in said, "app's own" in said, SECRET in said] == [True, False, False]
         assert SECRET not in asyncio.run(asked_by_an_agent(server, "by the sea token"))
 
 

@@ -6,7 +6,7 @@ from tests.simulator.machine import database_folder
 from tests.simulator.mutants import MUTANTS, Mutant
 from tests.simulator.running import Simulation
 
-_SEEDS = 600
+_SEEDS = 400
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

@@ -11,7 +11,7 @@ from scrubjay.profiles.local_time import LOCAL, local_now
 pytestmark = pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process can't be changed here")
 
 
-@pytest.fixture(params=["Europe/Berlin", "America/New_York", "Asia/Tokyo", "UTC"])
+@pytest.fixture(params=["Europe/Berlin", "America/New_York", "UTC"])
 def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Generator[str]:
     monkeypatch.setenv("TZ", request.param)
     time.tzset()
@@ -30,7 +30,7 @@ def test_each_season_has_its_offset(month: int) -> None:
 
 
 @pytest.mark.usefixtures("zone")
-@pytest.mark.parametrize("year", [1, 1677, 1900, 2038, 2300, 9999])
+@pytest.mark.parametrize("year", [1, 1677, 2038, 9999])
 def test_no_day_of_the_calendar_is_too_far_away(year: int) -> None:
     for moment in (datetime(year, 1, 1, tzinfo=LOCAL), datetime(year, 12, 31, 23, 59, tzinfo=LOCAL)):
         assert abs(moment - datetime(year, 6, 1, tzinfo=UTC)) < timedelta(days=367)

@@ -281,7 +281,9 @@ describe("what was accepted, on the page", () => {
 		await vi.waitFor(() => expect(all.filter(({ answer }) => answer === "yes")).toHaveLength(3));
 		accepted.go();
 		await vi.waitFor(() => expect(accepted.element.querySelectorAll(".sj-muted:not([role])")).toHaveLength(2));
-		expect([...accepted.element.querySelectorAll(".sj-muted:not([role])")].map(({ textContent }) => textContent)).toEqual([
+		expect(
+			[...accepted.element.querySelectorAll(".sj-muted:not([role])")].map(({ textContent }) => textContent),
+		).toEqual([
 			"Heron 0: This can't be written: It has changed.",
 			"2 of them change no note, and are marked as done.",
 		]);

@@ -43,10 +43,6 @@ class PhraseIndex(Protocol):
         """Title, aliases, tags, anchors and path of a note, in place of what they were; None: there are none."""
         ...
 
-    def expect_removals(self) -> None:
-        """A large removal follows."""
-        ...
-
     def rows_are_there(self) -> None:
         """The rows of all chunks and notes so far are written."""
         ...

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import islice
+from itertools import islice, pairwise
 from typing import cast
 
 import numpy as np
@@ -265,15 +265,15 @@ class PostingBatch:
         shorter: list[tuple[str, int, int, bytes]] = []
         empty: list[tuple[str, int, int]] = []
         for shard, gone in by_shard.items():
-            rows = self._connection.execute(_ROWS, (shard, json_texts({term for term, _ in gone})))
-            for term, field, old in cast("Iterable[tuple[str, int, bytes]]", rows):
-                if (term, field) in gone:
-                    kept = _without(old, gone[term, field])
-                    self.counts[term] -= (len(old) - len(kept)) >> 1
-                    if kept:
-                        shorter.append((term, field, shard, kept))
-                    else:
-                        empty.append((term, field, shard))
+            found = self._connection.execute(_ROWS, (shard, json_texts({term for term, _ in gone})))
+            rows = [row for row in cast("Iterable[tuple[str, int, bytes]]", found) if row[:2] in gone]
+            kept = _without([row[2] for row in rows], [gone[row[:2]] for row in rows])
+            for (term, field, old), left in zip(rows, kept, strict=True):
+                self.counts[term] -= (len(old) - len(left)) >> 1
+                if left:
+                    shorter.append((term, field, shard, left))
+                else:
+                    empty.append((term, field, shard))
         self._connection.dialect.replace_postings(self._connection, shorter)
         self._connection.executemany("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", empty)
 
@@ -281,9 +281,19 @@ class PostingBatch:
 _ROWS = "SELECT term, field, entries FROM posting WHERE shard = ? AND term IN (SELECT value FROM json_each(?))"
 
 
-def _without(entries: bytes, gone: bytes) -> bytes:
-    """The entries of a row but for those of some documents."""
-    old = np.frombuffer(entries, dtype="<u2")
-    is_kept = np.ones(1 << SHARD_BITS, bool)
-    is_kept[np.frombuffer(gone, dtype="<u2") >> FREQUENCY_BITS] = False
-    return old[is_kept[old >> FREQUENCY_BITS]].tobytes()
+def _without(rows: Sequence[bytes], gone: Sequence[bytes]) -> Iterator[bytes]:
+    """The entries of each row but for those of some documents; for all rows of a shard at once."""
+    old, old_row = _joined(rows)
+    went, went_row = _joined(gone)
+    is_kept = np.isin(old_row + (old >> FREQUENCY_BITS), went_row + (went >> FREQUENCY_BITS), invert=True)
+    kept = old[is_kept].tobytes()
+    ends = 2 * np.cumsum(np.bincount(old_row[is_kept] >> SHARD_BITS, minlength=len(rows)))
+    for start, end in pairwise([0, *ends.tolist()]):
+        yield kept[start:end]
+
+
+def _joined(rows: Sequence[bytes]) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """The entries of all rows, and for each the number of its row, above the bits of a document."""
+    numbers = np.arange(len(rows), dtype=np.int64) << SHARD_BITS
+    lengths = np.fromiter((len(entries) >> 1 for entries in rows), np.int64, len(rows))
+    return np.frombuffer(b"".join(rows), "<u2"), np.repeat(numbers, lengths)

@@ -61,7 +61,6 @@ def refresh(connection: Connection, words: WordIndexes, vault: str, language_of:
     )
     found = cast("Iterable[tuple[int, int, str, str]]", connection.execute(sql, (integers(note_ids),)))
     chunks = [(note_id, chunk_id, _texts(headings), text) for note_id, chunk_id, headings, text in found]
-    words.expect_removals(len(chunks))
     for note_id, chunk_id, headings, text in chunks:
         words.remove_chunk(chunk_id, text, headings, headers[note_id].stemmed)
         words.add_chunk(chunk_id, text, headings, stemmed)

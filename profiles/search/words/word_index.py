@@ -15,9 +15,6 @@ from scrubjay.profiles.store.statements import Connection, integers
 #
 # Both are contentless: what is taken out is named by the text that once went in, so callers pass the old text.
 
-BULK_REMOVALS = 1500
-"""Rows. FTS5's secure-delete rewrites pages for each row (1 to 5 ms); past this, mark all and merge once instead."""
-
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -97,11 +94,6 @@ class WordIndexes:
             if was != text:
                 self._postings.remove(field, note_id, [*was.terms, *was.stems])
                 self._postings.add(field, note_id, [*text.terms, *text.stems])
-
-    def expect_removals(self, rows: int) -> None:
-        """Say before a large removal how many rows it takes; the indexes are then merged once, in `flush`."""
-        if rows >= BULK_REMOVALS:
-            self._phrases.expect_removals()
 
     def rows_are_there(self) -> None:
         """Say that the rows of all chunks and notes so far are written; on a server their words can follow."""
@@ -206,7 +198,6 @@ def refresh(connection: Connection, words: WordIndexes, note_ids: Iterable[int] 
         note_ids = [cast("int", row[0]) for row in connection.execute(_STALE, (last,))]
         connection.execute(f"DELETE FROM stale_anchor WHERE {_OF_THESE}", (last,))  # noqa: S608
     headers = stored_headers(connection, list(note_ids))
-    words.expect_removals(len(headers))
     for note_id, old in headers.items():
         anchors = _anchors(connection, note_id, old.title)
         if anchors != old.anchors:

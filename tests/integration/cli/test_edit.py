@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -22,168 +23,153 @@ NOTES = {
     "Train.md": "By train.\n",
 }
 AS_IT_WAS = {path: text.encode() for path, text in NOTES.items()}
+BOAT = ("ferry", "--replace", "ferry", "--with", "boat")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The command, over notes as they are at the beginning of each test, indexed."""
+
+    installation: Installation
+    client: ScrubjayClient
+
+    def begin(self) -> None:
+        self.installation.write(NOTES)
+        for record in self.installation.home.profiles.glob("*/review/*-*"):
+            record.unlink()
+        self.index()
+
+    def index(self) -> None:
+        self.installation.run("index")
+        wait_until_indexed(self.client)
+
+    def on_disk(self) -> dict[str, bytes]:
+        return {path: (self.installation.vault / path).read_bytes() for path in NOTES}
+
+    def text(self, path: str) -> str:
+        return self.on_disk()[path].decode()
+
+    def edit(self, *arguments: str) -> Result:
+        return self.installation.invoke("edit", *arguments)
+
+    def told(self, *arguments: str) -> Any:
+        return json.loads(self.edit(*arguments, "--json").stdout)
+
+    def write(self, *arguments: str) -> Any:
+        return self.told(*arguments, "--write", "--yes")
 
 
 @pytest.fixture(scope="module")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+def at_work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     made = Installation(tmp_path_factory.mktemp("edit"))
     made.create_profile("notes", exclude=("Private",))
-    return made
+    with made.daemon() as client:
+        yield Desk(made, client)
 
 
-@pytest.fixture(scope="module")
-def daemon(installation: Installation) -> Iterator[ScrubjayClient]:
-    with installation.daemon() as client:
-        yield client
+@pytest.fixture
+def desk(at_work: Desk) -> Desk:
+    at_work.begin()
+    return at_work
 
 
-@pytest.fixture(autouse=True)
-def notes(installation: Installation, daemon: ScrubjayClient) -> None:
-    """The notes as they are at the beginning of each test, indexed."""
-    installation.write(NOTES)
-    for record in installation.home.profiles.glob("*/review/*-*"):
-        record.unlink()
-    index(installation, daemon)
-
-
-def index(installation: Installation, daemon: ScrubjayClient) -> None:
-    installation.run("index")
-    wait_until_indexed(daemon)
-
-
-def on_disk(installation: Installation) -> dict[str, bytes]:
-    found = (path for path in installation.vault.rglob("*") if path.is_file())
-    return {path.relative_to(installation.vault).as_posix(): path.read_bytes() for path in found}
-
-
-def edit(installation: Installation, *arguments: str) -> Result:
-    return installation.invoke("edit", *arguments)
-
-
-def report(installation: Installation, *arguments: str) -> Any:
-    return json.loads(edit(installation, *arguments, "--write", "--yes", "--json").stdout)
-
-
-def expected(**changed: str) -> dict[str, bytes]:
-    return AS_IT_WAS | {path: text.encode() for path, text in changed.items()}
-
-
-def test_text_is_shown_first_then_replaced_and_comes_back_as_one(installation: Installation) -> None:
-    shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
+def test_text_is_shown_first_then_replaced_and_comes_back_as_one(desk: Desk) -> None:
+    shown = desk.edit(*BOAT, "--whole-word")
     assert shown.exit_code == 0, shown.output
     assert "-The ferry and the Ferry. Ferryman." in shown.stdout
     assert "+The boat and the boat. Ferryman." in shown.stdout
     assert SECRET not in shown.output
     assert "Own.md" not in shown.output
-    assert on_disk(installation) == AS_IT_WAS, "nothing is written without --write"
-    wrote = report(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
-    assert sorted(wrote["notes"]) == ["Ferry.md", "Marked.md", "Odd.md", "Trips/Coast.md"]
-    assert wrote["refused"] == []
-    boats = expected(
-        **{
-            "Ferry.md": NOTES["Ferry.md"]
-            .replace("The ferry and the Ferry", "The boat and the boat")
-            .replace("\r\nferry\r\n", "\r\nboat\r\n"),
-            "Trips/Coast.md": f"By boat.\ntoken: {SECRET} ferry\nThe boat waits.\n",
-            "Marked.md": NOTES["Marked.md"].replace("ferry", "boat"),
-            "Odd.md": NOTES["Odd.md"].replace("ferry", "boat"),
-        }
+    assert desk.on_disk() == AS_IT_WAS, "nothing is written without --write"
+    wrote = desk.write(*BOAT, "--whole-word")
+    assert (sorted(wrote["notes"]), wrote["refused"]) == (["Ferry.md", "Marked.md", "Odd.md", "Trips/Coast.md"], [])
+    head, body = NOTES["Ferry.md"].split("The ferry and the Ferry")
+    boats = {
+        "Ferry.md": f"{head}The boat and the boat{body.replace('ferry', 'boat')}",
+        "Trips/Coast.md": f"By boat.\ntoken: {SECRET} ferry\nThe boat waits.\n",
+        **{path: NOTES[path].replace("ferry", "boat") for path in ("Marked.md", "Odd.md")},
+    }
+    assert desk.on_disk() == AS_IT_WAS | {path: text.encode() for path, text in boats.items()}, (
+        "the properties and the line with a credential are as they were"
     )
-    assert on_disk(installation) == boats, "the properties and the line with a credential are as they were"
-    kept = b"".join(file.read_bytes() for file in (installation.root / "home").rglob("*") if file.is_file())
-    assert SECRET.encode() not in kept
-    undone = json.loads(installation.run("review", "undo", "--json").stdout)
+    assert not any(SECRET.encode() in held for held in desk.installation.everything_written().values())
+    undone = json.loads(desk.installation.run("review", "undo", "--json").stdout)
     assert sorted(undone["notes"]) == sorted(wrote["notes"]), "one undo for all"
-    assert on_disk(installation) == AS_IT_WAS
+    assert desk.on_disk() == AS_IT_WAS
 
 
-def test_case_composed_letters_and_properties_are_minded_as_asked(
-    installation: Installation, daemon: ScrubjayClient
-) -> None:
-    report(installation, "ferry", "--replace", "Ferry", "--with", "Boat", "--match-case")
-    assert "The ferry and the Boat. Boatman." in on_disk(installation)["Ferry.md"].decode()
-    report(installation, "cafe", "--replace", "Caf\u00e9", "--with", "Bar")
-    assert on_disk(installation)["Marked.md"].decode() == "\N{ZERO WIDTH NO-BREAK SPACE}Bar by the ferry"
-    index(installation, daemon)
-    report(installation, "[status:open]", "--replace", "the ferry", "--with", "A boat", "--frontmatter")
-    assert on_disk(installation)["Ferry.md"].decode().startswith("---\ntitle: A boat\n")
+def test_case_composed_letters_and_properties_are_minded_as_asked(desk: Desk) -> None:
+    desk.write("ferry", "--replace", "Ferry", "--with", "Boat", "--match-case")
+    assert "The ferry and the Boat. Boatman." in desk.text("Ferry.md")
+    desk.write("cafe", "--replace", "Caf\u00e9", "--with", "Bar")
+    assert desk.text("Marked.md") == "\N{ZERO WIDTH NO-BREAK SPACE}Bar by the ferry"
+    desk.index()
+    desk.write("[status:open]", "--replace", "the ferry", "--with", "A boat", "--frontmatter")
+    assert desk.text("Ferry.md").startswith("---\ntitle: A boat\n")
 
 
-def test_tags_and_properties_are_added_and_removed_in_every_result(
-    installation: Installation, daemon: ScrubjayClient
-) -> None:
-    wrote = report(installation, "ferry", "--add-tag", "water/boat")
+def test_tags_and_properties_are_added_and_removed_in_every_result(desk: Desk) -> None:
+    wrote = desk.write("ferry", "--add-tag", "water/boat")
     assert sorted(wrote["notes"]) == ["Ferry.md", "Marked.md", "Trips/Coast.md"]
     assert [each["path"] for each in wrote["refused"]] == ["Odd.md"], "its properties can't be edited safely"
-    changed = on_disk(installation)
-    assert b"status: open # mine\ntags:\n  - water/boat\n---\n" in changed["Ferry.md"]
-    assert changed["Trips/Coast.md"] == b"---\ntags:\n  - water/boat\n---\n" + AS_IT_WAS["Trips/Coast.md"]
-    index(installation, daemon)
-    report(installation, "tag:water", "--set-property", "status=to do: \u00e4")
-    changed = on_disk(installation)
-    assert 'status: "to do: \u00e4" # mine\n'.encode() in changed["Ferry.md"]
-    index(installation, daemon)
-    report(installation, "tag:water", "--remove-property", "title")
-    assert b"title" not in on_disk(installation)["Ferry.md"]
-    index(installation, daemon)
-    report(installation, "tag:water", "--remove-tag", "#water/boat")
-    assert b"boat" not in on_disk(installation)["Ferry.md"]
+    assert "status: open # mine\ntags:\n  - water/boat\n---\n" in desk.text("Ferry.md")
+    assert desk.text("Trips/Coast.md") == f"---\ntags:\n  - water/boat\n---\n{NOTES['Trips/Coast.md']}"
+    desk.index()
+    desk.write("tag:water", "--set-property", "status=to do: \u00e4")
+    assert 'status: "to do: \u00e4" # mine\n' in desk.text("Ferry.md")
+    desk.index()
+    desk.write("tag:water", "--remove-property", "title")
+    assert "title" not in desk.text("Ferry.md")
+    desk.index()
+    desk.write("tag:water", "--remove-tag", "#water/boat")
+    assert "boat" not in desk.text("Ferry.md")
     for _ in range(4):
-        installation.run("review", "undo")
-    assert on_disk(installation) == AS_IT_WAS
+        desk.installation.run("review", "undo")
+    assert desk.on_disk() == AS_IT_WAS
 
 
 def test_a_note_that_changes_after_it_was_shown_is_left_out_and_named(
-    installation: Installation, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = edit_command.write_edit
+    written, later = edit_command.write_edit, "Saved by its writer: a ferry.\n"
 
     def meanwhile(*given: Any, **named: Any) -> Any:
-        (installation.vault / "Marked.md").write_text("Saved by its writer: a ferry.\n", encoding="utf-8")
+        desk.installation.write({"Marked.md": later})
         return written(*given, **named)
 
     monkeypatch.setattr(edit_command, "write_edit", meanwhile)
-    done = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--write", "--yes")
+    done = desk.edit(*BOAT, "--write", "--yes")
     assert done.exit_code == 1
     assert "Marked.md has changed since it was shown" in done.stderr
     assert "Marked.md: Marked.md" not in done.stderr
-    assert on_disk(installation)["Marked.md"] == b"Saved by its writer: a ferry.\n"
-    assert b"boat" in on_disk(installation)["Ferry.md"]
+    assert (desk.text("Marked.md"), "boat" in desk.text("Ferry.md")) == (later, True)
 
 
-def test_what_is_hidden_can_neither_be_tried_nor_changed(installation: Installation) -> None:
-    guess = edit(installation, "ferry", "--replace", SECRET, "--with", "x")
-    miss = edit(installation, "ferry", "--replace", SECRET[:-4] + "0000", "--with", "x")
+def test_what_is_hidden_can_neither_be_tried_nor_changed(desk: Desk) -> None:
+    guess = desk.edit("ferry", "--replace", SECRET, "--with", "x")
+    miss = desk.edit("ferry", "--replace", SECRET[:-4] + "0000", "--with", "x")
     assert guess.exit_code == miss.exit_code == 1
     assert guess.output == miss.output, "a right guess looks like a wrong one"
-    lines = edit(installation, "ferry", "--replace", "token", "--with", "x")
+    lines = desk.edit("ferry", "--replace", "token", "--with", "x")
     assert (lines.exit_code, lines.stdout) == (1, guess.stdout), "what is seen of the line may be told"
     assert "1 line that holds it stays as written" in lines.stderr
 
 
-def test_what_is_left_out_and_what_leads_elsewhere_is_counted(
-    installation: Installation, daemon: ScrubjayClient
-) -> None:
+def test_what_is_left_out_and_what_leads_elsewhere_is_counted(desk: Desk) -> None:
     links = "[[The ferry#Ferry|ferry]] or [ferry](Ferry.md), `[[ferry]]`, <https://ferry.example>"
-    installation.write({"Train.md": f"See {links}, ferry.\n"})
-    index(installation, daemon)
-    shown = edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--whole-word")
-    assert "4 of these places are in the target of a link, which leads elsewhere then." in " ".join(
-        shown.stderr.split()
-    )
-    assert "1 line that holds it stays as written: a credential is hidden there." in " ".join(shown.stderr.split())
-    told = json.loads(edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--json").stdout)
-    assert (told["in_links"], told["left_lines"]) == (4, 1)
-    told = json.loads(edit(installation, "ferry", "--add-tag", "boat", "--json").stdout)
-    assert (told["in_links"], told["left_lines"]) == (0, 0)
+    desk.installation.write({"Train.md": f"See {links}, ferry.\n"})
+    desk.index()
+    said = " ".join(desk.edit(*BOAT, "--whole-word").stderr.split())
+    assert "4 of these places are in the target of a link, which leads elsewhere then." in said
+    assert "1 line that holds it stays as written: a credential is hidden there." in said
+    for arguments, counted in ((BOAT, (4, 1)), (("ferry", "--add-tag", "boat"), (0, 0))):
+        told = desk.told(*arguments)
+        assert (told["in_links"], told["left_lines"]) == counted
 
 
-def test_what_was_typed_is_edited_and_no_guess(installation: Installation) -> None:
-    mistyped = edit(installation, "ferrry", "--add-tag", "boat", "--write", "--yes")
-    assert (mistyped.exit_code, on_disk(installation) == AS_IT_WAS) == (1, True), mistyped.output
-
-
-def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installation: Installation) -> None:
+def test_nothing_is_written_unless_one_edit_and_some_notes_are_named_and_none_is_dropped(desk: Desk) -> None:
+    assert desk.edit("ferrry", "--add-tag", "boat", "--write", "--yes").exit_code == 1, "what was typed is no guess"
+    assert desk.edit("train", "--replace", "ferry", "--with", "boat").exit_code == 1
     for wrong in (
         ("ferry",),
         ("--add-tag", "x"),
@@ -194,14 +180,10 @@ def test_nothing_is_written_unless_one_edit_and_some_notes_are_named(installatio
         ("ferry", "--replace", "two\nlines"),
         ("ferry", "--replace", ""),
         ("ferry", "--add-tag", "x", "--write"),  # nobody can be asked here
+        (*BOAT, "--with", "ship"),
     ):
-        assert edit(installation, *wrong).exit_code == 2, wrong
-    assert "One call makes one change" in edit(installation, "ferry", "--add-tag", "x", "--remove-tag", "y").stderr
-    assert edit(installation, "train", "--replace", "ferry", "--with", "boat").exit_code == 1
-    assert on_disk(installation) == AS_IT_WAS
-
-
-def test_no_change_that_was_asked_for_is_dropped(installation: Installation) -> None:
+        assert desk.edit(*wrong).exit_code == 2, wrong
+    assert "One call makes one change" in desk.edit("ferry", "--add-tag", "x", "--remove-tag", "y").stderr
     for option, *given in (
         ("--set-property", "flag=off", "time=2:45"),
         ("--add-tag", "x", "y"),
@@ -209,10 +191,10 @@ def test_no_change_that_was_asked_for_is_dropped(installation: Installation) -> 
         ("--remove-property", "status", "title"),
         ("--replace", "ferry", "boat"),
     ):
-        refused = edit(installation, "ferry", *(word for each in given for word in (option, each)))
+        refused = desk.edit("ferry", *(word for each in given for word in (option, each)))
         assert refused.exit_code == 2, refused.output
         assert f"{option} is given 2 times, and one call makes one change" in " ".join(refused.stderr.split())
-    assert edit(installation, "ferry", "--replace", "ferry", "--with", "boat", "--with", "ship").exit_code == 2
     for of_replacing in (("--with", "boat"), ("--whole-word",), ("--match-case",), ("--frontmatter",)):
-        refused = edit(installation, "ferry", "--add-tag", "x", *of_replacing)
+        refused = desk.edit("ferry", "--add-tag", "x", *of_replacing)
         assert (refused.exit_code, "go with replacing alone" in refused.stderr) == (2, True), refused.output
+    assert desk.on_disk() == AS_IT_WAS

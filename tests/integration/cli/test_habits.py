@@ -12,7 +12,7 @@ from scrubjay.daemon.server.endpoints.upkeep import OPENED, OpenedAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 NOTES = {
-    f"{bird}.md": f"A {bird.lower()} at the weir. {text}"
+    f"{bird}.md": f"---\nimportance: low\n---\nA {bird.lower()} at the weir. {text}"
     for bird, text in (
         ("Curlew", "weir weir"),
         ("Heron", "weir again"),
@@ -45,9 +45,18 @@ def search(client: ScrubjayClient, query: str, **options: Any) -> list[str]:
     return [hit.path for hit in client.ask(SEARCH, SearchAsk(query=query, explain=True, **options)).results]
 
 
-def answer(client: ScrubjayClient, query: str) -> bytes:
+def answer(client: ScrubjayClient, query: str) -> list[object]:
     found = client.ask(SEARCH, SearchAsk(query=query, explain=True)).results
-    return repr([(hit.path, hit.score, hit.explain) for hit in found]).encode()
+    return [(hit.path, hit.score, hit.explain) for hit in found]
+
+
+def priors(installation: Installation, *options: str) -> Any:
+    return json.loads(run(installation, "profile", "priors", "notes", *options, "--json"))
+
+
+def signals(client: ScrubjayClient) -> set[str]:
+    results = client.ask(SEARCH, SearchAsk(query="weir", mode="lexical", explain=True)).results
+    return {part.signal for result in results for part in result.explain or ()}
 
 
 def test_what_was_opened_rises_a_place_each_time_until_the_history_is_cleared(
@@ -86,3 +95,25 @@ def test_tune_says_what_was_learned_and_takes_no_for_an_answer(installation: Ins
     assert states() == [("notes", "off")]
     run(installation, "tune", "--on")
     assert states() == [("notes", "too-few")]
+
+
+def test_priors_that_are_set_act_at_once_and_can_be_taken_back(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    usual = {"recency_days": 0.0, "importance": False, "opened": True}
+    assert priors(installation) == usual
+    assert "importance" not in signals(client)
+    set_now = {"importance": True, "recency_days": 30.0}
+    assert priors(installation, "--importance", "--recency-days", "30") == usual | set_now
+    assert {"importance", "recency"} <= signals(client)
+    assert priors(installation, "--off", "--recency-days", "7") == usual | {"opened": False, "recency_days": 7.0}
+    assert "importance" not in signals(client)
+    assert priors(installation, "--recency-days", "0", "--opened") == usual
+    settings = next((installation.root / "home").rglob("profile.toml"))
+    retired = '[priors]\npagerank = 0.1\nlinks = 0.2\nladder = "author"\n'
+    settings.write_text(settings.read_text("utf-8").replace("[priors]\n", retired, 1), "utf-8")
+    assert "pagerank" in settings.read_text("utf-8")
+    assert priors(installation) == usual, "those of earlier versions are passed over"
+    for wrong in (("--pagerank", "0.1"), ("--recency-days", "-1")):
+        refused = installation.invoke("profile", "priors", "notes", *wrong)
+        assert (refused.exit_code, wrong[0] in refused.stderr) == (2, True)

@@ -1,4 +1,4 @@
-"""`scrubjay scrub --write`: credentials taken out of files that others write to, and put back."""
+"""`scrubjay scrub`: credentials taken out of a pipe, and out of files that others write to, and put back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,23 @@ from tests.helpers.waiting import until
 
 TOKEN = expand("ghp_{alnum:36}", "scrub")
 HIDDEN = "[REDACTED:github-token]"
+SCRUBBED = f"token: {HIDDEN}\n"
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+RULES = """
+[[rule]]
+id = "acme-badge"
+about = "Door badge of Acme"
+needles = ["ACME"]
+regex = 'ACME[0-9]{8}'
+must_hide = ["ACME{digit:8}"]
+must_keep = ["ACME corporation"]
+
+[[rule]]
+id = "acme-door"
+about = "Without examples"
+needles = ["ACME"]
+regex = 'ACME[a-z]{8}'
+"""
 APPENDER = """
 import pathlib, random, sys, time
 files = sorted(pathlib.Path(sys.argv[1]).glob("*.md"))
@@ -40,6 +56,7 @@ with open(sys.argv[2], "wb", buffering=0) as log:
 def desk(tmp_path: Path) -> Installation:
     installation = Installation(tmp_path)
     installation.home.make()
+    installation.vault.mkdir()
     return installation
 
 
@@ -50,10 +67,20 @@ def kept(desk: Installation) -> list[Path]:
 
 
 def note(desk: Installation, name: str = "note.md", before: str = "") -> Path:
-    desk.vault.mkdir(exist_ok=True)
-    file = desk.vault / name
-    file.write_text(f"{before}token: {TOKEN}\n")
-    return file
+    desk.write({name: f"{before}token: {TOKEN}\n"})
+    return desk.vault / name
+
+
+def nothing_to_undo(desk: Installation) -> bool:
+    return "nothing" in desk.run("scrub", "--undo").stderr.lower()
+
+
+def test_standard_input_comes_out_without_what_rules_of_the_user_s_own_hide_too(desk: Installation) -> None:
+    desk.home.user_rules.write_text(RULES, encoding="utf-8")
+    badge = expand("ACME{digit:8}")
+    done = desk.run("scrub", standard_input=f"token: {TOKEN}\nbadge {badge}\nheron")
+    assert done.stdout == f"{SCRUBBED}badge [REDACTED:acme-badge]\nheron"
+    assert "rule 'acme-door', field 'must_hide'" in done.stderr
 
 
 def test_what_another_program_appends_meanwhile_is_never_lost(desk: Installation, tmp_path: Path) -> None:
@@ -77,55 +104,43 @@ def test_what_another_program_appends_meanwhile_is_never_lost(desk: Installation
 
 def test_nothing_with_the_credential_is_left_beside_the_file_and_undo_brings_it_back(desk: Installation) -> None:
     file = desk.vault / "note.md"
-    desk.vault.mkdir()
     before = b"\xef\xbb\xbf# Caf\xe9 \xff\r\n\r\ntoken: " + TOKEN.encode() + b"\r\nend \xe4\xb8\xad " + TOKEN.encode()
     file.write_bytes(before)
     file.chmod(0o640)
     os.utime(file, ns=(10**18, 10**18))
     said = desk.run("scrub", "--write", str(file))
-    after = before.replace(TOKEN.encode(), HIDDEN.encode())
-    assert file.read_bytes() == after
+    assert file.read_bytes() == before.replace(TOKEN.encode(), HIDDEN.encode())
     assert list(desk.vault.iterdir()) == [file]
     told = said.stdout + said.stderr
-    assert "2 credentials replaced" in told
-    assert TOKEN not in told
     (record,) = kept(desk)
-    assert str(record.parent) in told, "it says where what was taken out is kept"
-    assert "7 days" in told
-    assert "scrub --undo" in told
-    assert "scrub --forget" in told
+    where = str(record.parent)  # it says where what was taken out is kept
+    for words in ("2 credentials replaced", where, "7 days", "scrub --undo", "scrub --forget"):
+        assert words in told
+    assert TOKEN not in told
     if os.name == "posix":
-        assert stat.S_IMODE(record.stat().st_mode) == 0o600
-        assert stat.S_IMODE(record.parent.stat().st_mode) == 0o700
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (record, record.parent)] == [0o600, 0o700]
     desk.run("scrub", "--undo")
     assert file.read_bytes() == before
-    assert file.stat().st_mtime_ns == 10**18
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    assert kept(desk) == []
-    assert "nothing" in desk.run("scrub", "--undo").stderr.lower()
+    assert (file.stat().st_mtime_ns, stat.S_IMODE(file.stat().st_mode)) == (10**18, 0o640)
+    assert (kept(desk), nothing_to_undo(desk)) == ([], True)
 
 
 def test_a_note_in_utf_16_is_read_as_what_it_says(desk: Installation) -> None:
-    desk.vault.mkdir()
     file = desk.vault / "note.md"
     file.write_bytes(f"token: {TOKEN}\n猫".encode("utf-16"))
     desk.run("scrub", "--write", str(file))
-    assert file.read_bytes() == f"token: {HIDDEN}\n猫".encode("utf-16")
+    assert file.read_bytes() == f"{SCRUBBED}猫".encode("utf-16")
     desk.run("scrub", "--undo")
     assert file.read_bytes() == f"token: {TOKEN}\n猫".encode("utf-16")
 
 
-@pytest.mark.parametrize("way", ["forget", "no-undo"])
-def test_the_way_back_can_be_given_up_at_once(desk: Installation, way: str) -> None:
-    file = note(desk)
-    if way == "forget":
-        desk.run("scrub", "--write", str(file))
-        desk.run("scrub", "--forget")
-    else:
-        desk.run("scrub", "--write", "--no-undo", str(file))
-    assert file.read_text() == f"token: {HIDDEN}\n"
-    assert kept(desk) == []
-    assert "nothing" in desk.run("scrub", "--undo").stderr.lower()
+def test_the_way_back_can_be_given_up_at_once(desk: Installation) -> None:
+    for options in ((), ("--no-undo",)):
+        file = note(desk)
+        desk.run("scrub", "--write", *options, str(file))
+        if not options:
+            desk.run("scrub", "--forget")
+        assert (file.read_text(), kept(desk), nothing_to_undo(desk)) == (SCRUBBED, [], True)
 
 
 def test_undo_goes_past_a_file_that_was_edited_since(desk: Installation) -> None:
@@ -135,49 +150,29 @@ def test_undo_goes_past_a_file_that_was_edited_since(desk: Installation) -> None
     edited = second.read_text() + "typed since\n"
     second.write_text(edited)
     done = desk.run("scrub", "--undo", check=False)
-    assert done.returncode == 1
-    assert "2.md has changed since" in done.stderr
-    assert TOKEN in third.read_text()
-    assert second.read_text() == edited
-    assert TOKEN not in first.read_text()
+    assert (done.returncode, "2.md has changed since" in done.stderr) == (1, True)
+    assert (TOKEN in third.read_text(), second.read_text(), TOKEN in first.read_text()) == (True, edited, False)
     desk.run("scrub", "--undo", check=False)
     assert TOKEN in first.read_text()
 
 
 def test_a_link_is_followed_to_its_file(desk: Installation) -> None:
-    file = note(desk)
-    link = desk.root / "link.md"
+    file, link = note(desk), desk.root / "link.md"
     link.symlink_to(file)
     desk.run("scrub", "--write", str(link))
-    assert link.is_symlink()
-    assert file.read_text() == f"token: {HIDDEN}\n"
+    assert (link.is_symlink(), file.read_text()) == (True, SCRUBBED)
 
 
-def _read_only(file: Path) -> None:
-    file.chmod(0o444)
-
-
-def _hard_linked(file: Path) -> None:
-    (file.parent.parent / "other name.md").hardlink_to(file)
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [(_read_only, "is read-only. Make it writable first."), (_hard_linked, "is a hard link")],
-    ids=["read-only", "hard-linked"],
-)
-def test_what_can_not_be_replaced_is_refused_in_a_sentence_and_the_others_are_not(
-    desk: Installation, make: object, says: str
-) -> None:
-    assert callable(make)
-    refused, other = note(desk, "a.md"), note(desk, "b.md")
-    make(refused)
-    done = desk.run("scrub", "--write", str(refused), str(other), check=False)
+def test_what_can_not_be_replaced_is_refused_in_a_sentence_and_the_others_are_not(desk: Installation) -> None:
+    read_only, linked, other = note(desk, "a.md"), note(desk, "b.md"), note(desk, "c.md")
+    read_only.chmod(0o444)
+    (desk.root / "other name.md").hardlink_to(linked)
+    done = desk.run("scrub", "--write", str(read_only), str(linked), str(other), check=False)
     assert done.returncode == 1
-    assert says in done.stderr
+    assert "is read-only. Make it writable first." in done.stderr
+    assert "is a hard link" in done.stderr
     assert "Traceback" not in done.stderr
-    assert TOKEN in refused.read_text()
-    assert TOKEN not in other.read_text()
+    assert [TOKEN in file.read_text() for file in (read_only, linked, other)] == [True, True, False]
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
@@ -190,14 +185,11 @@ def test_another_users_file_is_refused_in_a_sentence(desk: Installation, monkeyp
     monkeypatch.setattr("scrubjay.daemon.review.changes.swap.os.chown", not_allowed)
     with scrubbing(desk.home) as scrubber, pytest.raises(ChangeRefused, match="belongs to another user or group"):
         scrubber.scrub(file, BUILT_IN)
-    assert TOKEN in file.read_text()
-    assert list(desk.vault.iterdir()) == [file]
-    assert kept(desk) == []
+    assert (TOKEN in file.read_text(), list(desk.vault.iterdir()), kept(desk)) == (True, [file], [])
 
 
 def test_the_daemon_forgets_what_is_older_than_was_promised(desk: Installation) -> None:
-    file = note(desk)
-    desk.run("scrub", "--write", str(file))
+    desk.run("scrub", "--write", str(note(desk)))
     (record,) = kept(desk)
     older = f"{time.time_ns() - 8 * 86_400 * 10**9:016x}{record.name[16:]}"
     record.write_bytes(record.read_bytes().replace(record.name.encode(), older.encode()))
@@ -206,10 +198,12 @@ def test_the_daemon_forgets_what_is_older_than_was_promised(desk: Installation) 
         until(lambda: kept(desk) == [])
 
 
-@pytest.mark.parametrize("options", [("--undo", "--write"), ("--undo", "--forget"), ("--no-undo",)], ids=" ".join)
-def test_options_that_contradict_each_other_are_refused(desk: Installation, options: tuple[str, ...]) -> None:
-    done = desk.run("scrub", *options, str(note(desk)), check=False)
-    assert done.returncode == 2
+def test_options_that_contradict_each_other_are_refused(desk: Installation) -> None:
+    file = str(note(desk))
+    for options in (("--undo", "--write", file), ("--undo", "--forget", file), ("--no-undo", file)):
+        assert desk.run("scrub", *options, check=False).returncode == 2, options
+    done = desk.run("scrub", "--write", check=False)
+    assert (done.returncode, "--write needs files" in done.stderr) == (2, True)
 
 
 def steps_of(desk: Installation, step: int, files: list[str]) -> int | None:
@@ -226,9 +220,7 @@ def test_scrubs_that_are_killed_at_any_moment_lose_nothing(desk: Installation) -
     """The command as a person runs it, killed while it starts, writes, or is nearly done."""
     befores = {f"{number:02}.md": f"{'heron ' * 2000}\ntoken: {TOKEN}\n" for number in range(30)}
     afters = {name: text.replace(TOKEN, HIDDEN) for name, text in befores.items()}
-    desk.vault.mkdir(exist_ok=True)
-    for name, text in befores.items():
-        (desk.vault / name).write_text(text)
+    desk.write(befores)
     files = [str(desk.vault / name) for name in befores]
     steps = steps_of(desk, 1_000_000, files)
     assert steps is not None
@@ -239,7 +231,7 @@ def test_scrubs_that_are_killed_at_any_moment_lose_nothing(desk: Installation) -
         now = {name: (desk.vault / name).read_text() for name in befores}
         assert all(now[name] in (befores[name], afters[name]) for name in befores), number
         halves += 0 < sum(now[name] == afters[name] for name in befores) < len(befores)
-        while "nothing" not in desk.run("scrub", "--undo").stderr.lower():
+        while not nothing_to_undo(desk):
             pass
         assert {path.name: path.read_text() for path in desk.vault.iterdir()} == befores, number
     assert halves > 30, "most were killed in the middle"

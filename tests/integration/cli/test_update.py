@@ -53,21 +53,17 @@ def test_a_newer_version_is_named_with_how_to_get_it(installation: Installation)
         assert "Scrubjay 999.1.0 is there" in done.stdout
         assert "To update: " in done.stdout
         as_json = json.loads(installation.run("update", "--check", "--json", "--from", url, check=False).stdout)
-    assert as_json["newest"] == "999.1.0"
-    assert as_json["is_newer"] is True
+    assert (as_json["newest"], as_json["is_newer"]) == ("999.1.0", True)
     assert len(asked) == 2
     assert all(__version__ not in request for request in asked), "the index learns nothing of this installation"
     assert all("user-agent: scrubjay\n" in request.lower() for request in asked)
 
 
-@pytest.mark.parametrize("version", [__version__, "0.0.1"])
-def test_this_version_or_an_older_one_is_no_news(installation: Installation, version: str) -> None:
-    with index(told(version)) as (url, _):
-        done = installation.run("update", "--check", "--from", url, check=False)
-    assert (done.returncode, "is up to date" in done.stdout) == (0, True)
-
-
-def test_without_check_nobody_is_asked(installation: Installation) -> None:
+def test_this_version_or_an_older_one_is_no_news_and_without_check_nobody_is_asked(installation: Installation) -> None:
+    for version in (__version__, "0.0.1"):
+        with index(told(version)) as (url, _):
+            done = installation.run("update", "--check", "--from", url, check=False)
+        assert (done.returncode, "is up to date" in done.stdout) == (0, True)
     with index(told("999.1.0")) as (url, asked):
         done = installation.run("update", "--from", url, check=False)
     assert (done.returncode, asked) == (0, [])
@@ -94,25 +90,17 @@ def test_what_is_no_answer_is_a_sentence(installation: Installation, body: bytes
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("executable", "frozen", "how"),
-    [
-        (PurePosixPath("/usr/lib/scrubjay/scrubjay"), True, "sudo apt install ./NEW.deb"),
-        (PurePosixPath("/opt/scrubjay/scrubjay"), True, "unpack the new version in place of this folder"),
-        (PurePosixPath("/home/a/.local/share/pipx/venvs/scrubjay/bin/python"), False, "pipx upgrade scrubjay"),
-        (PurePosixPath("/home/a/.local/share/uv/tools/scrubjay/bin/python"), False, "uv tool upgrade scrubjay"),
-        (
-            PureWindowsPath(r"C:\Users\a\AppData\Roaming\uv\tools\scrubjay\Scripts\python.exe"),
-            False,
-            "uv tool upgrade scrubjay",
-        ),
-        (PurePosixPath("/home/a/.cache/uv/archive-v0/x/bin/python"), False, "uvx scrubjay@latest"),
-        (PurePosixPath("/opt/homebrew/Cellar/scrubjay/1.0/libexec/bin/python"), False, "brew upgrade scrubjay"),
-        (PurePosixPath("/home/a/env/bin/python"), False, "python -m pip install --upgrade scrubjay"),
-    ],
-    ids=str,
-)
-def test_each_way_of_installing_has_its_own_way_of_updating(
-    executable: PurePosixPath | PureWindowsPath, frozen: bool, how: str
-) -> None:
-    assert how_to_update(executable, frozen=frozen, is_checkout=False) == how
+def test_each_way_of_installing_has_its_own_way_of_updating() -> None:
+    uv_on_windows = PureWindowsPath(r"C:\Users\a\AppData\Roaming\uv\tools\scrubjay\Scripts\python.exe")
+    for executable, frozen, how in (
+        ("/usr/lib/scrubjay/scrubjay", True, "sudo apt install ./NEW.deb"),
+        ("/opt/scrubjay/scrubjay", True, "unpack the new version in place of this folder"),
+        ("/home/a/.local/share/pipx/venvs/scrubjay/bin/python", False, "pipx upgrade scrubjay"),
+        ("/home/a/.local/share/uv/tools/scrubjay/bin/python", False, "uv tool upgrade scrubjay"),
+        (uv_on_windows, False, "uv tool upgrade scrubjay"),
+        ("/home/a/.cache/uv/archive-v0/x/bin/python", False, "uvx scrubjay@latest"),
+        ("/opt/homebrew/Cellar/scrubjay/1.0/libexec/bin/python", False, "brew upgrade scrubjay"),
+        ("/home/a/env/bin/python", False, "python -m pip install --upgrade scrubjay"),
+    ):
+        path = PurePosixPath(executable) if isinstance(executable, str) else executable
+        assert how_to_update(path, frozen=frozen, is_checkout=False) == how, executable

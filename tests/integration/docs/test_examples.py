@@ -98,12 +98,9 @@ def test_the_examples_of_a_page_work_as_written(page: str, furnished: Stage) -> 
         check(furnished, example)
 
 
-def test_no_page_has_commands_that_nothing_runs() -> None:
+def test_no_page_has_commands_that_nothing_runs_but_a_few_that_say_why() -> None:
     found = {page: unmarked(text) for page, text in PAGES.items()}
     assert {page: commands for page, commands in found.items() if commands} == {}
-
-
-def test_what_is_not_run_says_why_and_is_little() -> None:
     left_out = [one for examples in EXAMPLES.values() for one in examples if one.not_run]
     assert all(len(one.not_run.split()) > 2 for one in left_out)
     run = [one for examples in EXAMPLES.values() for one in examples if one.kind in {"sh", "python"}]
@@ -136,46 +133,32 @@ def test_a_page_is_taken_apart_into_commands_answers_and_what_is_shown() -> None
     assert shell.commands == ("first    more", "second   # why")
     assert (shell.status, shell.answers, shell.shown) == (1, ("y", "two"), ("shown … here",))
     assert (shell.line, text.kind, program.kind, program.shown) == (6, "text", "python", ())
-
-
-def test_a_mark_that_says_nothing_is_refused() -> None:
     with pytest.raises(BadExample, match="perhaps"):
         examples_of("page.md", "<!-- example: perhaps -->\n```sh\nls\n```\n")
 
 
-@pytest.mark.parametrize(
-    ("shown", "output", "missing"),
-    [
+def test_what_is_shown_stands_in_the_output_line_by_line_in_order() -> None:
+    for shown, output, missing in (
         (("a",), "x\na\ny\n", None),
         (("a", "b"), "b\na\n", "b"),
         (("a … c",), "a b c", None),
         (("a … c",), "a b", "a … c"),
         (("(1+1)",), "(1+1)  ", None),
-    ],
-)
-def test_what_is_shown_stands_in_the_output_line_by_line_in_order(
-    shown: tuple[str, ...], output: str, missing: str | None
-) -> None:
-    assert difference(shown, output) == missing
+    ):
+        assert difference(shown, output) == missing
 
 
-@pytest.mark.parametrize(
-    ("printed", "ids"),
-    [
-        ("key       kind\n7783fdb7  missing-link", ["7783fdb7"]),
-        ("key       kind\n77831057  missing-link", ["77831057"]),
-        ("key       kind\ndeadbeef  missing-link", ["deadbeef"]),
-        ("a note  #4b6ee1d91d10\nanother  #123456789012", ["4b6ee1d91d10", "123456789012"]),
-        ('{"id":"123456789012","score":0.12345678}', ["123456789012"]),
-        ("12,345,678 bytes on 2026-03-01, 1.12345678 MB, scans/20260301.pdf", []),
-        ("a house of cards", []),
-    ],
-)
-def test_an_id_is_seen_whatever_digits_it_has(printed: str, ids: list[str]) -> None:
-    assert ids_in(printed) == ids
-
-
-def test_commands_in_the_text_are_seen() -> None:
+def test_an_id_is_seen_whatever_digits_it_has_and_so_are_commands_in_the_text() -> None:
+    for printed, *ids in (
+        ("key       kind\n7783fdb7  missing-link", "7783fdb7"),
+        ("key       kind\n77831057  missing-link", "77831057"),
+        ("key       kind\ndeadbeef  missing-link", "deadbeef"),
+        ("a note  #4b6ee1d91d10\nanother  #123456789012", "4b6ee1d91d10", "123456789012"),
+        ('{"id":"123456789012","score":0.12345678}', "123456789012"),
+        ("12,345,678 bytes on 2026-03-01, 1.12345678 MB, scans/20260301.pdf",),
+        ("a house of cards",),
+    ):
+        assert ids_in(printed) == ids
     assert unmarked("See\n\n    scrubjay search x\n") == ["    scrubjay search x"]
 
 

@@ -3,11 +3,12 @@
 import io
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 
 import psutil
 import pytest
 
-from scrubjay.daemon.documents.extracted import DocumentPart, Kind, Reason, byte_limit
+from scrubjay.daemon.documents.extracted import DocumentPart, Kind, Reason, byte_limit, unreadable
 from scrubjay.daemon.documents.sandbox.box import Box
 from scrubjay.daemon.documents.sandbox.confinement import Measure
 from scrubjay.daemon.documents.sandbox.door import BoxClosed
@@ -17,25 +18,13 @@ NOTE_SECONDS = 20.0
 
 @pytest.fixture(scope="module")
 def box() -> Iterator[Box]:
-    made = Box(lambda: NOTE_SECONDS)
-    yield made
-    made.close()
+    with closing(Box(lambda: NOTE_SECONDS)) as made:
+        yield made
 
 
-def test_a_file_goes_in_and_its_text_comes_out(box: Box) -> None:
-    assert box.extract(".txt", b"The ferry leaves at nine.").parts == (
-        DocumentPart("1", "", "The ferry leaves at nine."),
-    )
-
-
-def test_a_file_is_sent_from_the_disk_without_being_in_memory_here(box: Box) -> None:
-    text = b"ferry " * 500_000
-    assert box.extract(".txt", io.BytesIO(text), len(text)).parts[0].text == text.decode()
-
-
-def test_a_file_that_shrinks_while_it_is_sent_is_still_answered(box: Box) -> None:
-    text = b"The ferry leaves at nine."
-    assert box.extract(".txt", io.BytesIO(text), len(text) + 2).parts[0].text == text.decode()
+@pytest.mark.parametrize(("text", "lost"), [(b"ferry " * 500_000, 0), (b"The ferry leaves at nine.", 2)])
+def test_a_file_is_sent_from_the_disk_though_it_shrinks_meanwhile(box: Box, text: bytes, lost: int) -> None:
+    assert box.extract(".txt", io.BytesIO(text), len(text) + lost).parts == (DocumentPart("1", "", text.decode()),)
     assert box.extract(".txt", b"The next file.").parts[0].text == "The next file."
 
 
@@ -44,9 +33,7 @@ def test_a_file_over_the_limit_of_its_kind_never_reaches_the_process(box: Box) -
         def read(self, size: int | None = -1) -> bytes:
             raise AssertionError(size)
 
-    found = box.extract(".txt", Unread(), byte_limit(Kind.TEXT) + 1)
-    assert found.unreadable is not None
-    assert found.unreadable.reason is Reason.TOO_LARGE
+    assert box.extract(".txt", Unread(), byte_limit(Kind.TEXT) + 1).unreadable == unreadable(Reason.TOO_LARGE)
 
 
 def test_an_extension_that_nothing_reads_is_a_mistake_of_the_caller(box: Box) -> None:
@@ -55,26 +42,19 @@ def test_an_extension_that_nothing_reads_is_a_mistake_of_the_caller(box: Box) ->
 
 
 def test_the_process_that_ended_is_replaced() -> None:
-    box = Box(lambda: NOTE_SECONDS)  # one that has read nothing large, over which it would have been replaced already
-    try:
+    # One that has read nothing large, over which it would have been replaced already.
+    with closing(Box(lambda: NOTE_SECONDS)) as box:
         box.extract(".txt", b"one")
         assert box.pid is not None
         psutil.Process(box.pid).kill()
         assert box.extract(".txt", b"two").parts[0].text == "two"
-    finally:
-        box.close()
 
 
 def test_a_file_that_takes_too_long_is_left_out_and_the_next_one_is_read() -> None:
-    impatient = Box(lambda: 0.05)
-    try:
+    with closing(Box(lambda: 0.05)) as impatient:
         slow = b"<p>" + b"<b>" * 1_500_000
-        found = impatient.extract(".html", slow)
-        assert found.unreadable is not None
-        assert found.unreadable.reason is Reason.TOO_SLOW
+        assert impatient.extract(".html", slow).unreadable == unreadable(Reason.TOO_SLOW)
         assert impatient.extract(".txt", b"two").parts[0].text == "two"
-    finally:
-        impatient.close()
 
 
 def test_a_box_that_was_closed_says_so() -> None:

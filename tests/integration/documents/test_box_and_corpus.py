@@ -9,6 +9,11 @@ from scrubjay.daemon.documents.sandbox.box import Box
 from tests.helpers.made_files.corpus import Made, made_files
 
 SHAPES = ("-0", "-1", "-2", "-3")  # all encodings, all ways to pack
+FILES = [
+    pytest.param(file, id=file.name, marks=() if file.name.endswith("-0") else pytest.mark.slow)
+    for file in made_files()
+    if file.name.endswith(SHAPES)
+]
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +23,6 @@ def box() -> Iterator[Box]:
     made.close()
 
 
-@pytest.mark.parametrize(
-    "file", [each for each in made_files() if each.name.endswith(SHAPES)], ids=lambda file: file.name
-)
+@pytest.mark.parametrize("file", FILES)
 def test_a_file_is_read_in_the_box_as_it_is_outside(box: Box, file: Made) -> None:
     assert box.extract(file.extension, file.data) == extract(file.extension, file.data)

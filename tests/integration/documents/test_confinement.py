@@ -58,14 +58,5 @@ def test_all_that_reaches_out_is_refused(attempt: str) -> None:
     assert tried(ATTEMPTS[attempt]) == "refused"
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        "sum(range(100))",
-        "bytearray(10_000_000)",
-        "__import__('time').sleep(0.01)",
-        "os.urandom(8)",
-    ],
-)
-def test_what_parsers_do_still_works(work: str) -> None:
-    assert tried(work).endswith("done")
+def test_what_parsers_do_still_works() -> None:
+    assert tried("sum(range(100)); bytearray(10_000_000); __import__('time').sleep(0.01); os.urandom(8)") == "done"

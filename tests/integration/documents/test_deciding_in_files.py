@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from scrubjay.daemon.engine.credential_decisions import CredentialNotFound, CredentialPlace, decide
+from scrubjay.daemon.engine.credential_decisions import CredentialPlace, decide
 from scrubjay.profiles.store import reads
 from tests.helpers.made_files.pdf import Pdf
 from tests.helpers.waiting import until
@@ -31,19 +29,3 @@ def test_a_value_that_is_allowed_stands_in_the_file_and_is_hidden_again_when_tha
         until(lambda: PASSWORD in texts(alive))
         decide(alive.engine, profile, place, "open", in_background=True)
         until(lambda: PASSWORD not in texts(alive))
-
-
-def test_a_place_without_a_credential_is_told(tmp_path: Path) -> None:
-    with living(tmp_path) as alive:
-        alive.write("keys.txt", "nothing here")
-        alive.engine.files.start()
-        until(lambda: alive.paths() == {"keys.txt"})
-        profile = alive.engine.open_profiles.named("notes").profile
-        with pytest.raises(CredentialNotFound):
-            decide(
-                alive.engine,
-                profile,
-                CredentialPlace(next(iter(alive.store.read(reads.vaults))), "keys.txt", 1),
-                "done",
-                in_background=True,
-            )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image
 
-from scrubjay.daemon.documents.extracted import Reason
+from scrubjay.daemon.documents.extracted import Reason, unreadable
 from scrubjay.daemon.documents.sandbox import box as module
 from scrubjay.daemon.documents.sandbox.box import Recogniser, can_recognise
 from scrubjay.daemon.documents.sandbox.confinement import Measure
@@ -35,9 +35,7 @@ def vast_png() -> bytes:
 def test_without_the_extra_a_picture_is_unreadable_and_no_process_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "can_recognise", lambda: False)
     bare = module.Recogniser()
-    found = bare.recognise(".png", b"")
-    assert found.unreadable is not None
-    assert (found.unreadable.reason, bare.pid) == (Reason.NO_OCR, None)
+    assert (bare.recognise(".png", b"").unreadable, bare.pid) == (unreadable(Reason.NO_OCR), None)
 
 
 def test_only_pictures_and_pdf_have_pages_to_recognise(pictures: Recogniser) -> None:
@@ -80,17 +78,14 @@ def test_a_page_of_a_pdf_without_text_is_read_at_its_place(pictures: Recogniser)
     ],
 )
 def test_what_is_no_picture_is_named(pictures: Recogniser, extension: str, data: bytes, reason: Reason) -> None:
-    found = pictures.recognise(extension, data)
-    assert (found.unreadable.reason if found.unreadable else None) == reason
+    assert pictures.recognise(extension, data).unreadable == unreadable(reason)
 
 
 @installed
 def test_a_picture_with_nothing_on_it_has_no_text(pictures: Recogniser) -> None:
     out = io.BytesIO()
     Image.new("RGBA", (300, 200)).save(out, "WEBP")
-    found = pictures.recognise(".webp", out.getvalue())
-    assert found.unreadable is not None
-    assert found.unreadable.reason is Reason.NO_TEXT
+    assert pictures.recognise(".webp", out.getvalue()).unreadable == unreadable(Reason.NO_TEXT)
 
 
 @installed

@@ -94,21 +94,17 @@ def changed(root: Path, text: str, *, is_here: bool = True) -> Generator[Changed
         may_read.set()
 
 
-def test_the_model_before_answers_until_the_new_one_has_read_as_much(tmp_path: Path) -> None:
+def test_the_model_before_answers_until_the_new_one_has_read_as_much_whatever_else_is_set(tmp_path: Path) -> None:
     with changed(tmp_path, ENGLISH) as profile:
         assert profile.asked() == {BUNDLED.name}
-        profile.read()
-        assert profile.asked() == {OTHER}
-
-
-def test_a_change_of_settings_meanwhile_leaves_that_so(tmp_path: Path) -> None:
-    with changed(tmp_path, ENGLISH) as profile:
         engine = profile.engine
         named = engine.registry.get("notes")
         engine.registry.change(named.id, lambda now: msgspec.structs.replace(now, colour="#123456"))
         engine.profile_sync.sync()
         assert engine.open_profiles.named("notes").profile.colour == "#123456"
         assert profile.asked() == {BUNDLED.name}
+        profile.read()
+        assert profile.asked() == {OTHER}
 
 
 def test_a_model_that_does_not_read_the_notes_answers_no_more(tmp_path: Path) -> None:

@@ -63,13 +63,10 @@ def test_a_paused_profile_reads_nothing_until_it_is_resumed(place: Installation,
     until(lambda: found(client, "otter") == {"otter.md"})
 
 
-def test_progress_says_what_was_done(place: Installation, client: ScrubjayClient) -> None:
+def test_what_was_done_and_what_failed_is_named(place: Installation, client: ScrubjayClient) -> None:
     place.run("index", "--full", "--wait", "--fast")
     progress = only(client).progress
     assert (progress.scanned, progress.read, progress.failed) == (only(client).notes, only(client).notes, 0)
-
-
-def test_what_failed_is_named_and_tried_again(place: Installation, client: ScrubjayClient) -> None:
     place.write({"broken.md": b"\xff\xfe\xff"})
     until(lambda: [failure.path for failure in only(client).failures] == ["broken.md"])
     assert "broken.md" in place.run("status").stdout
@@ -168,16 +165,6 @@ def test_metrics_are_prometheus_text_without_names_of_notes(place: Installation,
     assert "weir" not in text
 
 
-def test_changed_settings_are_taken_over(place: Installation, client: ScrubjayClient) -> None:
-    settings = place.home.settings
-    settings.write_text("slow_search_ms = 1\nspeed = 'full'\n", encoding="utf-8")
-    until(lambda: "the settings were taken over" in place.run("logs").stdout)
-    settings.write_text("speed = 'breakneck'\n", encoding="utf-8")
-    until(lambda: any("speed" in warning for warning in client.ask(STATUS).warnings))
-    settings.unlink()
-    until(lambda: client.ask(STATUS).warnings == ())
-
-
 def test_changed_limits_hold_at_once_and_another_port_from_the_next_start(
     place: Installation, client: ScrubjayClient
 ) -> None:
@@ -188,9 +175,12 @@ def test_changed_limits_hold_at_once_and_another_port_from_the_next_start(
     place.write(ibises)
     until(lambda: {each.path for each in client.ask(SEARCH, all_ibises).results} == set(ibises))
     settings = place.home.settings
+    settings.write_text("speed = 'breakneck'\n", encoding="utf-8")
+    until(lambda: any("speed" in warning for warning in client.ask(STATUS).warnings))
     tight = "port = 1\nmodel_idle_minutes = 0.1\n[limits]\nresults = 10\nbody_bytes = 1024\nnote_bytes = 1000\n"
     settings.write_text(tight, encoding="utf-8")
     until(lambda: any("scrubjay restart" in warning for warning in client.ask(STATUS).warnings))
+    assert "the settings were taken over" in place.run("logs").stdout
     assert len(client.ask(SEARCH, all_ibises).results) == 10
     with pytest.raises(ApiError):
         client.ask(SEARCH, SearchAsk(query="heron " * 200))

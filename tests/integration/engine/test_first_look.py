@@ -79,41 +79,31 @@ def test_a_profile_that_is_just_opened_is_not_idle(engine: Engine, monkeypatch: 
     assert state(engine) == "idle"
 
 
-def test_a_profile_whose_first_look_goes_on_is_not_idle(engine: Engine, held: Held) -> None:
-    engine.profile_sync.sync()
-    assert held.begun.wait(PATIENCE_SECONDS)
-    assert state(engine) == "scanning"
-    held.may_go.set()
-    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
-    assert state(engine) == "idle"
-
-
 def asked(engine: Engine, query: str) -> list[tuple[str, str]]:
     (profile,) = engine.open_profiles.all()
     answer = engine.searcher.search(SearchRequest(query, mode="lexical", ids=(profile.id,)))
     return [(notice.code, notice.text) for notice in answer.notices]
 
 
-def test_no_word_is_called_absent_before_the_first_look_has_come_to_its_end(engine: Engine, held: Held) -> None:
+UNREAD = [("unread", "Profile notes has not been read yet, so there may be more.")]
+ABSENT = [("absent-words", 'No note says "bittern".')]
+
+
+def test_until_its_first_look_has_come_to_its_end_a_profile_is_not_idle_and_calls_no_word_absent(
+    engine: Engine, held: Held
+) -> None:
     engine.profile_sync.sync()
     assert held.begun.wait(PATIENCE_SECONDS)
-    assert asked(engine, "bittern") == [("unread", "Profile notes has not been read yet, so there may be more.")]
+    assert (state(engine), asked(engine, "bittern")) == ("scanning", UNREAD)
     held.may_go.set()
     assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
-    assert asked(engine, "bittern") == [("absent-words", 'No note says "bittern".')]
+    assert (state(engine), asked(engine, "bittern")) == ("idle", ABSENT)
 
 
 def test_a_profile_that_is_paused_before_its_first_look_is_named(engine: Engine) -> None:
     engine.supervisor.pause_all("Paused.")
     engine.profile_sync.sync()
-    assert asked(engine, "bittern") == [("unread", "Profile notes has not been read yet, so there may be more.")]
-
-
-def test_an_empty_vault_that_was_looked_at_is_read(engine: Engine, tmp_path: Path) -> None:
-    (tmp_path / "vault" / "Heron.md").unlink()
-    engine.profile_sync.sync()
-    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
-    assert asked(engine, "bittern") == [("absent-words", 'No note says "bittern".')]
+    assert asked(engine, "bittern") == UNREAD
 
 
 def test_an_empty_vault_that_was_looked_at_is_known_to_be_empty_after_a_restart(tmp_path: Path) -> None:
@@ -127,4 +117,6 @@ def test_an_empty_vault_that_was_looked_at_is_known_to_be_empty_after_a_restart(
             (opened,) = engine.open_profiles.open()
             (shown,) = status_of(engine, engine.open_profiles.all(), instance="here", started=0.0).profiles
             assert (opened.awaits_first_look(), shown.on_disk is None) == (not is_looked_at, not is_looked_at)
+            assert asked(engine, "bittern") == (ABSENT if is_looked_at else UNREAD)
             engine.preparation.indexer(opened).reconcile(threading.Event())
+            assert asked(engine, "bittern") == ABSENT

@@ -113,31 +113,29 @@ def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object
     until(lambda: warnings(alive) == "", lambda: warnings(alive))
 
 
-@pytest.mark.parametrize(
-    ("job", "owner", "method"),
-    [
-        pytest.param("telling", Telling, "look", id="telling"),
-        pytest.param("following", Configuration, "look", id="settings"),
-        pytest.param("following", pace_.IdleMemory, "look", id="resting"),
-        pytest.param("pace", Supervisor, "pause_all", id="pace"),
-        pytest.param("history", SearchLog, "flush", id="history"),
-        pytest.param("last-seen", ClientRegistry, "write_seen", id="last-seen"),
-        pytest.param("tuning", QueryMatrices, "look", id="tuning"),
-        pytest.param("near-copies", ComparedNotes, "look", id="near-copies"),
-        pytest.param("maps", LinkMaps, "renew", id="maps"),
-    ],
+JOBS: tuple[tuple[str, type, str], ...] = (
+    ("telling", Telling, "look"),
+    ("following", Configuration, "look"),
+    ("following", pace_.IdleMemory, "look"),
+    ("pace", Supervisor, "pause_all"),
+    ("history", SearchLog, "flush"),
+    ("last-seen", ClientRegistry, "write_seen"),
+    ("tuning", QueryMatrices, "look"),
+    ("near-copies", ComparedNotes, "look"),
+    ("maps", LinkMaps, "renew"),
 )
-def test_each_job(alive: Living, monkeypatch: pytest.MonkeyPatch, job: str, owner: type, method: str) -> None:
-    once = Once(monkeypatch, owner, method)
-    [found] = [each for each in jobs_of(alive) if each.name == job]
-    alive.engine.scheduler.add(replace(found, every=0.05))
-    is_survived(alive, once, found.part)
 
 
-def test_every_job_is_tried_above(alive: Living) -> None:
-    marks: list[pytest.Mark] = test_each_job.pytestmark  # type: ignore[attr-defined]
-    tried = {case.values[0] for case in marks[0].args[1]}
-    assert tried == {job.name for job in jobs_of(alive)}
+def test_every_job(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {name for name, _, _ in JOBS} == {job.name for job in jobs_of(alive)}
+    for name, owner, method in JOBS:
+        with monkeypatch.context() as patch:
+            once = Once(patch, owner, method)
+            [found] = [each for each in jobs_of(alive) if each.name == name]
+            job = replace(found, every=0.05)
+            alive.engine.scheduler.add(job)
+            is_survived(alive, once, found.part)
+            alive.engine.scheduler.remove(job)
 
 
 def test_what_needs_an_idle_machine_waits_for_one(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,24 +167,16 @@ def test_watching(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     edits = iter("abcdefgh")
     is_survived(alive, once, "Watching folders", lambda: alive.write("heron.md", f"A heron {next(edits)}"))
     alive.until_paths("heron.md")
-
-
-def test_a_change_whose_telling_failed_is_told_of_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, Supervisor, "paths_changed")
+    once.failed = False
     once.arm()
-    alive.write("heron.md", "A heron")
+    alive.write("kite.md", "A kite")  # is told of again
     until(lambda: once.failed)
-    alive.until_paths("heron.md")
+    alive.until_paths("heron.md", "kite.md")
 
 
-def test_choosing_what_to_index(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, Supervisor, "_next_to_read")
-    is_survived(alive, once, "Indexing", alive.engine.supervisor.request)
-
-
-def test_choosing_what_to_embed(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, Supervisor, "_next_to_embed")
-    is_survived(alive, once, "Embedding", alive.engine.supervisor.request)
+def test_choosing_what_to_read(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    for method, part in (("_next_to_read", "Indexing"), ("_next_to_embed", "Embedding")):
+        is_survived(alive, Once(monkeypatch, Supervisor, method), part, alive.engine.supervisor.request)
 
 
 def test_giving_memory_back_after_indexing(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:

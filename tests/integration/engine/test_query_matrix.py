@@ -1,19 +1,25 @@
 """A profile's aliases and link texts change what its own queries mean, and nothing else."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scrubjay.daemon.engine import query_matrices
+from scrubjay.daemon.engine import query_matrices, tuning
 from scrubjay.daemon.engine.query_matrices import QueryMatrices, Tunable
 from scrubjay.daemon.engine.tuning import usable_names
+from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.review import learning, looker
+from scrubjay.daemon.review.looker import Looker
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
 from scrubjay.profiles.search.rank.retrieval import Personal
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import ScorePart, SearchRequest, SearchResponse
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.query_matrices import learned_of, matrix_of, names_of, put_learned
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle
 from scrubjay.profiles.store.store import Store
@@ -80,14 +86,6 @@ def test_names_are_aliases_and_link_texts_of_other_notes(make_store: MakeStore) 
     assert set(known) == {"Grey heron.md"}
 
 
-def test_a_query_means_what_the_profile_calls_it(make_store: MakeStore, encoder: HashEncoder, ask: Ask) -> None:
-    store = make_store(note("Weir.md", "sluice gate water level"), note("Boat.md", "hull keel rudder"))
-    plain = ask("contraption", {"p": store}, {}, mode="semantic")
-    tuned = ask("contraption", {"p": store}, {"p": swapping(encoder, "contraption", "sluice")}, mode="semantic")
-    assert tuned.results[0].path == "Weir.md"
-    assert tuned.results[0].score > 2 * plain.results[0].score
-
-
 def test_one_profiles_matrix_moves_no_other_profiles_notes(
     make_store: MakeStore, encoder: HashEncoder, ask: Ask
 ) -> None:
@@ -97,12 +95,13 @@ def test_one_profiles_matrix_moves_no_other_profiles_notes(
     before = {r.path: r.explain for r in ask("contraption", stores, {}, mode="semantic").results}
     matrix = swapping(encoder, "contraption", "sluice")
     after = {r.path: r.explain for r in ask("contraption", stores, {"mine": matrix}, mode="semantic").results}
-    assert paths(ask("contraption", {"mine": mine}, {"mine": matrix}, mode="semantic"))[0] == "Weir.md"
+    alone = ask("contraption", {"mine": mine}, {"mine": matrix}, mode="semantic").results
+    assert (alone[0].path, raw(alone[0].explain) < raw(before["Weir.md"])) == ("Weir.md", True)
     assert raw(after["Pump.md"]) == raw(before["Pump.md"])
     assert raw(after["Weir.md"]) < raw(before["Weir.md"])
 
 
-def test_similarities_of_a_tuned_profile_are_brought_to_the_others_scale(
+def test_the_shift_brings_a_profile_to_the_others_scale_and_changes_no_order_in_it(
     make_store: MakeStore, encoder: HashEncoder, ask: Ask
 ) -> None:
     """Else every note of a profile with a matrix would stand above those of one without."""
@@ -113,16 +112,14 @@ def test_similarities_of_a_tuned_profile_are_brought_to_the_others_scale(
     shifted = {r.path: raw(r.explain) for r in ask("sluice", stores, {"mine": QueryMatrix(identity, 0.2)}).results}
     assert shifted["Weir.md"] == pytest.approx(plain["Weir.md"] + 0.2, abs=1e-4)
     assert shifted["Lock.md"] == plain["Lock.md"]
-
-
-@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
-def test_the_shift_alone_changes_no_order(make_store: MakeStore, encoder: HashEncoder, ask: Ask, mode: str) -> None:
     words = ["sluice", "gate", "water", "level", "weir", "heron", "boat", "hull", "keel"]
-    store = make_store(*(note(f"{n}.md", " ".join(words[n % 4 : n % 4 + 3 + n % 3]), f"sluice {n}") for n in range(20)))
-    identity = np.eye(encoder.spec.dim, dtype=np.float32)
-    plain = ask("sluice gate water", {"p": store}, {"p": QueryMatrix(identity, 0.0)}, mode=mode)
-    shifted = ask("sluice gate water", {"p": store}, {"p": QueryMatrix(identity, 0.05)}, mode=mode)
-    assert paths(shifted)[:5] == paths(plain)[:5]
+    many = make_store(*(note(f"{n}.md", " ".join(words[n % 4 : n % 4 + 3 + n % 3]), f"sluice {n}") for n in range(20)))
+    for mode in ("hybrid", "semantic"):
+        first, second = (
+            ask("sluice gate water", {"p": many}, {"p": QueryMatrix(identity, shift)}, mode=mode)
+            for shift in (0.0, 0.05)
+        )
+        assert paths(first)[:5] == paths(second)[:5]
 
 
 def raw(parts: Sequence[ScorePart] | None) -> float:
@@ -144,11 +141,7 @@ def test_what_was_learned_is_kept_in_the_store_and_goes_with_its_model(make_stor
     assert found is not None
     assert np.array_equal(found.matrix, matrix)
     assert learned_of(store, "model-b") == (replace(LEARNED, gain=0.01), False)
-    assert (matrix_of(store, "model-b"), matrix_of(store, "model-c"), learned_of(store, "model-c")) == (
-        None,
-        None,
-        None,
-    )
+    assert (matrix_of(store, "model-b"), matrix_of(store, "model-c"), learned_of(store, "model-c")) == (None,) * 3
     with store.writing() as writer:
         writer.use_model("model-b")
         writer.forget_other_models("model-b")
@@ -161,7 +154,9 @@ class Household:
     def __init__(self, store: Store, encoder: HashEncoder) -> None:
         self.idle, self.allowed = True, True
         self.store, self.model = store, encoder.spec.fingerprint
-        self.matrices = QueryMatrices(lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle)
+        self.matrices = QueryMatrices(
+            lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle, Looker(GraphCache())
+        )
 
     def pairs(self) -> int | None:
         self.matrices.look()
@@ -207,11 +202,27 @@ def test_names_are_learned_again_when_a_fifth_more_have_come(make_store: MakeSto
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("why", ["not idle", "not allowed", "not embedded"])
-def test_it_waits_until_nothing_else_is_to_be_done_and_its_owner_allows_it(
-    make_store: MakeStore, encoder: HashEncoder, why: str
+def test_it_waits_until_all_is_embedded_nothing_else_is_to_be_done_and_its_owner_allows_it(
+    make_store: MakeStore, encoder: HashEncoder
 ) -> None:
-    store = make_store(*named_notes(0, 12), embedded=why != "not embedded")
-    house = Household(store, encoder)
-    house.idle, house.allowed = why != "not idle", why != "not allowed"
+    assert Household(make_store(*named_notes(0, 12), embedded=False), encoder).pairs() is None
+    house = Household(make_store(*named_notes(0, 12)), encoder)
+    house.idle = False
     assert house.pairs() is None
+    house.idle, house.allowed = True, False
+    assert house.pairs() is None
+    house.allowed = True
+    assert house.pairs() == 12
+
+
+def test_names_of_a_large_file_are_learned_from_in_a_process(
+    tmp_path: Path, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(looker, "SMALL", 0)
+    monkeypatch.delattr(learning, "learn")  # here, not there
+    nothing = Learned(12, 0.0, 0.0, 0.0, 0.0, 0.0)
+    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
+        put(store, encoder, *named_notes(0, 12))
+        assert tuning.tune(Looker(GraphCache()), store, encoder, usable_names(store)) == (nothing, None)
+        assert learned_of(store, encoder.spec.fingerprint) == (nothing, False)

@@ -17,6 +17,7 @@ from scrubjay.daemon.models.installed import BUNDLED
 from scrubjay.daemon.models.suggestion import DOWNLOADED, PACKAGED
 from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.processes.scheduler import Scheduler
+from scrubjay.daemon.server.endpoints.status import ModelSuggestion
 from scrubjay.daemon.server.state import suggestion_of
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.meaning.embedder import Embedder
@@ -52,14 +53,24 @@ def opened(folder: Path, languages: dict[str, int], embedder: Embedder | None = 
     return OpenProfile(profile, store, Progress(), Model(embedder or HashEncoder(), TokenCounter(BUNDLED)))
 
 
-def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> None:
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler())
-    found = suggestion_of(profile.profile, suggestions.of(profile, 40))
-    assert found is not None
+def test_a_german_vault_is_told_of_a_model_that_reads_german_and_of_one_that_is_here_since(tmp_path: Path) -> None:
+    here: list[str] = []
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler(), lambda: here)
+
+    def suggested() -> ModelSuggestion:
+        found = suggestion_of(profile.profile, suggestions.of(profile, 40))
+        assert found is not None
+        return found
+
+    found = suggested()
     assert (found.languages, found.share, found.model) == (("de",), 0.75, DOWNLOADED.name)
     assert found.text.startswith("75% of the passages of Notes are in languages that its model reads badly (de)")
     assert found.command == "scrubjay model suggest --take Notes"
     assert "220 MB to download, Apache-2.0, 560 MB of memory while it works" in found.text
+    here.append(PACKAGED.name)
+    found = suggested()
+    assert (found.model, found.is_here, found.memory) == (PACKAGED.name, True, PACKAGED.memory)
+    assert "83 MB on this computer, MIT, 240 MB of memory while it works" in found.text
     profile.store.close()
 
 
@@ -71,18 +82,6 @@ def test_installed_models_are_not_looked_for_at_each_status(tmp_path: Path, monk
         clock.return_value = seconds
         assert names() == frozenset()
         assert look.call_count == looks
-
-
-def test_what_has_been_installed_since_is_named_with_what_it_costs(tmp_path: Path) -> None:
-    here: list[str] = []
-    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions(Scheduler(), lambda: here)
-    suggestions.of(profile, 40)
-    here.append(PACKAGED.name)
-    found = suggestion_of(profile.profile, suggestions.of(profile, 40))
-    assert found is not None
-    assert (found.model, found.is_here, found.memory) == (PACKAGED.name, True, PACKAGED.memory)
-    assert "83 MB on this computer, MIT, 240 MB of memory while it works" in found.text
-    profile.store.close()
 
 
 def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
-"""Many notes that are gone are forgotten in parts: what is done is done, and the rest with the next look."""
+"""Many notes that are gone, or have moved, are taken in in parts: what is done is done, the rest with the next look."""
 
 import shutil
 import threading
+from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing import pipeline
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
@@ -16,24 +19,33 @@ from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.store.rows import NoteMove
+from scrubjay.profiles.store.writer import Writer
 
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 VAULT = "0a1b2c3d"
-NOTES, GONE, MOST_AT_ONCE = 1300, 600, 512
+NOTES, GONE, MOST_AT_ONCE = 60, 30, 16
 
 
 @pytest.fixture
-def root(tmp_path: Path, file_store: FileStore) -> Path:
-    """A vault in the index, from which many notes have gone since."""
+def indexed(tmp_path: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault in the index, whose notes lie in two folders; few are many here."""
+    monkeypatch.setattr(pipeline, "_CHANGED_AT_ONCE", MOST_AT_ONCE)
     root = tmp_path / "vault"
     for number in range(NOTES):
-        path = root / ("gone" if number < GONE else "kept") / f"{number}.md"
+        path = root / ("old" if number < GONE else "kept") / f"{number}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"A heron stood at weir {number}.", encoding="utf-8")
     indexer(root, file_store).reconcile(threading.Event())
     assert file_store.read(reads.note_count) == NOTES
-    shutil.rmtree(root / "gone")
     return root
+
+
+@pytest.fixture
+def root(indexed: Path) -> Path:
+    """Many of its notes have gone since."""
+    shutil.rmtree(indexed / "old")
+    return indexed
 
 
 def indexer(root: Path, store: FileStore) -> Indexer:
@@ -86,3 +98,40 @@ def test_what_is_wrong_with_a_note_is_known_until_the_note_is_forgotten(tmp_path
     (root / "broken.md").unlink()
     indexer(root, file_store).reconcile(threading.Event())
     assert len(file_store.read(reads.failures)) == 0
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def test_a_rename_that_is_killed_between_two_parts_is_finished_by_the_next_look(
+    indexed: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ids() -> dict[str, int]:
+        known = file_store.read(reads.known_notes, VAULT)
+        return {path.rpartition("/")[2]: note.id for path, note in known.items()}
+
+    def folders() -> Counter[str]:
+        return Counter(path.partition("/")[0] for path in file_store.read(reads.known_notes, VAULT))
+
+    (indexed / "old").rename(indexed / "new")
+    before, moved = ids(), list[int]()
+    move_notes = Writer.move_notes
+
+    def counted(writer: Writer, moves: Sequence[NoteMove]) -> None:
+        moved.append(len(moves))
+        move_notes(writer, moves)
+        if len(moved) == 2:
+            raise Killed
+
+    monkeypatch.setattr(Writer, "move_notes", counted)
+    with pytest.raises(Killed):
+        indexer(indexed, file_store).reconcile(threading.Event())
+    parts = {"old": GONE - MOST_AT_ONCE, "new": MOST_AT_ONCE, "kept": NOTES - GONE}
+    assert folders() == parts, "the part under way is undone"
+    assert list(check(file_store)) == []
+    indexer(indexed, file_store).reconcile(threading.Event())
+    assert max(moved) <= MOST_AT_ONCE
+    assert folders() == {"new": GONE, "kept": NOTES - GONE}
+    assert ids() == before, "no note was read anew"
+    assert list(check(file_store)) == []

@@ -87,7 +87,7 @@ def conditions() -> Conditions:
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 1.0, Scheduler(conditions))
+    made = WatchedPreparer(lambda: 0.5, Scheduler(conditions))
     yield made
     made.close()
 
@@ -110,26 +110,27 @@ NOTES = (
 )
 
 
-def test_the_results_are_those_of_this_process(preparer: WatchedPreparer) -> None:
+def test_the_results_are_those_of_this_process_and_the_other_gives_way_to_other_programs(
+    preparer: WatchedPreparer,
+) -> None:
     assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+    [child] = children()
+    assert sys.platform != "linux" or child.nice() >= 10, "only Linux tells a niceness"
+    child.kill()
+    child.wait()
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context()), "one that was killed is replaced"
+    [child] = children()
+    allowing = replace(context(), rules=BUILT_IN.with_allow([SECRET]))
+    assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
+    assert child not in children(), "other rules get a process of their own"
     assert len(children()) == 1
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a niceness")
-def test_the_process_gives_way_to_other_programs(preparer: WatchedPreparer) -> None:
-    preparer.prepare(NOTES, context())
-    assert children()[0].nice() >= 10
-
-
-def test_few_small_notes_start_no_process() -> None:
-    preparer = WatchedPreparer(lambda: 1.0)
-    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
-    assert children() == []
 
 
 def test_a_short_note_is_watched_where_the_user_wrote_a_regex() -> None:
     with closing(WatchedPreparer(lambda: 1.0)) as preparer:
         allowing = replace(context(), rules=BUILT_IN.with_allow(["[a-z]{4}-[0-9]{4}"]))
+        assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+        assert children() == [], "few small notes start none"
         assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
         assert len(children()) == 1
 
@@ -143,32 +144,11 @@ def test_a_note_without_end_is_left_out_and_the_others_are_not(preparer: Watched
     assert isinstance(last, NoteBundle)
 
 
-def test_a_process_that_was_killed_is_replaced(preparer: WatchedPreparer) -> None:
-    preparer.prepare(NOTES, context())
-    [child] = children()
-    child.kill()
-    child.wait()
-    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_process_that_is_killed_over_a_batch_blames_no_note(preparer: WatchedPreparer, tmp_path: Path) -> None:
     """As by the system when memory is short."""
     counting = replace(context(), count_many=Killed("heron", tmp_path, times=2), tokenizer="killed")
     assert preparer.prepare(NOTES, counting) == prepare_many(NOTES, replace(counting, count_many=TOKENS.count_many))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_note_that_kills_the_process_each_time_is_told_and_the_others_are_prepared(
-    preparer: WatchedPreparer, tmp_path: Path
-) -> None:
-    notes = (raw("a.md", "An otter."), raw("deadly.md", "A heron."))
-    first, deadly = preparer.prepare(
-        notes, replace(context(), count_many=Killed("heron", tmp_path), tokenizer="killed")
-    )
-    assert isinstance(first, NoteBundle)
-    assert isinstance(deadly, Skipped)
-    assert deadly.code == "process-ended"
 
 
 @pytest.mark.slow
@@ -211,13 +191,6 @@ def test_closing_ends_what_is_under_way_and_blames_nobody(preparer: WatchedPrepa
     threading.Timer(0.5, preparer.close).start()
     with pytest.raises(PreparingEnded):
         preparer.prepare((raw("endless.md", "A labyrinth."),) * 2, context(stumbling=True))
-
-
-def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> None:
-    allowing = PrepareContext(b"k" * 32, BUILT_IN.with_allow([SECRET]), TOKENS.count_many, 256, tokenizer="bundled")
-    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
-    assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
-    assert len(children()) == 1
 
 
 def test_it_goes_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

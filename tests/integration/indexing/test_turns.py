@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing import pipeline
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
@@ -26,6 +27,7 @@ from tests.helpers.waiting import PATIENCE_SECONDS, until
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 VAULT = "0a1b2c3d"
 BATCH_SECONDS = 3.0
+LARGE = 100
 
 
 @dataclass(slots=True)
@@ -74,11 +76,13 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setattr(pipeline, "_FIRST_NOTES", 8)
+    monkeypatch.setattr(pipeline, "_BATCH_NOTES", 32)
     turns = Turns()
     made = House(tmp_path, Supervisor(900, turns.clock), turns)
     made.supervisor.start()
-    made.add("large", 1600)  # batches of 128, 256, 512, 512 and 192
+    made.add("large", LARGE)  # batches of 8, 16, 32, 32 and 12
     until(lambda: made.supervisor.state("large") == "reading")
     yield made
     turns.begin.set()
@@ -88,16 +92,16 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_small_profile_is_whole_before_a_large_one_that_came_first(house: House) -> None:
-    house.add("small", 200)  # 128 and 72
+    house.add("small", 12)  # 8 and 4
     house.turns.begin.set()
     assert house.supervisor.wait_until_idle(PATIENCE_SECONDS, embedded=False)
     assert house.turns.read[:4] == ["large", "small", "small", "large"]
-    assert (house.notes("large"), house.notes("small")) == (1600, 200)
+    assert (house.notes("large"), house.notes("small")) == (LARGE, 12)
 
 
 def test_a_large_profile_has_a_turn_now_and_then_while_smaller_ones_are_read(house: House) -> None:
     for name in ("one", "two", "three"):
-        house.add(name, 600)  # 128, 256 and 216
+        house.add(name, 38)  # 8, 16 and 14
     house.turns.begin.set()
     assert house.supervisor.wait_until_idle(PATIENCE_SECONDS, embedded=False)
     read = house.turns.read
@@ -111,7 +115,7 @@ def test_an_edit_in_another_profile_does_not_wait_for_a_first_reading(house: Hou
         (house.folder / "small" / "0.md").write_text("A kingfisher.", encoding="utf-8")
         house.supervisor.paths_changed("small", VAULT, ["0.md"])
 
-    house.add("small", 20)
+    house.add("small", 2)
     house.turns.meanwhile[2] = edit  # while the large one's second batch is prepared
     house.turns.begin.set()
     assert house.supervisor.wait_until_idle(PATIENCE_SECONDS, embedded=False)
@@ -119,17 +123,17 @@ def test_an_edit_in_another_profile_does_not_wait_for_a_first_reading(house: Hou
 
 
 def test_a_profile_in_the_middle_of_its_reading_can_be_halted_and_goes_on_later(house: House) -> None:
-    house.add("small", 600)
+    house.add("small", 38)
     house.turns.begin.set()
     until(lambda: "small" in house.turns.read)
     house.supervisor.halt("large")
     before = house.notes("large")
     assert house.supervisor.wait_until_idle(PATIENCE_SECONDS, embedded=False)
-    assert (house.notes("small"), house.notes("large")) == (600, before)
+    assert (house.notes("small"), house.notes("large")) == (38, before)
 
 
 def test_stopping_ends_all_that_has_begun(house: House) -> None:
-    house.add("small", 600)
+    house.add("small", 38)
     house.turns.begin.set()
     until(lambda: "small" in house.turns.read)
     house.supervisor.stop()

@@ -1,7 +1,8 @@
 """Notes that are too short to say in which language they are have their vault's: what is searched finds their forms."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -70,22 +71,18 @@ def vault(tmp_path: Path, store: Store) -> Vault:
     return Vault(tmp_path / "vault", store)
 
 
+def results(store: Store, query: str) -> Sequence[SearchResult]:
+    with closing(Searcher(lambda: {"notes": store}, HashEncoder())) as searcher:
+        return searcher.search(SearchRequest(query, mode="lexical", mend=False)).results
+
+
 def found(store: Store, query: str) -> list[str]:
-    searcher = Searcher(lambda: {"notes": store}, HashEncoder())
-    try:
-        answer = searcher.search(SearchRequest(query, mode="lexical", mend=False))
-        return [result.path for result in answer.results]
-    finally:
-        searcher.close()
+    return [result.path for result in results(store, query)]
 
 
 def marked(store: Store, query: str) -> str:
-    searcher = Searcher(lambda: {"notes": store}, HashEncoder())
-    try:
-        result = searcher.search(SearchRequest(query, mode="lexical", mend=False)).results[0]
-        return " ".join(result.snippet[start:end] for start, end in result.highlights)
-    finally:
-        searcher.close()
+    result = results(store, query)[0]
+    return " ".join(result.snippet[start:end] for start, end in result.highlights)
 
 
 def test_the_notes_say_too_little_by_themselves() -> None:
@@ -94,19 +91,12 @@ def test_the_notes_say_too_little_by_themselves() -> None:
     assert {language_of(text) for text in ENGLISH.values()} == {"en"}
 
 
-@pytest.mark.parametrize(
-    ("query", "path"),
-    [("talo", "Valo.md"), ("mökki", "Katto.md"), ("naapuri", "Avaimet.md"), ("varasto", "Renkaat.md")],
-)
-def test_a_note_of_a_few_words_is_found_by_their_other_forms(vault: Vault, store: Store, query: str, path: str) -> None:
+def test_a_note_of_a_few_words_is_found_by_their_other_forms_which_are_marked(vault: Vault, store: Store) -> None:
     vault.write(SILENT | FINNISH)
-    assert path in found(store, query)
-    assert check(store) == ()
-
-
-def test_the_form_that_was_found_is_marked(vault: Vault, store: Store) -> None:
-    vault.write(SILENT | FINNISH)
+    for query, path in (("talo", "Valo.md"), ("mökki", "Katto.md"), ("naapuri", "Avaimet.md")):
+        assert path in found(store, query)
     assert marked(store, "talo") == "Talossa"
+    assert check(store) == ()
 
 
 def test_notes_of_which_none_says_enough_are_in_the_language_that_they_are_in_together(
@@ -128,18 +118,14 @@ def test_one_that_is_written_later_has_it_at_once(vault: Vault, store: Store) ->
 
 def test_another_language_takes_its_place_when_most_notes_are_in_it(vault: Vault, store: Store) -> None:
     vault.write(SILENT | FINNISH)
+    vault.write(dict(list(ENGLISH.items())[:2]))
+    assert found(store, "talo") == ["Valo.md"], "no other has most notes"
     vault.write(ENGLISH)
     assert "Katto.md" not in found(store, "mökki")
     assert check(store) == ()
     vault.remove(ENGLISH)
     assert "Katto.md" in found(store, "mökki")
     assert check(store) == ()
-
-
-def test_it_stays_while_no_other_has_most_notes(vault: Vault, store: Store) -> None:
-    vault.write(SILENT | FINNISH)
-    vault.write(dict(list(ENGLISH.items())[:2]))
-    assert found(store, "talo") == ["Valo.md"]
 
 
 def test_each_vault_of_a_profile_has_its_own(vault: Vault, store: Store, tmp_path: Path) -> None:

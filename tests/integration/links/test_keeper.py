@@ -8,11 +8,6 @@ from scrubjay.profiles.store.store import Store
 from tests.integration.links.conftest import Put
 
 
-@pytest.fixture
-def keeper() -> GraphCache:
-    return GraphCache()
-
-
 @pytest.fixture(autouse=True)
 def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_keeper, "PATIENCE", 0)
@@ -22,7 +17,8 @@ def shape(graph: FrozenGraph) -> tuple[list[int], list[int], list[int], list[str
     return (graph.ids.tolist(), graph.out.starts.tolist(), graph.out.columns.tolist(), [n.path for n in graph.names])
 
 
-def test_every_change_of_the_store_reaches_the_graph(store: Store, put: Put, keeper: GraphCache) -> None:
+def test_every_change_of_the_store_reaches_the_graph(store: Store, put: Put) -> None:
+    keeper = GraphCache()
     ids = [put(f"{name}.md", f"text {name}", links=("A",)) for name in "ABCDEFGH"]
     assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
     put("A.md", "another text", links=("B", "New"))
@@ -68,5 +64,9 @@ def test_what_takes_in_changes_goes_when_it_is_unused_and_the_graph_stays(store:
     assert keeper.current(store) is before
     put("7.md", "changed", links=("1",))
     assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
-    put("8.md", "changed", links=("2",))
-    assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
+
+
+def test_a_link_to_an_alias_leads_to_the_note_that_has_it(store: Store, put: Put) -> None:
+    put("A.md", "one", links=("Ghost",))
+    put("B.md", "two", aliases=("Ghost",))
+    assert shape(load_graph(store).frozen())[1:3] == ([0, 1, 1], [1])

@@ -1,11 +1,11 @@
 """What notes say around their links, through the real preparing of notes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.links.linked_paragraphs import linked_paragraphs
-from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import NewStore
 
@@ -35,46 +35,42 @@ TELLS_NOTHING = [
 ]
 
 
-def vault(folder: Path, **texts: str) -> Path:
-    named = {"People/Ada Lovelace.md": "Counted.", "Plan.md": "Planned.", **{f"{k}.md": v for k, v in texts.items()}}
-    for path, text in named.items():
-        file = folder / "vault" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return folder / "vault"
+Told = Callable[..., list[tuple[str, str, str]]]
 
 
-def indexed(store: Store, folder: Path, **texts: str) -> Store:
-    index_vault(store, vault(folder, **texts))
-    return store
+@pytest.fixture
+def told(new_store: NewStore, tmp_path: Path) -> Told:
+    """What is told by notes of these names and texts, in which, and of which note."""
+
+    def told(**texts: str) -> list[tuple[str, str, str]]:
+        named = {"People/Ada Lovelace": "Counted.", "Plan": "Planned.", **texts}
+        for path, text in named.items():
+            file = tmp_path / "vault" / f"{path}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        store = new_store()
+        index_vault(store, tmp_path / "vault")
+        return [(each.text, each.within, each.linked) for each in linked_paragraphs(store)]
+
+    return told
 
 
 @pytest.mark.parametrize(("written", "said"), WRITTEN)
-def test_a_paragraph_says_what_the_note_that_it_links_to_is_looked_for_by(
-    new_store: NewStore, tmp_path: Path, written: str, said: str
-) -> None:
-    found = list(linked_paragraphs(indexed(new_store(), tmp_path, Here=written)))
-    assert [(each.text, each.within, each.linked) for each in found] == [(said, "Here.md", "People/Ada Lovelace.md")]
+def test_a_paragraph_says_what_the_note_that_it_links_to_is_looked_for_by(told: Told, written: str, said: str) -> None:
+    assert told(Here=written) == [(said, "Here.md", "People/Ada Lovelace.md")]
 
 
-@pytest.mark.parametrize("written", TELLS_NOTHING)
-def test_what_is_short_or_links_elsewhere_or_to_several_notes_tells_nothing(
-    new_store: NewStore, tmp_path: Path, written: str
-) -> None:
-    assert list(linked_paragraphs(indexed(new_store(), tmp_path, Here=written))) == []
+def test_what_is_short_or_links_elsewhere_or_to_several_notes_tells_nothing(told: Told) -> None:
+    assert told(Here="\n\n".join(TELLS_NOTHING)) == []
 
 
-def test_a_sentence_that_stands_around_links_to_several_notes_tells_none_of_them(
-    new_store: NewStore, tmp_path: Path
-) -> None:
-    made = indexed(new_store(), tmp_path, A=f"[[Plan]] {SAID}", B=f"[[Ada Lovelace]] {SAID}", C=f"[[Plan]] it {SAID}")
-    assert [(each.text, each.linked) for each in linked_paragraphs(made)] == [(f"it {SAID}", "Plan.md")]
+def test_a_sentence_that_stands_around_links_to_several_notes_tells_none_of_them(told: Told) -> None:
+    notes = {"A": f"[[Plan]] {SAID}", "B": f"[[Ada Lovelace]] {SAID}", "C": f"[[Plan]] it {SAID}"}
+    assert told(**notes) == [(f"it {SAID}", "C.md", "Plan.md")]
 
 
-def test_of_a_long_paragraph_whole_words_on_either_side_of_the_link_are_taken(
-    new_store: NewStore, tmp_path: Path
-) -> None:
-    [found] = linked_paragraphs(indexed(new_store(), tmp_path, Here=f"{LONG} [[Plan]] {LONG}"))
-    assert 200 < len(found.text) <= 2 * 120 + 1
-    assert f"{LONG} {LONG}".count(found.text) == 1
-    assert set(found.text.split()) <= set(LONG.split())
+def test_of_a_long_paragraph_whole_words_on_either_side_of_the_link_are_taken(told: Told) -> None:
+    [(text, _, _)] = told(Here=f"{LONG} [[Plan]] {LONG}")
+    assert 200 < len(text) <= 2 * 120 + 1
+    assert f"{LONG} {LONG}".count(text) == 1
+    assert set(text.split()) <= set(LONG.split())

@@ -12,7 +12,10 @@ from scrubjay.daemon.links.link_resolver import NoteName
 from scrubjay.daemon.vault.parse import parse_note
 
 DATA = os.environ.get("SCRUBJAY_EVAL") or None
-pytestmark = pytest.mark.skipif(DATA is None, reason="SCRUBJAY_EVAL does not name the evaluation data")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(DATA is None, reason="SCRUBJAY_EVAL does not name the evaluation data"),
+]
 
 
 @pytest.fixture(scope="module")

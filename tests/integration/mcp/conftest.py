@@ -32,6 +32,11 @@ class Place:
     url: str
     token: str
 
+    @property
+    def shown(self) -> dict[str, str]:
+        """The header that lets it in."""
+        return {"Authorization": f"Bearer {self.token}"}
+
     @asynccontextmanager
     async def stdio(self, token: str | None = None) -> AsyncGenerator[Client]:
         environment = {

@@ -1,13 +1,12 @@
-"""What an agent may rely on: each promise by its name with its test, and those tests that stand nowhere else.
+"""What an agent may rely on, tried as an agent does, over standard input and output and over HTTP.
 
-All of them start the program and speak to it as an agent does, over standard input and output or over HTTP, or as a
-person does in a terminal.
+More of it: test_clients (one clean text, however a program reads), test_tools (names, lists, ids, the journal),
+test_rights, test_install, test_protocol, and tests/integration/cli/test_for_agents.py (hooks).
 """
 
-import inspect
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,9 @@ import pytest
 from scrubjay.daemon.transport import running
 from tests.helpers.forked import helpers_of
 from tests.helpers.waiting import until
-from tests.integration.cli import test_ask, test_for_agents
-from tests.integration.mcp import test_clients, test_install, test_protocol, test_rights, test_tools
 from tests.integration.mcp.conftest import Place, open_place
-from tests.integration.mcp.wire import Connection, HttpConnection, StdioConnection, opened, request
+from tests.integration.mcp.test_clients import as_text
+from tests.integration.mcp.wire import TRANSPORTS, Connection, opened, request
 
 LONG_PATH = "/".join(("Customers", "Halden Kommune " * 6, "2026-10-21 Halden Kommune call about pumps.md")).replace(
     " /", "/"
@@ -41,6 +39,7 @@ OPERATORS = {
     "section:": "Find what stands below one heading",
     "task-todo:": "Find an open task that waits to be done",
 }
+HEADS = "Search operator · Description"
 DECIDED = """# Decided
 
 Decided by: Mei Tan, on 2026-05-27.
@@ -75,7 +74,6 @@ NOTES = {
     "Operators.md": "# Operators\n\nOperators narrow it down.\n\n| Search operator | Description |\n| --- | --- |\n"
     + "".join(f"| `{name}` | {what} |\n" for name, what in OPERATORS.items()),
 }
-TRANSPORTS = {"stdio": StdioConnection, "http": HttpConnection}
 
 
 @pytest.fixture(scope="module")
@@ -86,17 +84,17 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @pytest.fixture(scope="module", params=TRANSPORTS)
 def connection(harbour: Place, request: pytest.FixtureRequest) -> Iterator[Connection]:
-    made: Connection = TRANSPORTS[request.param](harbour, "2025-11-25")
+    made = TRANSPORTS[request.param](harbour, "2025-11-25")
     opened(made)
     yield made
     made.close()
 
 
 def call(connection: Connection, tool: str, **arguments: Any) -> str:
-    """What a model is given, also by a program that hands it the data of an answer alone."""
+    """What a model is given."""
     answer = request(connection, "tools/call", name=tool, arguments=arguments)["result"]
     assert not answer.get("isError"), answer
-    return test_clients.as_claude_code(answer)
+    return as_text(answer)
 
 
 def lines_with(text: str, words: str) -> list[str]:
@@ -166,22 +164,15 @@ def test_a_person_s_name_and_a_day_are_no_credential(connection: Connection) -> 
     assert f"> {text}" in call(connection, "recall", query=text)
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [
-        ("Sapling source control", ["Sapling (source control) (Docs) (Article)"]),
-        ("Pijul theory patches", ["Pijul (a theory of patches) (Docs) (Article)"]),
-        (
-            "search operator open task",
-            ["Search operator · Description", "task-todo: Find an open task that waits to be done"],
-        ),
-        ("operator same block", ["Search operator · Description", "block: Find what stands in the same block"]),
-    ],
-)
-def test_an_excerpt_of_a_list_or_a_table_holds_the_point(connection: Connection, query: str, shown: list[str]) -> None:
-    found = call(connection, "search", query=query, limit=1)
-    excerpt = "\n".join(lines_with(found, "> "))
-    assert [each for each in shown if each not in excerpt] == [], excerpt
+def test_an_excerpt_of_a_list_or_a_table_holds_the_point(connection: Connection) -> None:
+    for query, *shown in (
+        ("Sapling source control", "Sapling (source control) (Docs) (Article)"),
+        ("Pijul theory patches", "Pijul (a theory of patches) (Docs) (Article)"),
+        ("search operator open task", HEADS, "task-todo: Find an open task that waits to be done"),
+        ("operator same block", HEADS, "block: Find what stands in the same block"),
+    ):
+        excerpt = "\n".join(lines_with(call(connection, "search", query=query, limit=1), "> "))
+        assert [each for each in shown if each not in excerpt] == [], excerpt
 
 
 @contextmanager
@@ -209,6 +200,15 @@ def test_to_remember_waits_for_no_model(harbour: Place, connection: Connection) 
     assert f"> {text}" in call(connection, "recall", query="which colour has the gangway")
 
 
+EVERYDAY = tuple(
+    each["prompt"]
+    for each in map(
+        json.loads, (Path(__file__).parents[2] / "quality" / "prompts.jsonl").read_text("utf-8").splitlines()
+    )
+    if not each["answer"]
+)
+
+
 def test_a_hook_answers_by_words_where_the_model_does_not_and_is_silent_where_nothing_is_asked(harbour: Place) -> None:
     def added(prompt: str) -> str:
         told = harbour.installation.invoke("context", prompt, "--hook", "claude-code", "--explain")
@@ -219,63 +219,3 @@ def test_a_hook_answers_by_words_where_the_model_does_not_and_is_silent_where_no
         assert "> The ferry to the island leaves at nine." in added("When does the ferry to the island leave?")
         for prompt in EVERYDAY:
             assert added(prompt).startswith("Nothing is added. "), prompt
-
-
-EVERYDAY = tuple(
-    each["prompt"]
-    for each in map(
-        json.loads, (Path(__file__).parents[2] / "quality" / "prompts.jsonl").read_text("utf-8").splitlines()
-    )
-    if not each["answer"]
-)
-
-PROMISES: Mapping[str, Callable[..., None]] = {
-    "one text with all that is to be known, clean, however a program reads": (
-        test_clients.test_a_client_gives_its_model_each_fact_however_it_reads
-    ),
-    "dates, what holds first, what held before marked": (
-        test_what_holds_comes_first_and_what_held_before_says_so_with_its_day
-    ),
-    "any path, however long": test_a_note_is_read_by_a_path_however_long,
-    "the start of a name": test_tools.test_a_note_is_read_by_the_start_of_its_name,
-    "a hook that is silent where nothing is asked, and needs no model": (
-        test_a_hook_answers_by_words_where_the_model_does_not_and_is_silent_where_nothing_is_asked
-    ),
-    "why a hook adds nothing": test_for_agents.test_what_a_hook_would_add_is_shown_and_else_why_it_adds_nothing,
-    "lists with a total, an order, a next page, and a warning for what is no filter": (
-        test_tools.test_a_list_says_how_many_there_are_in_which_order_how_to_go_on_and_what_is_no_filter
-    ),
-    "one judge of quotations, which sees a not that is left out": (
-        test_a_quotation_that_leaves_a_not_out_is_altered_by_every_door
-    ),
-    "entries of the journal are cited as passages are": (
-        test_tools.test_a_journal_entry_is_read_and_quoted_by_its_id_as_a_passage_is
-    ),
-    "what is cited and not quoted is named": (
-        test_what_is_cited_and_not_quoted_is_named_and_the_answer_is_not_verified
-    ),
-    "rights that no second install widens": test_install.test_rights_never_widen_by_themselves_and_are_said_each_time,
-    "names and days are no credentials": test_a_person_s_name_and_a_day_are_no_credential,
-    "an old fact that is said again takes the place of what had replaced it": (
-        test_tools.test_an_old_fact_that_is_said_again_replaces_and_keeps_its_first_day
-    ),
-    "an id outlives the edit of its passage": test_tools.test_an_id_outlives_the_edit_of_its_passage,
-    "to remember waits for no model": test_to_remember_waits_for_no_model,
-    "a client that reads puts nothing forward": test_rights.test_a_program_that_only_reads_puts_nothing_forward,
-    "a client is offered what it may call": test_rights.test_the_tools_are_those_that_the_scopes_allow,
-    "what can't be applied is not put forward": test_rights.test_a_place_where_no_note_can_go_is_refused_at_once,
-    "excerpts of lists and tables that hold the point": test_an_excerpt_of_a_list_or_a_table_holds_the_point,
-    "answers in the terminal read as a person reads": test_ask.test_an_answer_has_no_marks_of_markdown,
-    "a refused prompt is told in plain words": (
-        test_protocol.test_a_prompt_without_what_it_needs_is_refused_in_plain_words
-    ),
-}
-STARTED = {"place", "harbour", "connection", "drive", "run", "installation"}
-"""Fixtures that start the program."""
-
-
-@pytest.mark.parametrize("promise", PROMISES)
-def test_each_promise_has_a_test_from_outside(promise: str) -> None:
-    test = PROMISES[promise]
-    assert test.__name__.startswith("test_")
-    assert STARTED & inspect.signature(test).parameters.keys()

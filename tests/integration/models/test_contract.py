@@ -25,15 +25,8 @@ TEXTS = (
     "def median(values): return sorted(values)[len(values) // 2]",
     "heron " * 600,
 )
-ODD = {
-    "nothing": "",
-    "blank": " \t\n",
-    "nul": "a\x00b",
-    "lone-surrogate": "half \ud83d an emoji",
-    "unknown-to-the-model": "\ue000\U000e0001",
-    "special-tokens": "[CLS][SEP][MASK]",
-    "endless-word": "x" * 200_000,
-}
+# Nothing, a NUL, half a character, what the model does not know, its own marks, a word without end.
+ODD = ("", " \t\n", "a\x00b", "half \ud83d an emoji", "\ue000\U000e0001", "[CLS][SEP][MASK]", "x" * 50_000)
 
 
 @pytest.fixture(scope="module", params=list(MAKE.values()), ids=list(MAKE))
@@ -51,30 +44,19 @@ def test_passages_come_back_as_unit_vectors_in_their_order(embedder: Embedder) -
         assert np.array_equal(row, embedder.embed_passages([text])[0])
 
 
-def test_a_query_is_one_unit_vector(embedder: Embedder) -> None:
-    vector = embedder.embed_query("a bird that hunts fish")
-    assert (vector.shape, vector.dtype) == ((embedder.spec.dim,), np.float32)
-    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
-
-
-def test_a_text_has_one_vector_in_any_company_and_role(embedder: Embedder) -> None:
+def test_a_query_is_one_unit_vector_the_same_in_any_company_and_role(embedder: Embedder) -> None:
     alone = embedder.embed_query(TEXTS[0])
+    assert (alone.shape, alone.dtype) == ((embedder.spec.dim,), np.float32)
     assert np.array_equal(embedder.embed_passages([*TEXTS[::-1]])[-1], alone)
-
-
-def test_no_passages_give_no_rows(embedder: Embedder) -> None:
-    assert embedder.embed_passages([]).shape == (0, embedder.spec.dim)
-
-
-def test_what_shares_words_and_sense_is_nearest(embedder: Embedder) -> None:
     near = embedder.embed_passages(TEXTS[:4]) @ embedder.embed_query("a heron at the weir eats eels")
     assert int(near.argmax()) == 0
 
 
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_odd_text_has_a_vector_too(embedder: Embedder, text: str) -> None:
-    for vector in (embedder.embed_query(text), embedder.embed_passages([text])[0]):
-        assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+def test_odd_text_has_a_vector_too(embedder: Embedder) -> None:
+    assert embedder.embed_passages([]).shape == (0, embedder.spec.dim)
+    queries = np.stack([embedder.embed_query(text) for text in ODD])
+    for vectors in (queries, embedder.embed_passages(ODD)):
+        assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(ODD)), abs=1e-5)
 
 
 def test_many_threads_each_get_their_own_answers(embedder: Embedder) -> None:
@@ -87,7 +69,7 @@ def test_many_threads_each_get_their_own_answers(embedder: Embedder) -> None:
         return np.array_equal(passages, expected[order]) and np.array_equal(query, expected[order[0]])
 
     with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(ask, range(24)))
+        assert all(pool.map(ask, range(16)))
 
 
 @pytest.mark.parametrize("kind", [InProcessEmbedder, WorkerEmbedder])

@@ -21,6 +21,13 @@ FILES = {
     name: (BUNDLED.path or Path()) / name
     for name in ("config.json", "model.onnx", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json")
 }
+ASKED = {
+    "intfloat/multilingual-e5-large": ("query: ", "passage: "),
+    "BAAI/bge-small-en-v1.5": ("Represent this sentence for searching relevant passages: ", ""),
+    "BAAI/bge-small-zh-v1.5": ("为这个句子生成表示以用于检索相关文章：", ""),
+    "nomic-ai/nomic-embed-text-v1.5-Q": ("search_query: ", "search_document: "),
+    "thenlper/gte-base": ("", ""),
+}
 FETCH = """
 import sys
 from pathlib import Path
@@ -40,28 +47,40 @@ def fetch_from(hub: str, cache: Path, name: str = NAME) -> subprocess.CompletedP
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=300)
 
 
-def test_a_model_is_downloaded_once_and_then_found(tmp_path: Path) -> None:
-    cache = tmp_path / "models"
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With the model in it, got with nobody's token."""
+    cache = tmp_path_factory.mktemp("models")
     with model_hub(REPO, FILES) as (hub, seen):
-        first = fetch_from(hub, cache, NAME.lower())
-        requests = len(seen)
-        second = fetch_from(hub, cache)
-    assert first.returncode == 0, first.stderr
-    assert second.stdout == first.stdout
-    assert len(seen) == requests
+        done = fetch_from(hub, cache, NAME.lower())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == resolve(NAME, cache).fingerprint
+    assert seen
+    assert [request for request in seen if "Bearer" in request] == []
+    return cache
+
+
+def test_a_downloaded_model_is_found_and_used_from_then_on(cache: Path) -> None:
     spec = resolve(NAME, cache)
-    assert (spec.name, spec.dim, spec.max_tokens, spec.fingerprint) == (NAME, 384, 256, first.stdout.strip())
+    assert (spec.name, spec.dim, spec.max_tokens) == (NAME, 384, 256)
+    assert fetch(NAME, cache).fingerprint == spec.fingerprint  # with no hub to ask
     embedder, bundled = WorkerEmbedder(spec), WorkerEmbedder(BUNDLED)
     assert np.allclose(embedder.embed_query("heron"), bundled.embed_query("heron"), atol=1e-6)  # the same weights
     embedder.close()
     bundled.close()
 
 
-def test_no_token_of_another_program_is_shown_to_the_hub(tmp_path: Path) -> None:
-    with model_hub(REPO, FILES) as (hub, seen):
-        fetch_from(hub, tmp_path)
-    assert seen
-    assert [request for request in seen if "Bearer" in request] == []
+def test_every_file_of_a_model_is_pinned_and_another_in_its_place_is_not_used(cache: Path, tmp_path: Path) -> None:
+    record = recorded(NAME, cache)
+    assert record is not None
+    assert (record.revision, set(record.files)) == (REVISION, set(FILES))
+    changed = shutil.copytree(cache, tmp_path / "models", symlinks=True)
+    tokenizer = changed / record.folder / "tokenizer.json"
+    content = tokenizer.read_bytes()
+    tokenizer.unlink()
+    tokenizer.write_bytes(content.replace(b"heron", b"horen"))
+    with pytest.raises(ModelNotAvailable, match=r"tokenizer\.json .* is not what was put there"):
+        resolve(NAME, changed)
 
 
 def test_a_download_that_fails_says_so_and_leaves_no_record(tmp_path: Path) -> None:
@@ -85,32 +104,8 @@ def test_each_kind_of_prefix_is_for_a_model_that_fastembed_has() -> None:
     assert [start for start in PREFIXES if not any(name.startswith(start) for name in names)] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "query", "passage"),
-    [
-        ("intfloat/multilingual-e5-large", "query: ", "passage: "),
-        ("BAAI/bge-small-en-v1.5", "Represent this sentence for searching relevant passages: ", ""),
-        ("BAAI/bge-small-zh-v1.5", "为这个句子生成表示以用于检索相关文章：", ""),
-        ("nomic-ai/nomic-embed-text-v1.5-Q", "search_query: ", "search_document: "),
-        ("thenlper/gte-base", "", ""),
-    ],
-)
-def test_a_model_is_asked_as_its_makers_say(name: str, query: str, passage: str) -> None:
-    assert prefixes(name) == (query, passage)
-
-
-def test_every_file_of_a_model_is_pinned_and_another_in_its_place_is_not_used(tmp_path: Path) -> None:
-    with model_hub(REPO, FILES) as (hub, _):
-        assert fetch_from(hub, tmp_path).returncode == 0
-    record = recorded(NAME, tmp_path)
-    assert record is not None
-    assert (record.revision, set(record.files)) == (REVISION, set(FILES))
-    tokenizer = tmp_path / record.folder / "tokenizer.json"
-    content = tokenizer.read_bytes()
-    tokenizer.unlink()
-    tokenizer.write_bytes(content.replace(b"heron", b"horen"))
-    with pytest.raises(ModelNotAvailable, match=r"tokenizer\.json .* is not what was put there"):
-        resolve(NAME, tmp_path)
+def test_a_model_is_asked_as_its_makers_say() -> None:
+    assert {name: prefixes(name) for name in ASKED} == ASKED
 
 
 @pytest.mark.slow

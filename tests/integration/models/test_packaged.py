@@ -43,25 +43,22 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield site
 
 
-def test_it_is_found_and_embeds(site: Path, tmp_path: Path) -> None:
+def test_it_is_found_and_embeds_and_no_other_of_its_name_is_added(site: Path, tmp_path: Path) -> None:
     spec = resolve(NAME.upper(), tmp_path / "models")
     assert (spec.name, spec.path, spec.max_tokens, spec.reads_unspaced) == (NAME, site / PACKAGE, 48, True)
     embedder = InProcessEmbedder(spec)
     assert embedder.embed_passages(["bread"]).shape == (1, DIM)
     embedder.close()
     assert [(each.name, folder) for each, folder in here(tmp_path / "models")] == [(NAME, site / PACKAGE)]
+    asked = Questions(lambda: "mean", lambda _: "")
+    with pytest.raises(UsageError, match="the name of another model"):
+        add_model(site / PACKAGE, tmp_path / "models", ModelOverrides(name=NAME), asked)
 
 
 def test_a_file_that_is_not_the_packages_own_is_noticed(site: Path, tmp_path: Path) -> None:
     (site / PACKAGE / "tokenizer.json").write_text("{}")
     with pytest.raises(ModelNotAvailable, match="Install the package that brings it again"):
         resolve(NAME, tmp_path / "models")
-
-
-def test_a_model_of_its_name_is_not_added(site: Path, tmp_path: Path) -> None:
-    asked = Questions(lambda: "mean", lambda _: "")
-    with pytest.raises(UsageError, match="the name of another model"):
-        add_model(site / PACKAGE, tmp_path / "models", ModelOverrides(name=NAME), asked)
 
 
 def test_the_commands_list_it_and_leave_it_to_its_package(

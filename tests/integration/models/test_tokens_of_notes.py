@@ -29,6 +29,7 @@ def texts(folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not EVAL, reason="SCRUBJAY_EVAL names no folder of evaluation data")
 @pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
 def test_notes_are_counted_as_the_tokenizer_counts_them(folder: Path) -> None:

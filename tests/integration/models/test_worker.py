@@ -51,48 +51,30 @@ def running(pid: int) -> bool:
     return not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] != "Z"
 
 
-def test_the_process_comes_with_the_first_request(embedder: WorkerEmbedder) -> None:
+def test_it_comes_with_the_first_request_or_when_it_is_warmed_and_ends_when_it_is_closed(
+    embedder: WorkerEmbedder,
+) -> None:
     assert embedder.worker_pid is None
     embedder.embed_query("heron")
-    assert embedder.worker_pid is not None
-
-
-def test_it_is_a_program_that_is_started_and_embeds_as_one_that_was_forked(
-    embedder: WorkerEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vector = embedder.embed_query("heron")
-    embedder.forget_texts()
-    monkeypatch.setattr(worker_process, "subprocess", subprocess)
-    assert np.array_equal(embedder.embed_query("heron"), vector)
-
-
-def test_warming_starts_it(embedder: WorkerEmbedder) -> None:
-    embedder.warm()
-    assert embedder.worker_pid is not None
-
-
-def test_closing_ends_it(embedder: WorkerEmbedder) -> None:
-    embedder.embed_query("heron")
     pid = embedder.worker_pid or 0
+    assert running(pid)
     embedder.close()
     assert not running(pid)
+    warmed = WorkerEmbedder(BUNDLED)
+    warmed.warm()
+    assert warmed.worker_pid is not None
+    warmed.close()
 
 
-def test_it_ends_when_idle_and_comes_back() -> None:
-    embedder = WorkerEmbedder(BUNDLED, idle_seconds=0.3)
-    before = embedder.embed_query("heron")
-    until(lambda: embedder.worker_pid is None)
-    assert np.array_equal(embedder.embed_query("heron"), before)
-    embedder.close()
-
-
-def test_it_is_told_to_rest_sooner() -> None:
+def test_it_ends_when_idle_or_is_told_to_rest_sooner_and_comes_back() -> None:
     workers = Workers(threads=1, idle_seconds=600)
-    embedder = workers.embedder(BUNDLED)
-    embedder.embed_query("heron")
+    resting, idle = workers.embedder(BUNDLED), WorkerEmbedder(BUNDLED, idle_seconds=0.3)
+    vectors = [each.embed_query("heron") for each in (resting, idle)]
     workers.unload_after(0.3)
-    until(lambda: embedder.worker_pid is None)
-    embedder.close()
+    until(lambda: resting.worker_pid is None and idle.worker_pid is None)
+    assert np.array_equal(idle.embed_query("heron"), vectors[0])
+    resting.close()
+    idle.close()
 
 
 def test_it_is_not_idle_while_it_works() -> None:
@@ -190,28 +172,30 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
     embedder.close()
 
 
-def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
+NONSENSE = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.stdin.buffer.read()"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ((sys.executable, "-c", NONSENSE.format(b"hello, world")), "died twice"),
+        ((sys.executable, "-c", NONSENSE.format(b"\x03\0\0\0\1" + bytes(7) + b"\x93\x01\x02")), "died twice"),
+        ((sys.executable, "-c", "import time; time.sleep(600)"), "did not answer"),
+        (("/nowhere/missing",), "can't be started"),
+    ],
+    ids=["no frame", "no reply", "never answers", "can not be started"],
+)
+def test_one_that_makes_no_sense_never_answers_or_can_not_be_started_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], said: str
+) -> None:
     def instead(_module: str, _argument: str) -> list[str]:
         return list(command)
 
     monkeypatch.setattr(worker_embedder, "worker_command", instead)
-
-
-def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    nonsense = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.stdin.buffer.read()"
-    for said in (b"hello, world", b"\x03" + bytes(3) + b"\1" + bytes(7) + b"\x93\x01\x02"):
-        start_instead(monkeypatch, sys.executable, "-c", nonsense.format(said))
-        embedder = WorkerEmbedder(BUNDLED)
-        with pytest.raises(EmbedderFailed, match="died twice"):
-            embedder.embed_query("heron")
-        embedder.close()
-
-
-def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    start_instead(monkeypatch, sys.executable, "-c", "import time; time.sleep(600)")
-    monkeypatch.setattr(worker_embedder, "_QUERY_SECONDS", 0.3)
+    if said == "did not answer":
+        monkeypatch.setattr(worker_embedder, "_QUERY_SECONDS", 0.3)
     embedder = WorkerEmbedder(BUNDLED)
-    with pytest.raises(EmbedderFailed, match="did not answer"):
+    with pytest.raises(EmbedderFailed, match=said):
         embedder.embed_query("heron")
     embedder.close()
 
@@ -234,12 +218,6 @@ def test_one_that_is_stopped_holds_up_no_query_even_while_it_is_sent_passages(em
             os.kill(pid, signal.SIGCONT)
         assert [each.result().shape for each in bulk] == [(1, BUNDLED.dim)] * 2
     assert embedder.send_query("heron")(60).shape == (BUNDLED.dim,)
-
-
-def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    start_instead(monkeypatch, str(tmp_path / "missing"))
-    with pytest.raises(EmbedderFailed, match="can't be started"):
-        WorkerEmbedder(BUNDLED).embed_query("heron")
 
 
 HOLDER = """
@@ -273,13 +251,15 @@ sys.meta_path.insert(0, Noisy())
 """
 
 
-def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_it_is_a_program_of_its_own_that_embeds_alike_whatever_libraries_print(
+    embedder: WorkerEmbedder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    vector = embedder.embed_query("heron")  # as one that was forked
+    embedder.forget_texts()
     (tmp_path / "sitecustomize.py").write_text(NOISY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(worker_process, "subprocess", subprocess)
-    embedder = WorkerEmbedder(BUNDLED)
-    assert embedder.embed_query("heron").shape == (BUNDLED.dim,)
-    embedder.close()
+    assert np.array_equal(embedder.embed_query("heron"), vector)
 
 
 def test_the_daemons_own_process_never_loads_a_model_runtime() -> None:

@@ -25,13 +25,8 @@ VERSION = "1.2.0"
 
 @pytest.fixture(scope="module")
 def release() -> Any:
-    names = (
-        f"scrubjay-{VERSION}-py3-none-any.whl",
-        f"scrubjay-{VERSION}.lock",
-        f"scrubjay-{VERSION}.mcpb",
-        f"scrubjay_{VERSION}_amd64.deb",
-        f"scrubjay-{VERSION}-windows-x86_64.zip",
-    )
+    kinds = ("-py3-none-any.whl", ".lock", ".mcpb", "-windows-x86_64.zip")
+    names = (*(f"scrubjay-{VERSION}{kind}" for kind in kinds), f"scrubjay_{VERSION}_amd64.deb")
     digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in names}
     return write.Release(VERSION, "someone/scrubjay", digests, 1_767_312_000)
 

@@ -27,45 +27,46 @@ entry = script("bundle/entry.py")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deb")
     (folder / "bundle" / "_internal").mkdir(parents=True)
-    (folder / "bundle" / "scrubjay").write_text("#!/bin/sh\necho it runs\n")
-    (folder / "bundle" / "scrubjay").chmod(0o755)
-    (folder / "bundle" / "LICENSE").write_text("ours\n")
-    (folder / "bundle" / "THIRD-PARTY.txt").write_text("all others\n")
-    (folder / "bundle" / "_internal" / "libsome.so.1").write_bytes(b"")
-    (folder / "bundle" / "_internal" / "libsome.so.1").chmod(0o755)
+    for name, text in {
+        "scrubjay": "#!/bin/sh\necho it runs\n",
+        "LICENSE": "ours\n",
+        "THIRD-PARTY.txt": "all others\n",
+        "_internal/libsome.so.1": "",
+    }.items():
+        (folder / "bundle" / name).write_text(text)
+        (folder / "bundle" / name).chmod(0o755)
     deb.lay_out(folder / "tree", folder / "bundle")
     return folder / "tree"
 
 
-def test_the_command_on_the_path_is_the_program_in_the_bundle(tree: Path) -> None:
+def packed(tree: Path, place: str) -> str:
+    return gzip.decompress((tree / "usr/share" / place).read_bytes()).decode()
+
+
+def test_the_command_on_the_path_and_the_service_run_the_program_in_the_bundle(tree: Path) -> None:
     done = subprocess.run([str(tree / "usr/bin/scrubjay")], capture_output=True, text=True, check=True)
     assert done.stdout == "it runs\n"
-
-
-def test_the_service_runs_the_installed_program(tree: Path) -> None:
     unit = (tree / "usr/lib/systemd/user/scrubjay.service").read_text()
     assert "ExecStart=/usr/lib/scrubjay/scrubjay run\n" in unit
+    assert {file.stat().st_mode & 0o777 for file in (tree / "usr/lib/scrubjay").rglob("*.so*")} == {0o644}
 
 
-def test_the_manual_page_is_there_and_says_which_version_it_is_of(tree: Path) -> None:
-    page = gzip.decompress((tree / "usr/share/man/man1/scrubjay.1.gz").read_bytes()).decode()
-    assert page.startswith(f'.TH SCRUBJAY 1 "" "Scrubjay {__version__}"')
+def test_manual_page_licences_and_changelog_lie_where_debian_looks_and_are_of_this_version(tree: Path) -> None:
+    assert packed(tree, "man/man1/scrubjay.1.gz").startswith(f'.TH SCRUBJAY 1 "" "Scrubjay {__version__}"')
+    assert "THIRD-PARTY.txt.gz" in (tree / "usr/share/doc/scrubjay/copyright").read_text()
+    assert packed(tree, "doc/scrubjay/THIRD-PARTY.txt.gz") == "all others\n"
+    written = packed(tree, "doc/scrubjay/changelog.gz")
+    assert written.startswith(f"scrubjay ({__version__}) stable; urgency=medium\n")
+    assert written.splitlines()[-1].startswith(" -- The Scrubjay authors <")
 
 
-def test_the_licences_of_all_that_is_inside_lie_where_the_copyright_says(tree: Path) -> None:
-    documents = tree / "usr/share/doc/scrubjay"
-    assert "THIRD-PARTY.txt.gz" in (documents / "copyright").read_text()
-    assert gzip.decompress((documents / "THIRD-PARTY.txt.gz").read_bytes()) == b"all others\n"
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_completes_the_command(tree: Path, shell: str) -> None:
-    place = {
+def test_each_shell_completes_the_command(tree: Path) -> None:
+    for shell, place in {
         "bash": "bash-completion/completions/scrubjay",
         "zsh": "zsh/vendor-completions/_scrubjay",
         "fish": "fish/vendor_completions.d/scrubjay.fish",
-    }[shell]
-    assert f"_SCRUBJAY_COMPLETE={shell}_complete" in (tree / "usr/share" / place).read_text()
+    }.items():
+        assert f"_SCRUBJAY_COMPLETE={shell}_complete" in (tree / "usr/share" / place).read_text()
 
 
 def test_the_desktop_file_names_an_icon_that_is_installed(tree: Path) -> None:
@@ -77,13 +78,6 @@ def test_the_desktop_file_names_an_icon_that_is_installed(tree: Path) -> None:
         assert desktop[f"Desktop Action {action}"]["Exec"]
     if checker := shutil.which("desktop-file-validate"):
         subprocess.run([checker, str(tree / "usr/share/applications/scrubjay.desktop")], check=True)
-
-
-def test_libraries_are_not_programs_and_the_changelog_is_of_this_version(tree: Path) -> None:
-    assert {file.stat().st_mode & 0o777 for file in (tree / "usr/lib/scrubjay").rglob("*.so*")} == {0o644}
-    written = gzip.decompress((tree / "usr/share/doc/scrubjay/changelog.gz").read_bytes()).decode()
-    assert written.startswith(f"scrubjay ({__version__}) stable; urgency=medium\n")
-    assert written.splitlines()[-1].startswith(" -- The Scrubjay authors <")
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
@@ -106,12 +100,7 @@ def test_two_packages_of_one_tree_are_the_same_bytes(
 
 
 def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
-    assert {
-        WORKER_ARGUMENT,
-        PREPARE_ARGUMENT,
-        REVIEW_ARGUMENT,
-        BOX_ARGUMENT,
-        RECOGNISER_ARGUMENT,
-    } == entry.WORKERS.keys()
+    arguments = {WORKER_ARGUMENT, PREPARE_ARGUMENT, REVIEW_ARGUMENT, BOX_ARGUMENT, RECOGNISER_ARGUMENT}
+    assert arguments == entry.WORKERS.keys()
     for module in entry.WORKERS.values():
         assert (ROOT / f"{module.removeprefix('scrubjay.').replace('.', '/')}.py").is_file(), module

@@ -11,33 +11,21 @@ make = script("plugin_repo/make.py")
 lock_subset = script("plugin_repo/lock_subset.py")
 
 
-def entry(**needs: Any) -> dict[str, Any]:
-    return {"version": "1.0.0", **needs}
-
-
-LOCK: dict[str, Any] = {
-    "name": "whole",
-    "lockfileVersion": 3,
-    "requires": True,
-    "packages": {
-        "": entry(),
-        "node_modules/a": entry(dependencies={"b": "1", "c": "1"}),
-        "node_modules/a/node_modules/b": entry(dependencies={"c": "1"}),
-        "node_modules/b": entry(dev=True),
-        "node_modules/c": entry(optionalDependencies={"only-elsewhere": "1"}),
-        "node_modules/d": entry(dependencies={"b": "1"}),
-        "node_modules/@x/y": entry(
-            peerDependencies={"d": "1", "e": "1"}, peerDependenciesMeta={"e": {"optional": True}}
-        ),
-    },
+OF_Y = {"peerDependencies": {"d": "1", "e": "1"}, "peerDependenciesMeta": {"e": {"optional": True}}}
+NEEDS: dict[str, dict[str, Any]] = {
+    "a": {"dependencies": {"b": "1", "c": "1"}},
+    "a/node_modules/b": {"dependencies": {"c": "1"}},
+    "b": {"dev": True},
+    "c": {"optionalDependencies": {"only-elsewhere": "1"}},
+    "d": {"dependencies": {"b": "1"}},
+    "@x/y": OF_Y,
 }
-ABOUT: dict[str, Any] = {
-    "name": "part",
-    "version": "2.0.0",
-    "license": "MIT",
-    "engines": {},
-    "devDependencies": {},
+PACKAGES = {
+    "": {"version": "1"},
+    **{f"node_modules/{name}": {"version": "1", **needs} for name, needs in NEEDS.items()},
 }
+LOCK: dict[str, Any] = {"name": "whole", "lockfileVersion": 3, "requires": True, "packages": PACKAGES}
+ABOUT: dict[str, Any] = {"name": "part", "version": "2.0.0", "license": "MIT", "engines": {}, "devDependencies": {}}
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.integration.packaging.scripts import ROOT, script
 
@@ -57,34 +56,22 @@ def test_the_page_of_the_configuration_has_each_setting_with_what_it_is() -> Non
 
 
 def test_routes_and_what_passes_through_them_become_a_page() -> None:
+    limit = {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 9}}
+    find: dict[str, Any] = {
+        "description": "Find.",
+        "parameters": [limit],
+        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ask"}}}},
+        "responses": {"200": {"content": {}}, "404": {}},
+    }
+    fields: dict[str, Any] = {
+        "words": {"type": "array", "items": {"type": "string"}, "description": "a|b"},
+        "mode": {"enum": ["x", "y"], "default": "x"},
+    }
     page = routes.as_markdown(
         {
             "info": {"description": "About."},
-            "paths": {
-                "/v1/find": {
-                    "post": {
-                        "description": "Find.",
-                        "parameters": [
-                            {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 9}}
-                        ],
-                        "requestBody": {
-                            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ask"}}}
-                        },
-                        "responses": {"200": {"content": {}}, "404": {}},
-                    }
-                }
-            },
-            "components": {
-                "schemas": {
-                    "Ask": {
-                        "properties": {
-                            "words": {"type": "array", "items": {"type": "string"}, "description": "a|b"},
-                            "mode": {"enum": ["x", "y"], "default": "x"},
-                        },
-                        "required": ["words"],
-                    }
-                }
-            },
+            "paths": {"/v1/find": {"post": find}},
+            "components": {"schemas": {"Ask": {"properties": fields, "required": ["words"]}}},
         }
     )
     assert "## `POST /v1/find`" in page
@@ -106,54 +93,42 @@ def _named_commands(page: Path) -> Iterator[str]:
             yield "scrubjay" + call
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_command_that_a_page_names_exists(page: Path) -> None:
-    for said in _named_commands(page):
-        words = said.split()
-        command = " ".join(words[:2])
-        assert command in KNOWN, f"{page.name} names `{said}`"
-        if command in GROUPS and len(words) > 2:
-            assert " ".join(words[:3]) in KNOWN, f"{page.name} names `{said}`"
+def test_every_command_that_a_page_names_exists() -> None:
+    wrong = [
+        f"{page.name} names `{said}`"
+        for page in PAGES
+        for said in _named_commands(page)
+        if " ".join((words := said.split())[:2]) not in KNOWN
+        or (" ".join(words[:2]) in GROUPS and len(words) > 2 and " ".join(words[:3]) not in KNOWN)
+    ]
+    assert wrong == []
 
 
 def test_every_page_is_in_the_navigation_of_the_site() -> None:
-    navigation = (ROOT / "packaging/site/mkdocs.yml").read_text(encoding="utf-8")
-    missing = [page.name for page in (ROOT / "docs").glob("*.md") if f" {page.name}\n" not in navigation]
+    navigation = (ROOT / "packaging/site/mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    missing = [page.name for page in (ROOT / "docs").glob("*.md") if f": {page.name}\n" not in navigation]
     assert missing == [], "add them to `nav` in packaging/site/mkdocs.yml"
 
 
-@pytest.mark.parametrize(
-    ("source", "link", "on_the_site"),
-    [
+def test_links_are_turned_to_where_the_site_has_the_page() -> None:
+    for source, link, on_the_site in (
         ("README.md", "[a](docs/searching.md#times)", "[a](searching.md#times)"),
         ("README.md", "![a](docs/images/a.png)", "![a](images/a.png)"),
         ("docs/security.md", "[a](../SECURITY.md)", "[a](reporting.md)"),
         ("docs/decisions/0001-a.md", "[a](../../README.md)", "[a](../index.md)"),
-        ("docs/api.md", "[a](security.md)", "[a](security.md)"),
-        ("docs/api.md", "[a](https://example.org/a.md)", "[a](https://example.org/a.md)"),
-        ("docs/api.md", "[a](#times)", "[a](#times)"),
-        ("docs/api.md", "[a](../Makefile)", "[a](../Makefile)"),
-    ],
-)
-def test_links_are_turned_to_where_the_site_has_the_page(source: str, link: str, on_the_site: str) -> None:
-    assert gather.turned(link, source) == on_the_site
+        *(
+            ("docs/api.md", same, same)
+            for same in ("[a](security.md)", "[a](https://example.org/a.md)", "[a](#times)", "[a](../Makefile)")
+        ),
+    ):
+        assert gather.turned(link, source) == on_the_site
 
 
-@pytest.mark.parametrize(
-    ("row", "on_the_site"),
-    [
+def test_a_pipe_in_code_is_shown_without_its_backslash() -> None:
+    for row, on_the_site in (
         ("| `a on\\|off` | b |", "| <code>a on&#124;off</code> | b |"),
         ("| `a \\| <b>` | `c` |", "| <code>a &#124; &lt;b&gt;</code> | `c` |"),
         ("| `a` \\| `b` |", "| `a` \\| `b` |"),
         ("not a row: `a\\|b`", "not a row: `a\\|b`"),
-    ],
-)
-def test_a_pipe_in_code_is_shown_without_its_backslash(row: str, on_the_site: str) -> None:
-    assert gather.piped(row) == on_the_site
-
-
-def test_every_page_for_users_is_in_the_site_s_list() -> None:
-    """`make docs` refuses a page that nobody can reach; here that is told before."""
-    listed = (ROOT / "packaging" / "site" / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
-    missing = [page.name for page in sorted((ROOT / "docs").glob("*.md")) if f": {page.name}\n" not in listed]
-    assert missing == []
+    ):
+        assert gather.piped(row) == on_the_site

@@ -28,16 +28,26 @@ def test_every_place_that_states_the_version_states_the_same() -> None:
     assert versions.stated() == dict.fromkeys(versions.stated(), versions.version())
 
 
-def test_a_new_version_is_written_everywhere_but_into_the_changelog(tmp_path: Path) -> None:
-    for name in ("daemon/__init__.py", "CHANGELOG.md", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
+_STATED = (
+    "daemon/__init__.py",
+    *(f"obsidian-plugin/{name}" for name in ("manifest.json", "package.json", "package-lock.json", "versions.json")),
+)
+
+
+def test_a_new_version_is_written_everywhere_but_into_the_changelog_and_the_present_one_changes_no_byte(
+    tmp_path: Path,
+) -> None:
+    for name in (*_STATED, "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
+    versions.write(versions.version(), tmp_path)
+    for name in _STATED:
+        assert (tmp_path / name).read_text() == (ROOT / name).read_text(), name
     versions.write("9.8.7", tmp_path)
     assert versions.version(tmp_path) == "9.8.7"
     stated = versions.stated(tmp_path)
     assert stated.pop("CHANGELOG.md", None) != "9.8.7"
     assert set(stated.values()) == {"9.8.7"}
-    versions.write(versions.version(), tmp_path)
     with pytest.raises(ValueError, match="not a version"):
         versions.write("9.8", tmp_path)
 
@@ -62,18 +72,11 @@ def test_what_was_unreleased_becomes_the_section_of_the_new_version_with_its_day
     assert versions.newest_release(dated) == "1.1.0"
 
 
-@pytest.mark.parametrize(
-    ("changelog", "new"),
-    [
-        (_CHANGELOG, "1.0.0"),
-        (_CHANGELOG.replace("### Added\n- A new thing.\n", "", 1), "1.1.0"),
-        ("# Changelog\n", "1.1.0"),
-    ],
-    ids=["released before", "nothing new", "no section"],
-)
-def test_a_section_is_dated_only_where_there_is_something_to_release(changelog: str, new: str) -> None:
-    with pytest.raises(ValueError, match=r"CHANGELOG\.md has"):
-        versions.date_changelog(changelog, new, date(2026, 11, 23))
+def test_a_section_is_dated_only_where_there_is_something_to_release() -> None:
+    nothing_new = _CHANGELOG.replace("### Added\n- A new thing.\n", "", 1)
+    for changelog, new in ((_CHANGELOG, "1.0.0"), (nothing_new, "1.1.0"), ("# Changelog\n", "1.1.0")):
+        with pytest.raises(ValueError, match=r"CHANGELOG\.md has"):
+            versions.date_changelog(changelog, new, date(2026, 11, 23))
 
 
 def test_files_carry_the_day_of_the_release_whenever_they_are_built(
@@ -86,18 +89,6 @@ def test_files_carry_the_day_of_the_release_whenever_they_are_built(
     assert versions.source_date(tmp_path) == datetime(2026, 1, 2, tzinfo=UTC).timestamp()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "12")
     assert versions.source_date(tmp_path) == 12
-
-
-_PLUGIN_FILES = ("manifest.json", "package.json", "package-lock.json", "versions.json")
-
-
-def test_writing_the_present_version_changes_no_byte(tmp_path: Path) -> None:
-    for name in ("daemon/__init__.py", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copyfile(ROOT / name, tmp_path / name)
-    versions.write(versions.version(), tmp_path)
-    for name in ("daemon/__init__.py", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
-        assert (tmp_path / name).read_text() == (ROOT / name).read_text(), name
 
 
 def test_the_changelog_is_in_order_and_its_sections_are_known_words() -> None:
@@ -116,37 +107,21 @@ def test_everything_that_scrubjay_is_made_with_goes_with_the_mit_licence() -> No
     assert [each for each in everything if not each.goes_with_mit] == []
 
 
-@pytest.mark.parametrize(
-    ("licence", "goes"),
-    [
-        ("MIT", True),
-        ("GPL-3.0-only OR MIT", True),
-        ("BSD-3-Clause AND 0BSD AND MIT", True),
-        ("(MIT OR CC0-1.0)", True),
-        ("GPL-3.0-only", False),
-        ("MIT AND GPL-2.0-only", False),
-        ("AGPL-3.0-or-later", False),
-        ("GNU Lesser General Public License v3 (LGPLv3)", False),
-        ("UNKNOWN", False),
-        ("", False),
-    ],
-)
-def test_a_licence_is_judged_by_its_expression(licence: str, goes: bool) -> None:
-    assert licences.Licensed("some-package", "1", licence).goes_with_mit is goes
-
-
-@pytest.mark.parametrize(
-    ("said", "expression"),
-    [
-        ("MIT License", "MIT"),
-        ("Apache Software License; MIT License", "Apache-2.0 AND MIT"),
-        ("MIT License, Apache License, Version 2.0", "MIT AND Apache-2.0"),
-        ("MIT License  Copyright (c) 2022 Somebody  Permission is hereby granted", "MIT"),
-        ("Apache-2.0 OR BSD-3-Clause", "Apache-2.0 OR BSD-3-Clause"),
-    ],
-)
-def test_what_packages_say_of_their_licence_is_understood(said: str, expression: str) -> None:
-    assert licences.spdx(said) == expression
+def test_a_licence_is_judged_by_its_expression_however_packages_say_it() -> None:
+    goes = {
+        **dict.fromkeys(("MIT", "GPL-3.0-only OR MIT", "BSD-3-Clause AND 0BSD AND MIT", "(MIT OR CC0-1.0)"), True),
+        **dict.fromkeys(("GPL-3.0-only", "MIT AND GPL-2.0-only", "AGPL-3.0-or-later", "UNKNOWN", ""), False),
+        "GNU Lesser General Public License v3 (LGPLv3)": False,
+    }
+    assert {licence: licences.Licensed("some-package", "1", licence).goes_with_mit for licence in goes} == goes
+    said = {
+        "MIT License": "MIT",
+        "Apache Software License; MIT License": "Apache-2.0 AND MIT",
+        "MIT License, Apache License, Version 2.0": "MIT AND Apache-2.0",
+        "MIT License  Copyright (c) 2022 Somebody  Permission is hereby granted": "MIT",
+        "Apache-2.0 OR BSD-3-Clause": "Apache-2.0 OR BSD-3-Clause",
+    }
+    assert {words: licences.spdx(words) for words in said} == said
 
 
 def test_the_locks_of_a_release_hold_the_versions_that_the_tests_ran_with() -> None:
@@ -163,37 +138,32 @@ def test_the_locks_of_a_release_hold_the_versions_that_the_tests_ran_with() -> N
 
 # What a workflow may do that no make target does: bring what the README asks for, carry files from one machine to the
 # next, and sign as the workflow that it is.
+_OF_ACTIONS = ("checkout", "setup-python", "setup-node", "upload-artifact", "download-artifact")
 _ACTIONS = {
-    "actions/checkout",
-    "actions/setup-python",
-    "actions/setup-node",
-    "actions/upload-artifact",
-    "actions/download-artifact",
-    "actions/attest-build-provenance",
+    *(f"actions/{name}" for name in (*_OF_ACTIONS, "attest-build-provenance")),
     "pypa/gh-action-pypi-publish",
 }
 
 
-@pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").glob("*.yml")), ids=lambda file: file.name)
-def test_each_step_of_a_workflow_is_a_make_target_that_runs_anywhere(workflow: Path) -> None:
-    text = workflow.read_text(encoding="utf-8")
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, re.MULTILINE))
+def test_each_step_of_a_workflow_is_a_make_target_that_runs_anywhere() -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    asked = set[str]()
+    for workflow in (ROOT / ".github/workflows").glob("*.yml"):
+        text = workflow.read_text(encoding="utf-8")
+        for job in yaml.safe_load(text)["jobs"].values():
+            for step in (step for step in job["steps"] if "run" in step):
+                command = re.fullmatch(r'make((?: [a-z-]+)+)((?: [A-Z]+="\$[A-Z_]+")*)', step["run"])
+                assert command is not None, step
+                asked |= set(command[1].split())
+        for action in re.findall(r"\buses: (.+)", text):
+            held = re.fullmatch(r"([\w-]+/[\w-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)
+            assert held is not None, f"{action} is not held by its commit"
+            assert held[1] in _ACTIONS
+        assert re.search(r"\b(None|Not)\b[^.]* run yet\b", text), "until somebody ran it, it says so"
+    assert asked <= targets
     own = {name: value for name, value in os.environ.items() if "MAKE" not in name}  # not those of `make test`
-    for job in yaml.safe_load(text)["jobs"].values():
-        for step in job["steps"]:
-            if "run" not in step:
-                continue
-            command = re.fullmatch(r'make((?: [a-z-]+)+)((?: [A-Z]+="\$[A-Z_]+")*)', step["run"])
-            assert command is not None, step
-            assert set(command[1].split()) <= targets, step
-            plan = ["make", "--dry-run", *command[1].split()]  # fails where a target needs what nothing makes
-            subprocess.run(plan, cwd=ROOT, env=own, stdout=subprocess.DEVNULL, check=True)
-    for action in re.findall(r"\buses: (.+)", text):
-        held = re.fullmatch(r"([\w-]+/[\w-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)
-        assert held is not None, f"{action} is not held by its commit"
-        assert held[1] in _ACTIONS
-    assert re.search(r"\b(None|Not)\b[^.]* run yet\b", text), "until somebody ran it, it says so"
+    plan = ["make", "--dry-run", *sorted(asked)]  # fails where a target needs what nothing makes
+    subprocess.run(plan, cwd=ROOT, env=own, stdout=subprocess.DEVNULL, check=True)
 
 
 def test_what_make_help_says_is_said_of_a_target_that_is_no_file() -> None:

@@ -30,30 +30,30 @@ QUERIES = ("heron stood for long", "a jay slept", "wren and curlew", "plover sto
 """Whose words no title holds all of: names of notes are asked for once more."""
 
 
-@pytest.fixture
-def line(team_database: TeamDatabase, tmp_path: Path) -> Generator[Line]:
-    """To a team's server with fifty notes, as Anna goes it."""
-    team_database.add_member("anna", team_database.profile)
-    vault = tmp_path / "vault"
+@pytest.fixture(scope="module")
+def line(shared: TeamDatabase, tmp_path_factory: pytest.TempPathFactory) -> Generator[Line]:
+    """To a team's server with fifty notes, as Ada goes it."""
+    folder = tmp_path_factory.mktemp("far")
+    vault = folder / "vault"
     vault.mkdir()
     for bird in BIRDS:
         for place in PLACES:
             text = f"# Seen at the {place}\n\nA {bird} stood there for long.\n\n## Later\n\nThen it slept by a {place}."
             (vault / f"{bird} {place}.md").write_text(text)
-    with line_to(team_database.server.address("anna", team_database.name)) as line:
-        store = opened(line, team_database, tmp_path)
+    with line_to(shared.server.address("ada", shared.name)) as line:
+        store = opened(line, shared, folder)
         index_vault(store, vault, ENCODER)
         store.close()
         yield line
 
 
 def opened(line: Line, database: TeamDatabase, folder: Path) -> TeamStore:
-    return TeamStore.open(folder / "x", line.address, database.server.passwords["anna"], database.profile)
+    return TeamStore.open(folder / "x", line.address, database.server.passwords["ada"], database.profile)
 
 
 @pytest.fixture
-def store(line: Line, team_database: TeamDatabase, tmp_path: Path) -> Generator[TeamStore]:
-    store = opened(line, team_database, tmp_path)
+def store(line: Line, shared: TeamDatabase, tmp_path: Path) -> Generator[TeamStore]:
+    store = opened(line, shared, tmp_path)
     yield store
     store.close()
 
@@ -103,16 +103,16 @@ def test_what_came_ahead_changes_nothing(searcher: Searcher, monkeypatch: pytest
 
 
 def test_nothing_that_came_ahead_is_used_where_the_session_is_for_another_profile(
-    team_database: TeamDatabase, store: TeamStore, monkeypatch: pytest.MonkeyPatch
+    shared: TeamDatabase, store: TeamStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def for_another(raw: ServerConnection, profile: int, others: Mapping[str, str]) -> bytes:
         return settings_for(raw, profile + 1, others)
 
     monkeypatch.setattr(connection_module, "settings_for", for_another)
-    with team_database.as_owner() as owner:
-        team_database.add_member("anna", create_profile(owner, "second"))
-    address = team_database.server.address("anna", team_database.name)
-    other = TeamStore(store.path, address, team_database.server.passwords["anna"], team_database.profile)
+    with shared.as_owner() as owner:
+        shared.add_member("ada", create_profile(owner, "second"))
+    address = shared.server.address("ada", shared.name)
+    other = TeamStore(store.path, address, shared.server.passwords["ada"], shared.profile)
     with (
         other.one_snapshot([("SELECT 'known'", ())]),
         pytest.raises(StoreError, match="for another profile"),

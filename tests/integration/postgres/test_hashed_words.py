@@ -2,13 +2,13 @@
 
 import os
 import signal
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, cast
+from typing import cast
 
 import psycopg
 import pytest
@@ -28,6 +28,7 @@ from tests.helpers.forked import CAN_FORK, forked
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.team_server import PROFILE_NAME, TeamDatabase, TeamServer, empty_database
+from tests.helpers.waiting import until
 
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
 ENCODER = HashEncoder()
@@ -67,20 +68,21 @@ def let_wait(database: TeamDatabase) -> None:
 
 
 @pytest.fixture
-def written(team_database: TeamDatabase, vault: Path, tmp_path: Path) -> TeamDatabase:
+def written(database: TeamDatabase, vault: Path, tmp_path: Path) -> TeamDatabase:
     """Notes under the first key."""
-    team_database.add_member("anna", team_database.profile)
-    store = opened(tmp_path, team_database, KEY)
+    store = opened(tmp_path, database, KEY)
     index_vault(store, vault, ENCODER)
     assert unfound(store) == []
     store.close()
-    return team_database
+    return database
 
 
-def test_without_the_key_no_word_is_asked_for(written: TeamDatabase, tmp_path: Path) -> None:
-    store = opened(tmp_path, written, OTHER_KEY)
-    assert unfound(store) == list(FOUND)
-    store.close()
+def test_without_the_key_no_word_is_asked_for_and_a_check_sees_words_that_nobody_would_find(
+    written: TeamDatabase, tmp_path: Path
+) -> None:
+    with closing(opened(tmp_path, written, OTHER_KEY)) as store:
+        assert unfound(store) == list(FOUND)
+        assert {problem.code for problem in store.phrase_problems()} == {"postings", "fts"}
 
 
 def test_words_under_another_key_are_hashed_anew_also_after_that_was_interrupted(
@@ -100,10 +102,12 @@ def test_words_under_another_key_are_hashed_anew_also_after_that_was_interrupted
         for _ in range(2):
             with pytest.raises(StoreBusy):
                 opened(tmp_path, written, OTHER_KEY)
-    store = opened(tmp_path, written, OTHER_KEY)
-    assert unfound(store) == []
-    assert list(store.phrase_problems()) == []
-    store.close()
+    assert finds_all(opened(tmp_path, written, OTHER_KEY))
+
+
+def finds_all(store: TeamStore) -> bool:
+    with closing(store):
+        return not unfound(store) and not list(store.phrase_problems())
 
 
 def turn(database: TeamDatabase, key: bytes) -> TeamKeys:
@@ -122,21 +126,15 @@ def of_words(database: TeamDatabase, keys: TeamKeys) -> set[bool]:
     return {tuple(hashes) == words.keys(term) for term, *hashes in rows}
 
 
-def test_who_has_the_key_from_before_reads_and_writes_nothing(
-    written: TeamDatabase, vault: Path, tmp_path: Path
-) -> None:
-    store = opened(tmp_path, written, KEY)
-    searcher = Searcher(lambda: {"team": store}, ENCODER)
-    assert searcher.search(SearchRequest("heron", mode="lexical")).results
-    turn(written, OTHER_KEY)
-    assert not searcher.search(SearchRequest("heron", mode="lexical")).results
-    assert isinstance(store.away, KeyChanged)
-    with pytest.raises(KeyChanged, match="`scrubjay team join`"), store.writing():
-        pytest.fail("writing began")
+def test_who_has_the_key_from_before_reads_and_writes_nothing(written: TeamDatabase, tmp_path: Path) -> None:
+    with closing(opened(tmp_path, written, KEY)) as store:
+        turn(written, OTHER_KEY)
+        assert unfound(store) == list(FOUND)
+        assert isinstance(store.away, KeyChanged)
+        with pytest.raises(KeyChanged, match="`scrubjay team join`"), store.writing():
+            pytest.fail("writing began")
     with pytest.raises(KeyChanged):
         opened(tmp_path, written, KEY)
-    searcher.close()
-    store.close()
 
 
 def test_a_key_that_is_changed_while_somebody_writes_waits_for_that_and_leaves_no_older_hash(
@@ -146,8 +144,9 @@ def test_a_key_that_is_changed_while_somebody_writes_waits_for_that_and_leaves_n
     with ThreadPoolExecutor(1) as pool:
         with store.writing() as writer:
             turning = pool.submit(turn, written, OTHER_KEY)
+            waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
             with written.as_operator() as operator:
-                until_waiting(operator)
+                until(lambda: operator.execute(waits).rowcount > 0)
             connection = cast("ProfileConnection", writer.connection)
             connection.execute(
                 "INSERT INTO posting (term, field, shard, entries, term_key, begin_key) VALUES (?, 0, 0, ?, ?, ?)",
@@ -160,25 +159,18 @@ def test_a_key_that_is_changed_while_somebody_writes_waits_for_that_and_leaves_n
     assert of_words(written, keys) == {True}
 
 
-def until_waiting(operator: psycopg.Connection[Any]) -> None:
-    """Until a session waits for another one's row."""
-    waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    deadline = time.monotonic() + 30
-    while not operator.execute(waits).rowcount:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-@pytest.mark.parametrize("table", ["posting", "chunk_words", "note_words"])
-def test_the_server_refuses_what_an_older_program_hashed(written: TeamDatabase, table: str) -> None:
-    again = f"UPDATE {table} SET profile = profile".encode()
+def test_the_server_refuses_what_an_older_program_hashed(written: TeamDatabase) -> None:
+    again = [f"UPDATE {table} SET profile = profile".encode() for table in ("posting", "chunk_words", "note_words")]
     with written.as_member("anna") as anna:
-        anna.execute(again)
+        for each in again:
+            anna.execute(each)
         keys = turn(written, OTHER_KEY)
-        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="update Scrubjay, and join again"):
-            anna.execute(again)
+        for each in again:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="update Scrubjay, and join again"):
+                anna.execute(each)
         anna.execute("SELECT set_config('scrubjay.words_key', %s, FALSE)", (keys.words_name,))
-        anna.execute(again)
+        for each in again:
+            anna.execute(each)
 
 
 def dies_hashing(folder: Path, address: ServerAddress, password: str, keys: TeamKeys, steps: int) -> None:
@@ -208,10 +200,7 @@ def test_who_is_killed_while_words_are_hashed_by_another_key_costs_nothing(
     keys = turn(written, KEY[::-1])  # another laptop is lost meanwhile
     killed = forked(dies_hashing, tmp_path, address, password, keys, 2)
     killed.join()
-    store = opened(tmp_path, written, keys=keys)
-    assert unfound(store) == []
-    assert list(store.phrase_problems()) == []
-    store.close()
+    assert finds_all(opened(tmp_path, written, keys=keys))
     assert of_words(written, keys) == {True}
 
 
@@ -221,12 +210,6 @@ def test_a_reader_is_told_who_makes_the_words_ready(written: TeamDatabase, tmp_p
     let_wait(written)
     with pytest.raises(StoreError, match="`scrubjay team upgrade`"):
         opened(tmp_path, written, KEY)
-
-
-def test_a_check_sees_words_that_nobody_would_find(written: TeamDatabase, tmp_path: Path) -> None:
-    store = opened(tmp_path, written, OTHER_KEY)
-    assert {problem.code for problem in store.phrase_problems()} == {"postings", "fts"}
-    store.close()
 
 
 _OLD_INSERT = "INSERT INTO posting (term, field, shard, entries) VALUES (%s, 0, 0, '\\x1100')"

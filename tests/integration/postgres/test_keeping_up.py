@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import traceback
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.review_answers import SuggestionRow, put_suggestion, suggestions
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.team import team_store
+from scrubjay.profiles.team import team_store as module
 from scrubjay.profiles.team.team_store import TeamStore
-from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server
+from tests.helpers.stores import team_store
+from tests.helpers.team_server import TeamDatabase, TeamServer
 from tests.integration.profiles.notes import bundle
 
 
@@ -39,18 +41,6 @@ def put(store: Store, path: str, text: str) -> int:
         return writer.put_note(bundle(path, text))
 
 
-def test_what_one_machine_writes_and_deletes_the_other_finds_and_loses(machines: tuple[TeamStore, TeamStore]) -> None:
-    one, other = machines
-    assert found(other, "heron") == []
-    note = put(one, "a.md", "A heron.")
-    assert found(other, "heron") == ["a.md"]
-    put(other, "b.md", "Another heron.")
-    assert found(one, "heron") == ["a.md", "b.md"]
-    with other.writing() as writer:
-        writer.forget_notes([note])
-    assert found(one, "heron") == ["b.md"]
-
-
 def test_a_suggestion_waits_for_its_note_on_a_server_too(machines: tuple[TeamStore, TeamStore]) -> None:
     here, there = machines
     with here.writing() as writer:
@@ -71,8 +61,8 @@ def test_a_suggestion_waits_for_its_note_on_a_server_too(machines: tuple[TeamSto
 def test_a_machine_that_was_away_for_long_finds_what_is_there(
     machines: tuple[TeamStore, TeamStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(team_store, "GENERATIONS_KEPT", 3)
-    monkeypatch.setattr(team_store, "_DROP_EVERY", 2)
+    monkeypatch.setattr(module, "GENERATIONS_KEPT", 3)
+    monkeypatch.setattr(module, "_DROP_EVERY", 2)
     one, other = machines
     gone = put(one, "gone.md", "A heron that goes.")
     assert found(other, "heron") == ["gone.md"]
@@ -86,28 +76,11 @@ def test_a_machine_that_was_away_for_long_finds_what_is_there(
     assert len(found(other, "otter")) == 8
 
 
-def test_the_first_search_after_the_server_was_started_anew_finds_as_before(tmp_path: Path) -> None:
-    with running_server() as server:
-        prepare_template(server)
-        with fresh_database(server) as database:
-            store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
-            put(store, "a.md", "A heron.")
-            assert found(store, "heron") == ["a.md"]
-            server.stop()
-            server.start()
-            assert found(store, "heron") == ["a.md"]
-            put(store, "b.md", "Another heron.")
-            assert found(store, "heron") == ["a.md", "b.md"]
-            store.close()
-
-
-def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_is(tmp_path: Path) -> None:
-    with running_server() as server:
-        prepare_template(server)
-        with fresh_database(server) as database:
-            store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
-            restore_under(store, server, tmp_path / "backup")
-            store.close()
+def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_is(
+    own_server: TeamServer, own_database: TeamDatabase, tmp_path: Path
+) -> None:
+    with closing(team_store(tmp_path / "one", own_database)) as store:
+        restore_under(store, own_server, tmp_path / "backup")
 
 
 def restore_under(store: TeamStore, server: TeamServer, backup: Path) -> None:

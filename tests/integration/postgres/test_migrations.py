@@ -1,7 +1,7 @@
 """A team's database is made and brought up to date by its owner, whole or not at all."""
 
-import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from secrets import token_hex
 
@@ -9,14 +9,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from scrubjay.profiles.errors import (
-    InvalidProfile,
-    ProfileExists,
-    StoreBusy,
-    StoreDenied,
-    StoreError,
-    StoreTooNew,
-)
+from scrubjay.profiles.errors import InvalidProfile, ProfileExists, StoreBusy, StoreDenied, StoreError, StoreTooNew
 from scrubjay.profiles.team import team_schema
 from scrubjay.profiles.team.server import connect
 from scrubjay.profiles.team.team_schema import (
@@ -63,8 +56,8 @@ def bare_database(server: TeamServer) -> Generator[TeamDatabase]:
             operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-def test_a_prepared_database_is_current_and_preparing_again_changes_nothing(team_database: TeamDatabase) -> None:
-    with team_database.as_owner(1) as owner, team_database.as_operator() as operator:
+def test_a_prepared_database_is_current_and_preparing_again_changes_nothing(database: TeamDatabase) -> None:
+    with database.as_owner(1) as owner, database.as_operator() as operator:
         assert version_of(owner) == len(versions())
         require_current(owner)
         assert owner.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
@@ -73,15 +66,14 @@ def test_a_prepared_database_is_current_and_preparing_again_changes_nothing(team
         assert operator.execute(STATE).fetchall() == before
 
 
-def test_the_next_version_reaches_every_profile_and_its_members(team_database: TeamDatabase) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_owner() as owner:
+def test_the_next_version_reaches_every_profile_and_its_members(database: TeamDatabase) -> None:
+    with database.as_owner() as owner:
         second = create_profile(owner, "second")
         # The owner may use neither: a migration has to see rows that the owner does not.
         owner.execute("DELETE FROM scrubjay.team_grant WHERE member = %s", (OWNER,))
         prepare(owner, [*versions(), NEXT])
         assert version_of(owner) == len(versions()) + 1
-    with team_database.as_operator() as operator:
+    with database.as_operator() as operator:
         for profile in (1, second):
             moved = operator.execute(f"SELECT DISTINCT value FROM scrubjay_p{profile}.meta".encode()).fetchall()
             assert moved == [("moved",)]
@@ -90,65 +82,60 @@ def test_the_next_version_reaches_every_profile_and_its_members(team_database: T
             " AND relkind IN ('r', 'p') AND relname !~ '^team_' AND NOT (relrowsecurity AND relforcerowsecurity)"
         )
         assert bare.fetchall() == []
-    with team_database.as_member("anna") as anna:
+    with database.as_member("anna") as anna:
         assert anna.execute("SELECT id FROM added").fetchall() == [(7,)]
         anna.execute("SET scrubjay.profile = ''")
         assert anna.execute("SELECT id FROM added").fetchall() == []
 
 
-@pytest.mark.parametrize("how", ["error", "kill"])
-@pytest.mark.parametrize(("step", "first"), [(37, 5), pytest.param(1, 1, marks=pytest.mark.slow)])
-def test_a_migration_that_ends_at_any_statement_leaves_the_version_before(
-    team_server: TeamServer, how: str, step: int, first: int
+def end_at_any_statement(
+    database: TeamDatabase,
+    how: str,
+    statements: range,
+    known: Sequence[Version],
+    holds: Callable[[], object],
 ) -> None:
-    with bare_database(team_server) as database, database.as_operator() as operator:
+    """Have `prepare` fail at each of the statements, until it gets through: the database is as before, and `holds`."""
+    with database.as_operator() as operator:
         _fail_at(operator, how)
-        count, done = 0, False
-        for statement in range(first, 1000, step):
-            count += 1
+        for count, statement in enumerate(statements):  # noqa: B007
             before = operator.execute(STATE).fetchall()
             operator.execute("SELECT setval('fault.countdown', %s)", (statement,))
             try:
                 with database.as_owner() as owner:
-                    prepare(owner)
-                    done = True
+                    prepare(owner, known)
+                break
             except psycopg.Error:
                 assert operator.execute(STATE).fetchall() == before
-            if done:
-                break
+                holds()
+        else:
+            pytest.fail("it never got through")
         operator.execute("SELECT setval('fault.countdown', 1000000)")
-        with database.as_owner() as owner:
-            assert version_of(owner) == len(versions())
-        assert done
-        assert count > 2
+    with database.as_owner() as owner:
+        assert version_of(owner) == len(known)
+    assert count > 1
 
 
 @pytest.mark.parametrize("how", ["error", "kill"])
-@pytest.mark.parametrize(("step", "first"), [(61, 7), pytest.param(1, 1, marks=pytest.mark.slow)])
-def test_an_upgrade_that_ends_at_any_statement_leaves_the_version_before(
-    team_database: TeamDatabase, how: str, step: int, first: int
+@pytest.mark.parametrize("statements", [range(5, 1000, 37), pytest.param(range(1, 1000), marks=pytest.mark.slow)])
+def test_a_migration_that_ends_at_any_statement_leaves_the_version_before(
+    team_server: TeamServer, how: str, statements: range
 ) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_operator() as operator:
-        _fail_at(operator, how)
-        count, done = 0, False
-        for statement in range(first, 2000, step):
-            count += 1
-            before = operator.execute(STATE).fetchall()
-            operator.execute("SELECT setval('fault.countdown', %s)", (statement,))
-            try:
-                with team_database.as_owner() as owner:
-                    prepare(owner, [*versions(), NEXT])
-                    done = True
-            except psycopg.Error:
-                assert operator.execute(STATE).fetchall() == before
-                with team_database.as_member("anna") as anna:
-                    require_current(anna)
-                    assert anna.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
-            if done:
-                break
-        assert done
-        assert count > 2
+    with bare_database(team_server) as bare:
+        end_at_any_statement(bare, how, statements, versions(), lambda: None)
+
+
+@pytest.mark.parametrize("how", ["error", "kill"])
+@pytest.mark.parametrize("statements", [range(7, 2000, 61), pytest.param(range(1, 2000), marks=pytest.mark.slow)])
+def test_an_upgrade_that_ends_at_any_statement_leaves_the_version_before(
+    database: TeamDatabase, how: str, statements: range
+) -> None:
+    def works() -> None:
+        with database.as_member("anna") as anna:
+            require_current(anna)
+            assert anna.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
+
+    end_at_any_statement(database, how, statements, [*versions(), NEXT], works)
 
 
 def _fail_at(operator: psycopg.Connection[tuple[object, ...]], how: str) -> None:
@@ -168,67 +155,45 @@ def _fail_at(operator: psycopg.Connection[tuple[object, ...]], how: str) -> None
 
 
 def test_of_two_that_prepare_at_once_one_waits_and_finds_it_done(team_server: TeamServer) -> None:
-    with bare_database(team_server) as database:
-        troubles: list[Exception] = []
-
-        def work() -> None:
-            try:
-                with database.as_owner() as owner:
-                    prepare(owner)
-            except Exception as error:  # noqa: BLE001 - for the assertion
-                troubles.append(error)
-
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert troubles == []
+    def work(database: TeamDatabase) -> int:
         with database.as_owner() as owner:
-            assert version_of(owner) == len(versions())
+            prepare(owner)
+            return version_of(owner)
+
+    with bare_database(team_server) as bare, ThreadPoolExecutor(4) as people:
+        assert list(people.map(work, [bare] * 4)) == [len(versions())] * 4
 
 
-def test_a_member_who_holds_the_lock_is_not_waited_for_forever(team_database: TeamDatabase) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_member("anna") as anna, team_database.as_owner() as owner:
-        anna.execute("SELECT pg_advisory_lock(%s)", (team_schema.LOCK,))
-        with pytest.raises(StoreBusy, match="anna"):
+def test_a_member_who_holds_the_lock_is_not_waited_for_forever(shared: TeamDatabase) -> None:
+    with shared.as_member("ada") as ada, shared.as_owner() as owner:
+        ada.execute("SELECT pg_advisory_lock(%s)", (team_schema.LOCK,))
+        with pytest.raises(StoreBusy, match="ada"):
             prepare(owner, patience=0.2)
 
 
-def test_a_database_of_a_later_version_is_left_alone(team_database: TeamDatabase) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_owner() as owner, team_database.as_operator() as operator:
+def test_a_member_prepares_nothing_and_is_told_to_ask_the_owner_for_an_upgrade(shared: TeamDatabase) -> None:
+    with shared.as_member("ada") as ada:
+        with pytest.raises(StoreDenied):
+            prepare(ada, [*versions(), NEXT])
+        with pytest.raises(StoreError, match="scrubjay team upgrade"):
+            require_current(ada, [*versions(), NEXT])
+
+
+def test_a_database_of_a_later_version_is_left_alone(database: TeamDatabase) -> None:
+    with database.as_owner() as owner, database.as_operator() as operator, database.as_member("anna") as anna:
         owner.execute("UPDATE scrubjay.team_version SET version = 99")
         before = operator.execute(STATE).fetchall()
         with pytest.raises(StoreTooNew, match="99"):
             prepare(owner)
         assert operator.execute(STATE).fetchall() == before
-    with team_database.as_member("anna") as anna, pytest.raises(StoreTooNew, match="99"):
-        require_current(anna)
-
-
-def test_a_member_is_told_to_ask_the_owner_for_an_upgrade(team_database: TeamDatabase) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_member("anna") as anna, pytest.raises(StoreError, match="scrubjay team upgrade"):
-        require_current(anna, [*versions(), NEXT])
-
-
-def test_a_database_without_a_team_is_said_to_be_one(team_server: TeamServer) -> None:
-    with bare_database(team_server) as database, database.as_owner() as owner:
-        assert version_of(owner) == 0
-        with pytest.raises(StoreError, match="no team's database"):
-            require_current(owner)
-
-
-def test_a_member_prepares_nothing(team_database: TeamDatabase) -> None:
-    team_database.add_member("anna", 1)
-    with team_database.as_member("anna") as anna, pytest.raises(StoreDenied):
-        prepare(anna, [*versions(), NEXT])
+        with pytest.raises(StoreTooNew, match="99"):
+            require_current(anna)
 
 
 def test_a_role_that_does_not_own_the_database_is_told_what_to_ask_for(team_server: TeamServer) -> None:
     with bare_database(team_server) as database:
+        with database.as_owner() as owner, pytest.raises(StoreError, match="no team's database"):
+            require_current(owner)
         with database.as_operator() as operator:
             operator.execute(f"ALTER DATABASE {database.name} OWNER TO postgres".encode())
             operator.execute(f"GRANT ALL ON DATABASE {database.name} TO {OWNER}".encode())
@@ -238,65 +203,67 @@ def test_a_role_that_does_not_own_the_database_is_told_what_to_ask_for(team_serv
             assert version_of(owner) == 0
 
 
-def test_who_may_not_add_the_extension_is_told_what_to_ask_for(team_server: TeamServer) -> None:
+def test_who_may_not_add_the_extension_is_told_what_to_ask_for_and_a_superuser_does_all(
+    team_server: TeamServer,
+) -> None:
     with bare_database(team_server) as database:
-        with database.as_operator() as operator:
-            operator.execute("DROP EXTENSION vector")
-        with database.as_owner() as owner, pytest.raises(StoreDenied, match="CREATE EXTENSION vector"):
-            prepare(owner)
-        with database.as_operator() as operator:
-            operator.execute("CREATE SCHEMA types; CREATE EXTENSION vector SCHEMA types")
-        with database.as_owner() as owner, pytest.raises(StoreDenied, match="GRANT USAGE ON SCHEMA types TO olga"):
-            prepare(owner)
-        with database.as_operator() as operator:
+        for allowed, asked in (
+            ("DROP EXTENSION vector", "CREATE EXTENSION vector"),
+            ("CREATE SCHEMA types; CREATE EXTENSION vector SCHEMA types", "GRANT USAGE ON SCHEMA types TO olga"),
+        ):
+            with database.as_operator() as operator, database.as_owner() as owner:
+                operator.execute(allowed.encode())
+                with pytest.raises(StoreDenied, match=asked):
+                    prepare(owner)
+        with database.as_operator() as operator, database.as_owner() as owner:
             operator.execute("GRANT USAGE ON SCHEMA types TO olga WITH GRANT OPTION")
-        with database.as_owner() as owner:
             prepare(owner)
             create_profile(owner, "team")
         database.add_member("anna", 1)
         with database.as_member("anna") as anna:
             assert anna.execute("SELECT '[1,2]'::halfvec::text").fetchall() == [("[1,2]",)]
-
-
-def test_a_superuser_may_prepare_all_by_itself(team_server: TeamServer) -> None:
     with bare_database(team_server) as database:
         with database.as_operator() as operator:
             operator.execute("DROP EXTENSION vector")
             operator.execute(f"ALTER DATABASE {database.name} OWNER TO postgres".encode())
-        address = team_server.address("postgres", database.name)
-        with connect(address, None, timeout=30) as superuser:
+        with connect(team_server.address("postgres", database.name), None, timeout=30) as superuser:
             prepare(superuser)
             assert create_profile(superuser, "team") == 1
 
 
-@pytest.mark.parametrize(
-    ("there", "offered", "good"),
-    [
-        ("0.8.2", "0.8.2", True),
-        (None, "0.8.5", True),
-        ("0.10.0", None, True),
-        ("1.0", "1.0", True),
-        ("0.8.1", "0.8.5", False),
-        (None, "0.6.2", False),
-        (None, None, False),
-    ],
-)
-def test_pgvector_has_to_be_new_enough(there: str | None, offered: str | None, good: bool) -> None:
-    if good:
+def test_pgvector_has_to_be_new_enough() -> None:
+    for there, offered in (("0.8.2", "0.8.2"), (None, "0.8.5"), ("0.10.0", None), ("1.0", "1.0")):
         refuse_vector(there, offered)
-        return
-    with pytest.raises(StoreError, match="operator"):
-        refuse_vector(there, offered)
+    for there, offered in (("0.8.1", "0.8.5"), (None, "0.6.2"), (None, None)):
+        with pytest.raises(StoreError, match="operator"):
+            refuse_vector(there, offered)
 
 
-@pytest.mark.parametrize(
-    ("name", "error"), [("team", ProfileExists), ("", InvalidProfile), (" ", InvalidProfile), ("a\nb", InvalidProfile)]
-)
-def test_a_profile_needs_a_name_of_its_own(team_database: TeamDatabase, name: str, error: type[Exception]) -> None:
-    with team_database.as_owner() as owner:
-        with pytest.raises(error):
-            create_profile(owner, name)
+def test_a_profile_needs_a_name_of_its_own(shared: TeamDatabase) -> None:
+    with shared.as_owner() as owner:
+        for name in ("team", "", " ", "a\nb"):
+            with pytest.raises(ProfileExists if name == "team" else InvalidProfile):
+                create_profile(owner, name)
         assert profiles(owner) == [(1, "team")]
+
+
+def test_an_upgrade_closes_what_a_restored_database_has_open(database: TeamDatabase) -> None:
+    # As PostgreSQL makes a database, since who may come in is not part of a backup.
+    with database.as_operator() as operator:
+        operator.execute(f"GRANT CONNECT, TEMP ON DATABASE {database.name} TO PUBLIC".encode())
+        given = "SELECT CAST(grantee::regrole AS text) FROM pg_database, aclexplode(datacl) WHERE datname = %s"
+        others = f"{given} AND grantee NOT IN (0, datdba)".encode()  # the group that anna is in
+        for (role,) in operator.execute(others, (database.name,)).fetchall():
+            operator.execute(f"REVOKE ALL ON DATABASE {database.name} FROM {role}".encode())
+        operator.execute("CREATE ROLE stranger LOGIN PASSWORD 'ssssssssssss'")
+    database.server.passwords["stranger"] = "s" * 12
+    with database.as_member("stranger") as stranger:
+        stranger.execute("CREATE TEMP TABLE mine (id integer)")
+    with database.as_owner() as owner:
+        prepare(owner)
+    with pytest.raises(StoreDenied):
+        database.as_member("stranger")
+    database.as_member("anna").close()
 
 
 def test_the_oldest_server_that_is_promised_will_do() -> None:

@@ -33,6 +33,14 @@ def opened(database: TeamDatabase, folder: Path, home: Path, member: str, profil
     return TeamStore.open(home, address, database.server.passwords[member], profile)
 
 
+def with_second(database: TeamDatabase) -> int:
+    """The number of another profile that Anna may use, too."""
+    with database.as_owner() as owner:
+        second = create_profile(owner, "second")
+    database.add_member("anna", database.profile, second)
+    return second
+
+
 def by_psql(database: TeamDatabase, folder: Path) -> psycopg.Connection[tuple[Any, ...]]:
     """A connection by the pooler as Anna, with nothing set up."""
     password = database.server.passwords["anna"]
@@ -56,9 +64,7 @@ def test_through_a_pooler_notes_are_written_and_read(team_database: TeamDatabase
 
 def test_no_session_keeps_what_was_set_for_another(team_database: TeamDatabase, tmp_path: Path) -> None:
     """One session of the server serves two profiles in turn, and then somebody who says nothing of any."""
-    with team_database.as_owner() as owner:
-        second = create_profile(owner, "second")
-    team_database.add_member("anna", team_database.profile, second)
+    second = with_second(team_database)
     with pooler(team_database, "transaction", ["anna"], settings="default_pool_size = 1\n") as folder:
         stores = [opened(team_database, folder, tmp_path / f"x{number}", "anna", number) for number in (1, second)]
         for store, name in zip(stores, ("Birds.md", "Fish.md"), strict=True):
@@ -78,9 +84,7 @@ def test_no_session_keeps_what_was_set_for_another(team_database: TeamDatabase, 
 
 def test_what_an_older_program_left_in_a_session_changes_nothing(team_database: TeamDatabase, tmp_path: Path) -> None:
     """Older versions set their profile for the whole session, which a pooler then gives to somebody else."""
-    with team_database.as_owner() as owner:
-        second = create_profile(owner, "second")
-    team_database.add_member("anna", team_database.profile, second)
+    with_second(team_database)
     (tmp_path / "Birds.md").write_text("A kittiwake.")
     with pooler(team_database, "transaction", ["anna"], settings="default_pool_size = 1\n") as folder:
         store = opened(team_database, folder, tmp_path / "x", "anna")
@@ -94,9 +98,7 @@ def test_what_an_older_program_left_in_a_session_changes_nothing(team_database: 
 
 
 def test_a_transaction_that_ends_in_the_session_of_another_profile_is_refused(team_database: TeamDatabase) -> None:
-    with team_database.as_owner() as owner:
-        second = create_profile(owner, "second")
-    team_database.add_member("anna", team_database.profile, second)
+    second = with_second(team_database)
     anna, words = team_database.as_member("anna", None), HashedWords(NO_KEYS)
     with closing(ProfileConnection(anna, team_database.profile, words, KnownNotes())) as connection:
         with connection:

@@ -17,18 +17,18 @@ from tests.helpers.team_server import OWNER, TeamDatabase, fresh_database
 from tests.integration.postgres.seeded import tables
 
 GROUPS = "SELECT CAST(rolname AS text) FROM pg_roles WHERE rolname ~ '_(readers|writers)$' ORDER BY 1"
-RIGHTS = """SELECT relname, CAST(acl.grantee::regrole AS text), privilege_type FROM pg_class, aclexplode(relacl) AS acl
-    WHERE relnamespace = 'scrubjay_p1'::regnamespace AND acl.grantee <> relowner"""
+RIGHTS = """SELECT CAST(relname AS text), CAST(acl.grantee::regrole AS text), privilege_type
+    FROM pg_class, aclexplode(relacl) AS acl
+    WHERE relnamespace = 'scrubjay_p1'::regnamespace AND acl.grantee <> relowner ORDER BY 1, 2, 3"""
 
 
-@pytest.fixture
-def database(team_database: TeamDatabase) -> TeamDatabase:
+@pytest.fixture(name="database")
+def with_a_reader(database: TeamDatabase) -> TeamDatabase:
     """With anna, who writes, and rita, who reads."""
-    team_database.add_member("anna", 1)
-    team_database.server.passwords["rita"] = "r" * 12
-    with team_database.as_owner() as owner:
+    database.server.passwords["rita"] = "r" * 12
+    with database.as_owner() as owner:
         assert grant(owner, 1, "rita", "r" * 12, writes=False)
-    return team_database
+    return database
 
 
 def opened(database: TeamDatabase, name: str, folder: Path) -> TeamStore:
@@ -50,47 +50,24 @@ def test_a_reader_sees_every_row_and_the_server_takes_none(database: TeamDatabas
     assert len(listed) > 30
 
 
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "SELECT nextval('note_id')",
-        "SELECT * FROM meta FOR UPDATE",
-        "LOCK TABLE meta IN ROW EXCLUSIVE MODE",
-        "SELECT scrubjay.build_vector_index(1, 1, 3)",
-        "SELECT scrubjay.end_stopped('1'::xid)",
-        "UPDATE scrubjay.team_grant SET writes = TRUE",
-        "SET ROLE {writers}",
-        "GRANT {writers} TO rita",
-        "GRANT {readers} TO rita",
-    ],
-)
-def test_a_reader_gets_no_further(database: TeamDatabase, attempt: str) -> None:
+def test_a_reader_gets_no_further(database: TeamDatabase) -> None:
     with database.as_owner() as owner:
         query = "SELECT CAST(scrubjay.group_of(1, FALSE) AS text), CAST(scrubjay.group_of(1, TRUE) AS text)"
         ((readers, writers),) = owner.execute(query).fetchall()
-    with (
-        database.as_member("rita") as rita,
-        pytest.raises(psycopg.errors.InsufficientPrivilege),
-        rita.transaction(),
-    ):
-        rita.execute(attempt.format(readers=readers, writers=writers).encode())
-
-
-def test_a_readers_program_finds_what_is_there_and_says_kindly_why_it_writes_nothing(
-    database: TeamDatabase, tmp_path: Path
-) -> None:
-    writing, reading = opened(database, "anna", tmp_path), opened(database, "rita", tmp_path)
-    writing.set_meta("a", "b")
-    assert reading.read(reads.meta, "a") == "b"
-    assert (writing.read_only, type(reading.read_only)) == (None, StoreReadOnly)
-    with pytest.raises(StoreReadOnly, match=r"rita is a reader .*`team change rita writer`"):
-        reading.set_meta("a", "c")
-    reading.say_seen()
-    assert reading.pending_count("a model") == 0
-    assert reading.away is None
-    assert writing.read(reads.meta, "a") == "b"
-    writing.close()
-    reading.close()
+    with database.as_member("rita") as rita:
+        for attempt in (
+            "SELECT nextval('note_id')",
+            "SELECT * FROM meta FOR UPDATE",
+            "LOCK TABLE meta IN ROW EXCLUSIVE MODE",
+            "SELECT scrubjay.build_vector_index(1, 1, 3)",
+            "SELECT scrubjay.end_stopped('1'::xid)",
+            "UPDATE scrubjay.team_grant SET writes = TRUE",
+            f"SET ROLE {writers}",
+            f"GRANT {writers} TO rita",
+            f"GRANT {readers} TO rita",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), rita.transaction():
+                rita.execute(attempt.encode())
 
 
 def test_who_becomes_a_writer_and_a_reader_again_is_known_by_the_program_that_runs(
@@ -104,19 +81,24 @@ def test_who_becomes_a_writer_and_a_reader_again_is_known_by_the_program_that_ru
         store.set_meta("a", "b")
         change(owner, 1, "rita", writes=False)
         assert [each.name for each in members(owner) if each.reader_of == (1,)] == ["rita"]
+        said = [(each.action, each.is_whole) for each in audit(owner) if each.about == "rita"]
+    assert said == [("grant-read", True), ("grant", True), ("grant-read", True)]
     store.read(reads.meta, "a")
-    with pytest.raises(StoreReadOnly):
+    with pytest.raises(StoreReadOnly, match=r"rita is a reader .*`team change rita writer`"):
         store.set_meta("a", "c")
     assert store.read(reads.meta, "a") == "b"
     store.close()
 
 
-def test_a_grant_of_anybody_leaves_a_reader_a_reader(database: TeamDatabase) -> None:
-    with database.as_owner() as owner:
-        grant(owner, 1, "carl", "c" * 12)
+def test_a_grant_of_anybody_leaves_a_reader_a_reader_and_rights_are_two_groups(database: TeamDatabase) -> None:
+    with database.as_operator() as operator, database.as_owner() as owner:
+        before = operator.execute(RIGHTS).fetchall()
+        for name in ("ben", "carl", "dora"):
+            grant(owner, 1, name, "p" * 12)
         grant(owner, 1, "rita", None)
         prepare(owner)
-        create_profile(owner, "second")
+        assert operator.execute(RIGHTS).fetchall() == before
+        assert len({grantee for _, grantee, _ in before}) == 2
     with database.as_member("rita") as rita, pytest.raises(psycopg.errors.InsufficientPrivilege):
         rita.execute("UPDATE meta SET value = 'x'")
 
@@ -130,15 +112,6 @@ def test_an_owner_writes_and_who_has_no_grant_is_made_neither(database: TeamData
         assert [each for each in members(owner) if each.name == OWNER and each.reader_of] == []
         with pytest.raises(ProfileNotFound):
             change(owner, 1, "carl", writes=True)
-
-
-def test_rights_are_two_groups_however_many_members_there_are(database: TeamDatabase) -> None:
-    with database.as_operator() as operator, database.as_owner() as owner:
-        before = operator.execute(RIGHTS).fetchall()
-        for name in ("ben", "carl", "dora"):
-            grant(owner, 1, name, "p" * 12)
-        assert operator.execute(RIGHTS).fetchall() == before
-        assert len({grantee for _, grantee, _ in before}) == 2
 
 
 def test_rights_that_a_member_has_from_before_there_were_groups_go(database: TeamDatabase) -> None:
@@ -187,11 +160,3 @@ def test_groups_go_with_their_profile(database: TeamDatabase) -> None:
         assert len(operator.execute(GROUPS).fetchall()) == len(before) + 2
         drop_profile(owner, second)
         assert operator.execute(GROUPS).fetchall() == before
-
-
-def test_what_somebody_may_is_in_the_audit(database: TeamDatabase) -> None:
-    with database.as_owner() as owner:
-        change(owner, 1, "rita", writes=True)
-        change(owner, 1, "rita", writes=False)
-        said = [(each.action, each.is_whole) for each in audit(owner) if each.about == "rita"]
-    assert said == [("grant-read", True), ("grant", True), ("grant-read", True)]

@@ -2,10 +2,9 @@
 
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from scrubjay.profiles.errors import StoreFull
@@ -15,6 +14,7 @@ from scrubjay.profiles.team import connection as connection_module
 from scrubjay.profiles.team.server import ServerConnection
 from scrubjay.profiles.team.team_store import TeamStore
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
+from tests.helpers.waiting import until
 
 SETTINGS = "fsync = off\nmax_connections = 12\n"
 
@@ -38,14 +38,12 @@ def opened(database: TeamDatabase, folder: Path) -> TeamStore:
 def full(database: TeamDatabase) -> Generator[list[ServerConnection]]:
     """Others have all sessions that there is room for."""
     taken: list[ServerConnection] = []
-    with suppress(StoreFull):
-        while True:
-            taken.append(database.as_member("anna"))
-    try:
+    with ExitStack() as ends:
+        with suppress(StoreFull):
+            while True:
+                taken.append(database.as_member("anna"))
+                ends.callback(taken[-1].close)
         yield taken
-    finally:
-        for each in taken:
-            each.close()
 
 
 def test_a_search_uses_whichever_connection_its_computer_has(database: TeamDatabase, tmp_path: Path) -> None:
@@ -67,7 +65,7 @@ def test_two_searches_at_once_share_one_connection(
         with store.reading():  # has the only one
             waiting = threading.Thread(target=lambda: found.append(len(store.read(reads.recent))))
             waiting.start()
-            waiting.join(0.5)
+            waiting.join(0.3)
             assert waiting.is_alive()
         waiting.join(30)
     assert found == [0]
@@ -79,7 +77,7 @@ def test_who_has_no_connection_yet_waits_until_somebody_leaves(
 ) -> None:
     monkeypatch.setattr(connection_module, "ROOM_SECONDS", 30.0)
     with full(database) as taken:
-        leaving = threading.Timer(0.5, taken.pop().close)
+        leaving = threading.Timer(0.3, taken.pop().close)
         leaving.start()
         store = opened(database, tmp_path)
         assert list(store.read(reads.recent)) == []
@@ -107,17 +105,5 @@ def test_connections_that_are_not_needed_make_room_for_others(
         assert operator.execute(query).fetchall() == [(2,)]
         threading.Event().wait(0.3)
         store.read(generation_of)
-        left = _until_one(operator, query)
-    assert left == 1
+        until(lambda: operator.execute(query).fetchall() == [(1,)])
     store.close()
-
-
-def _until_one(operator: psycopg.Connection[tuple[int]], query: str) -> int:
-    """The number of sessions once the server has seen them end."""
-    left = 0
-    for _ in range(100):
-        ((left,),) = operator.execute(query.encode()).fetchall()
-        if left == 1:
-            break
-        threading.Event().wait(0.05)
-    return left

@@ -12,23 +12,14 @@ from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import server
 from tests.helpers.stores import team_store
-from tests.helpers.team_server import TeamServer, fresh_database, frozen, prepare_template, running_server
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Generator[TeamServer]:
-    """A server that may be frozen without a loss to other tests."""
-    with running_server() as running:
-        prepare_template(running)
-        yield running
+from tests.helpers.team_server import TeamDatabase, TeamServer, frozen
 
 
 @pytest.fixture
-def store(own_server: TeamServer, tmp_path: Path) -> Generator[Store]:
-    with fresh_database(own_server) as database:
-        opened = team_store(tmp_path / "index.sqlite3", database)
-        yield opened
-        opened.close()
+def store(own_database: TeamDatabase, tmp_path: Path) -> Generator[Store]:
+    opened = team_store(tmp_path / "index.sqlite3", own_database)
+    yield opened
+    opened.close()
 
 
 def _write(store: Store, text: str = "there") -> None:
@@ -40,15 +31,11 @@ def _look_up(store: Store) -> None:
     store.read(generation_of)
 
 
-def _count(store: Store) -> None:
-    store.counts()
-
-
 @pytest.mark.parametrize(
     "use",
     [
         pytest.param(_look_up, id="a search"),
-        pytest.param(_count, id="status", marks=pytest.mark.slow),
+        pytest.param(Store.counts, id="status", marks=pytest.mark.slow),
         pytest.param(_write, id="a note", marks=pytest.mark.slow),
     ],
 )
@@ -78,7 +65,7 @@ def test_a_server_that_freezes_in_the_middle_of_much_that_is_sent_is_away(own_se
 def test_a_slow_server_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SILENT_SECONDS", 0.1)
     with store.reading() as connection:
-        assert connection.execute("SELECT pg_sleep(1.5) IS NULL, 7 AS waited").get[1] == 7
+        assert connection.execute("SELECT pg_sleep(0.5) IS NULL, 7 AS waited").get[1] == 7
     assert store.away is None
 
 

@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -15,6 +14,7 @@ from scrubjay.profiles.store.integrity_check import check
 from tests.faults.team_worker import bring_in, digest
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
 
@@ -38,11 +38,9 @@ def start(database: TeamDatabase, folder: Path, stop_at: int) -> subprocess.Pope
     return started
 
 
-def until_stopped(process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while psutil.Process(process.pid).status() != psutil.STATUS_STOPPED:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.05)
+def is_stopped(process: subprocess.Popen[str]) -> bool:
+    assert process.poll() is None
+    return psutil.Process(process.pid).status() == psutil.STATUS_STOPPED
 
 
 def test_who_writes_for_long_is_named(team_database: TeamDatabase, tmp_path: Path) -> None:
@@ -63,7 +61,7 @@ def test_others_write_while_a_program_has_stopped(team_database: TeamDatabase, t
     team_database.add_member("eve", team_database.profile)
     eve = start(team_database, tmp_path / "eve", stop_at)
     try:
-        until_stopped(eve)
+        until(lambda: is_stopped(eve))
         mine = tmp_path / "anna"
         mine.mkdir()
         (mine / "Mine.md").write_text("A gannet.")
@@ -71,7 +69,7 @@ def test_others_write_while_a_program_has_stopped(team_database: TeamDatabase, t
         bring_in(store, mine)  # raises StoreBusy where the other is in the way
         assert [note.path for note in store.read(reads.recent)] == ["Mine.md"]
         eve.send_signal(signal.SIGCONT)
-        eve.communicate(timeout=60)
+        eve.communicate(timeout=PATIENCE_SECONDS)
         assert "Mine.md" in [note.path for note in store.read(reads.recent)]
         assert check(store, digest=digest) == ()
         store.close()

@@ -10,6 +10,7 @@ from scrubjay.profiles.store.filters import PathHas
 from scrubjay.profiles.team import vector_index
 from scrubjay.profiles.team.connection import ProfileConnection, ServerRows
 from scrubjay.profiles.team.team_store import TeamStore
+from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import bundle, digest, vector
 
@@ -21,9 +22,7 @@ _INDEX = "embedding_near_1"
 def store(team_database: TeamDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeamStore]:
     """A member's store, in which a hundred vectors are many."""
     monkeypatch.setattr(vector_index, "INDEXED_FROM", 100)
-    team_database.add_member("anna", team_database.profile)
-    address = team_database.server.address("anna", team_database.name)
-    opened = TeamStore.open(tmp_path / "x", address, team_database.server.passwords["anna"], team_database.profile)
+    opened = team_store(tmp_path / "x", team_database)
     _put(opened, 0, _NOTES)
     yield opened
     opened.close()
@@ -57,39 +56,31 @@ def _plan_of_nearest(store: TeamStore, monkeypatch: pytest.MonkeyPatch, where: P
     return "\n".join(plans)
 
 
-def test_the_index_is_built_once_and_searches_use_it(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
+def test_the_index_is_built_once_of_many_vectors_and_searches_use_it(
+    store: TeamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = [hit.chunk_id for hit in store.semantic("m", vector("text 7"), where=None, limit=5)]
+    with monkeypatch.context() as few:
+        few.setattr(vector_index, "INDEXED_FROM", 1_000)
+        store.index_vectors("m", lambda _left: pytest.fail("too few"))
     assert _INDEX not in _plan_of_nearest(store, monkeypatch)
     store.index_vectors("m", lambda _left: True)
     store.index_vectors("m", lambda _left: pytest.fail("it is there"))
     assert _INDEX in _plan_of_nearest(store, monkeypatch)
     assert [hit.chunk_id for hit in store.semantic("m", vector("text 7"), where=None, limit=5)] == before
-
-
-def test_what_comes_later_is_in_the_index(store: TeamStore):
-    store.index_vectors("m", lambda _left: True)
     _put(store, _NOTES, _NOTES + 5)
     [hit] = store.semantic("m", vector(f"text {_NOTES + 3}"), where=None, limit=1)
     assert hit.digest == digest(f"text {_NOTES + 3}")
 
 
-def test_few_vectors_get_none(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(vector_index, "INDEXED_FROM", 1_000)
-    store.index_vectors("m", lambda _left: pytest.fail("too few"))
-    assert _INDEX not in _plan_of_nearest(store, monkeypatch)
-
-
-def test_few_that_pass_a_filter_are_compared_one_by_one(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
+def test_few_that_pass_a_filter_are_compared_one_by_one_and_many_come_from_the_index(
+    store: TeamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.index_vectors("m", lambda _left: True)
     where = PathHas("3/")
     assert _INDEX not in _plan_of_nearest(store, monkeypatch, where)
     hits = store.semantic("m", vector("text 3"), where=where, limit=50)
-    assert hits[0].digest == digest("text 3")
-    assert len(hits) == _NOTES // 10
-
-
-def test_many_that_pass_a_filter_come_from_the_index(store: TeamStore, monkeypatch: pytest.MonkeyPatch):
+    assert (hits[0].digest, len(hits)) == (digest("text 3"), _NOTES // 10)
     monkeypatch.setattr(vector_index, "FEW_PASSING", 3)
-    store.index_vectors("m", lambda _left: True)
-    [hit] = store.semantic("m", vector("text 13"), where=PathHas("3/"), limit=1)
+    [hit] = store.semantic("m", vector("text 13"), where=where, limit=1)
     assert hit.digest == digest("text 13")

@@ -5,7 +5,7 @@ import numpy as np
 from scrubjay.profiles.search.meaning.calibration import GROWN, Calibration
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
-from scrubjay.profiles.store.rows import Vectors
+from scrubjay.profiles.store.rows import Vector, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, digest
 
@@ -68,25 +68,23 @@ def test_it_is_measured_again_when_there_are_many_more_vectors_and_not_before(st
     assert measured(store).vectors == 20 * GROWN
 
 
+def nearest(store: Store, query: Vector) -> tuple[list[int], list[int]]:
+    """The passages that a search finds, and those that are."""
+    near, exact = store.nearest(MODEL, query, where=None, limit=10), store.scan(MODEL, query, where=None, limit=10)
+    return [hit.chunk_id for hit in near.hits], [hit.chunk_id for hit in exact]
+
+
 def test_a_search_finds_the_exact_nearest_and_nothing_is_out_of_step(store: Store):
-    put(store, range(700))
-    measured(store)
-    put(store, range(700, 800))  # around the centre that was measured before
-    for query in vectors_of(range(800))[::160]:
-        near = store.nearest(MODEL, query, where=None, limit=10)
-        assert [hit.chunk_id for hit in near.hits] == [
-            hit.chunk_id for hit in store.scan(MODEL, query, where=None, limit=10)
-        ]
-    assert check(store, digest=digest) == ()
-
-
-def test_a_store_that_is_open_takes_new_sketches_over(store: Store):
     put(store, range(600))
-    query = vectors_of(range(600))[100]
-    store.nearest(MODEL, query, where=None, limit=10)
+    nearest(store, vectors_of(range(600))[100])  # so that sketches are there, which the measured ones replace
     measured(store)
-    exact = [hit.chunk_id for hit in store.scan(MODEL, query, where=None, limit=10)]
-    assert [hit.chunk_id for hit in store.nearest(MODEL, query, where=None, limit=10).hits] == exact
+    found, exact = nearest(store, vectors_of(range(600))[100])
+    assert found == exact
+    put(store, range(600, 700))  # around the centre that was measured before
+    for query in vectors_of(range(700))[::280]:
+        found, exact = nearest(store, query)
+        assert found == exact
+    assert check(store, digest=digest) == ()
 
 
 def test_it_goes_with_its_model(store: Store):
@@ -106,18 +104,17 @@ def test_what_another_model_embeds_meanwhile_leaves_the_nearest_as_they_are(stor
     put(store, range(700))
     measured(store)
     query = vectors_of(range(700))[100]
-    exact = [hit.chunk_id for hit in store.scan(MODEL, query, where=None, limit=10)]
-    store.nearest(MODEL, query, where=None, limit=10)
+    _, exact = nearest(store, query)
     with store.writing() as writer:
         writer.use_model(OTHER)
     for notes in (range(200), range(200, 400)):
         with store.writing() as writer:
             digests = [digest(text) for note in notes for text in texts_of(note)]
             writer.put_embeddings(OTHER, digests, vectors_of(notes, common=0.0))
-        assert [hit.chunk_id for hit in store.nearest(MODEL, query, where=None, limit=10).hits] == exact
+        assert nearest(store, query) == (exact, exact)
     with store.writing() as writer:
         writer.forget_notes([note.note_id for note in store.read(reads.recent) if note.path == "50.md"])
-    near = store.nearest(MODEL, query, where=None, limit=10)
-    assert [hit.chunk_id for hit in near.hits] == [h.chunk_id for h in store.scan(MODEL, query, where=None, limit=10)]
-    assert not {hit.chunk_id for hit in near.hits} & set(exact[:2])
+    found, left = nearest(store, query)
+    assert found == left
+    assert not {*found} & {*exact[:2]}
     assert (store.embedded_count(MODEL), store.embedded_count(OTHER)) == (1398, 798)

@@ -160,43 +160,6 @@ def test_a_locked_profile_stays_closed_over_a_restart(person: Person) -> None:
         running.is_asked("first")
 
 
-def test_a_backup_taken_while_the_daemon_runs_can_be_restored(running: Running, tmp_path: Path) -> None:
-    running.makes("kept", "--encrypt")
-    running.is_asked("kept")
-    copy = tmp_path / "copy.sqlite3"
-    assert running.does("profile", "backup", "kept", str(copy))["bytes"] == copy.stat().st_size
-    assert is_encrypted(copy)
-    again = running.tries("profile", "backup", "kept", str(copy))
-    assert (again.exit_code, "already" in again.stderr) == (1, True)
-    running.does("profile", "restore", "kept", str(copy), "--yes")
-    running.is_asked("kept")
-    running.does("profile", "rekey", "kept")
-    other_key = running.tries("profile", "restore", "kept", str(copy), "--yes")
-    assert (other_key.exit_code, f"{copy} does not open with the key" in other_key.stderr) == (1, True)
-    nowhere = running.tries("profile", "backup", "kept", str(tmp_path / "nowhere" / "copy"))
-    assert (nowhere.exit_code, "can't be written" in nowhere.stderr) == (1, True)
-    running.is_asked("kept")
-    running.does("profile", "remove", "kept", "--yes")
-
-
-def test_a_plain_backup_of_a_profile_that_is_encrypted_by_now_comes_back_encrypted(
-    running: Running, tmp_path: Path
-) -> None:
-    path = running.makes("since")
-    running.is_asked("since")
-    copy = tmp_path / "copy.sqlite3"
-    running.does("profile", "backup", "since", str(copy))
-    running.does("profile", "encrypt", "since")
-    running.does("profile", "restore", "since", str(copy), "--yes")
-    running.is_asked("since")
-    assert (is_encrypted(copy), is_encrypted(path)) == (False, True)
-    copy.write_bytes(b"nothing of the kind" * 1000)
-    refused = running.tries("profile", "restore", "since", str(copy), "--yes")
-    assert (refused.exit_code, str(copy) in refused.stderr) == (1, True)
-    running.is_asked("since")
-    running.does("profile", "remove", "since", "--yes")
-
-
 def test_what_may_be_read_can_be_widened_and_narrowed_again(person: Person, tmp_path: Path) -> None:
     person.makes("first")
     (tmp_path / "second vault").mkdir()
@@ -244,43 +207,20 @@ def test_the_manual_names_every_command_about_profiles() -> None:
     assert [name for name in profile.commands if not re.search(rf"`{name}\b", table)] == []
 
 
-def test_folders_that_are_not_there_are_told(person: Person) -> None:
-    person.makes("first")
-    done = person.tries("profile", "exclude", "first", "Privat", "Birds.md")
-    assert (done.exit_code, "Privat. Look at the spelling" in done.stderr) == (0, True)
-
-
-@pytest.mark.parametrize("readable", [False, True], ids=["encrypted", "readable"])
-def test_an_export_becomes_a_profile_elsewhere(
-    running: Running, person: Person, tmp_path: Path, readable: bool
+def test_an_export_under_a_passphrase_becomes_a_profile_elsewhere(
+    running: Running, person: Person, tmp_path: Path
 ) -> None:
     parcel = tmp_path / "other.scrubjay"
-    options = ("--readable",) if readable else ("--passphrase-stdin",)
-    running.does("profile", "export", "other", str(parcel), *options, types=f"{FIRST}\n")
-    assert readable or WORD.encode() not in parcel.read_bytes()
-    if not readable:
-        wrong = person.tries("profile", "import", str(parcel), "--passphrase-stdin", types="wrong\n")
-        assert (wrong.exit_code, person.does("profile", "list")) == (1, [])
-        assert f"not the passphrase of {parcel}" in wrong.stderr
+    running.does("profile", "export", "other", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
+    assert WORD.encode() not in parcel.read_bytes()
+    wrong = person.tries("profile", "import", str(parcel), "--passphrase-stdin", types="wrong\n")
+    assert (wrong.exit_code, person.does("profile", "list")) == (1, [])
+    assert f"not the passphrase of {parcel}" in wrong.stderr
     imported = person.does("profile", "import", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
     said = person.tries("profile", "list").stdout
-    assert ("nothing yet" in said, "the whole vault" in said) == (True, False)
-    assert imported["protection"] == ("none" if readable else "passphrase")
+    assert ("nothing yet" in said, "the whole vault" in said, imported["protection"]) == (True, False, "passphrase")
     person.does("profile", "move", "other", str(person.installation.vault), "--allow", ".")
-    if readable:
-        assert [hit["path"] for hit in person.does("search", WORD)["results"]] == ["Birds.md"]
-    else:
-        assert "other did not answer" in person.tries("search", WORD).stderr
-
-
-def test_federate_off_keeps_a_profile_out_of_searches_over_all(running: Running) -> None:
-    running.makes("apart")
-    running.is_asked("apart")
-    assert running.does("profile", "federate", "apart", "off")["federate"] is False
-    assert "apart" not in running.finds()
-    assert running.finds("apart") == {"apart"}
-    running.does("profile", "federate", "apart", "on")
-    assert "apart" in running.finds()
+    assert "other did not answer" in person.tries("search", WORD).stderr
 
 
 def test_federate_off_holds_without_a_daemon_too(person: Person) -> None:
@@ -305,46 +245,6 @@ def test_removing_overwrites_the_index_and_forgets_the_key(running: Running, key
     assert (path.parent.exists(), keys(keyring_file, path)) == (False, {})
     assert "gone" not in {profile.name for profile in running.client.ask(LIST_PROFILES).profiles}
     assert "other" in running.finds()
-
-
-def test_a_vault_that_moved_is_not_indexed_anew(person: Person, tmp_path: Path) -> None:
-    person.makes("first")
-    assert person.tries("index").exit_code == 0
-    (before,) = person.does("search", WORD)["results"]
-    person.installation.vault.rename(tmp_path / "moved")
-    person.does("profile", "move", "first", str(tmp_path / "moved"))
-    (after,) = person.does("search", WORD)["results"]
-    assert (after["id"], after["vault"]) == (before["id"], "moved")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("decrypt", "first"), "not encrypted"),
-        (("rekey", "first"), "not encrypted"),
-        (("encrypt", "nobody"), "no profile named"),
-        (("encrypt", "first", "--passphrase-stdin"), "at least 8 characters"),
-        (("restore", "first", "/nowhere/at/all", "--yes"), "not there"),
-        (("passphrase", "first", "--keyring"), "not encrypted"),
-        (("import", "/nowhere/at/all"), "not there"),
-        (("import", __file__), "not an export"),
-        (("backup", "first", "/nowhere/at/all"), "has not been indexed"),
-        (("move", "first", "/nowhere/at/all"), "not a folder"),
-        (("move", "first", "/", "--vault", "/nowhere"), "no vault /nowhere"),
-        (("add-vault", "first", "/nowhere/at/all"), "not a folder"),
-        (("remove-vault", "first", "/nowhere"), "no vault /nowhere"),
-        (("allow", "first", "Other", "--undo"), "Not on the list: Other"),
-        (("exclude", "first", "../up"), "inside the vault"),
-        (("filter", "nobody"), "no profile named"),
-    ],
-    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else value[0],
-)
-def test_what_cannot_be_done_is_said_and_changes_nothing(person: Person, arguments: tuple[str, ...], says: str) -> None:
-    person.makes("first")
-    before = person.does("profile", "list")
-    done = person.tries("profile", *arguments, types="short\n")
-    assert (done.exit_code, says in done.stderr) == (1, True), done.output
-    assert person.does("profile", "list") == before
 
 
 def test_a_profile_whose_settings_are_spoilt_is_listed_as_such_beside_the_others(person: Person) -> None:
@@ -381,27 +281,6 @@ def test_a_wrong_passphrase_is_refused_even_before_anything_is_indexed(person: P
     person.does("profile", "unlock", "new", "--passphrase-stdin", types=f"{FIRST}\n")
 
 
-def test_an_import_says_which_model_has_to_be_downloaded(person: Person, tmp_path: Path) -> None:
-    person.makes("special")
-    assert person.tries("index").exit_code == 0
-    registry = Registry(person.installation.home.profiles)
-    registry.change(registry.get("special").id, lambda now: msgspec.structs.replace(now, model="makers/other"))
-    parcel = str(tmp_path / "special.scrubjay")
-    person.does("profile", "export", "special", parcel, "--readable")
-    imported = person.tries("profile", "import", parcel, "--name", "again")
-    assert (imported.exit_code, "scrubjay model download makers/other" in imported.stdout) == (0, True)
-
-
-def test_a_profile_without_its_model_is_indexed_for_words_and_so_are_the_others(person: Person) -> None:
-    person.makes("first")
-    person.makes("second")
-    registry = Registry(person.installation.home.profiles)
-    registry.change(registry.get("first").id, lambda now: msgspec.structs.replace(now, model="makers/other"))
-    done = person.tries("index")
-    assert (done.exit_code, "scrubjay model download makers/other" in done.stderr) == (1, True)
-    assert {found["profile"] for found in person.does("search", WORD)["results"]} == {"first", "second"}
-
-
 def test_what_is_said_of_a_folder_comes_with_results_until_it_is_taken_away(running: Running) -> None:
     def about() -> str:
         answer = running.client.ask(SEARCH, SearchAsk(query=WORD, profiles=("other",)))
@@ -424,42 +303,113 @@ def test_what_is_said_of_a_folder_comes_with_results_until_it_is_taken_away(runn
     assert about() == ""
 
 
+def test_what_is_said_of_a_folder_goes_when_it_may_not_be_read_any_more_and_holds_no_credential(person: Person) -> None:
+    secret = "ghp" + "_" + "q7Zr" * 9
+    settings = person.makes("home").with_name("profile.toml")
+    for folder in (".", "Attic", "Attic/Old", "Cellar"):
+        person.does("profile", "describe", "home", folder, f"The {folder} is here")
+    person.does("profile", "exclude", "home", "Attic")
+    assert [each["folder"] for each in person.does("profile", "describe", "home")] == [".", "Cellar"]
+    settings.write_text(settings.read_text().replace(". is here", f"key is {secret}"))  # by hand, past the command
+    assert person.tries("index", "--profile", "home").exit_code == 0
+    (found,) = person.does("search", WORD)["results"]
+    assert found["about"].startswith("The key is [REDACTED:")
+    person.does("profile", "allow", "home", ".", "--undo")
+    assert person.does("profile", "describe", "home") == []
+
+
 def test_an_inbox_is_named_shown_and_taken_back(person: Person) -> None:
     person.makes("home")
     assert person.does("profile", "inbox", "home") == {"inbox": ""}
     person.does("profile", "inbox", "home", "Inbox/")
     assert person.does("profile", "inbox", "home") == {"inbox": "Inbox"}
-    for wrong in (".", "../Inbox", "/Inbox"):
-        assert person.tries("profile", "inbox", "home", wrong).exit_code != 0
-    assert person.tries("profile", "inbox", "home", "Inbox", "--none").exit_code != 0
+    for wrong in (["."], ["../Inbox"], ["/Inbox"], ["Inbox", "--none"]):
+        assert person.tries("profile", "inbox", "home", *wrong).exit_code != 0
     person.does("profile", "inbox", "home", "--none")
     assert "no inbox" in person.tries("profile", "inbox", "home").output
 
 
-def test_what_is_said_of_a_folder_goes_when_it_may_not_be_read_any_more(person: Person) -> None:
-    person.makes("home")
-    for folder in ("Attic", "Attic/Old", "Cellar"):
-        person.does("profile", "describe", "home", folder, f"The {folder}")
-    person.does("profile", "exclude", "home", "Attic")
-    assert [each["folder"] for each in person.does("profile", "describe", "home")] == ["Cellar"]
-    person.does("profile", "allow", "home", ".", "--undo")
-    assert person.does("profile", "describe", "home") == []
+def test_a_backup_is_restored_where_its_key_opens_it_and_stays_as_protected_as_the_profile(
+    running: Running, tmp_path: Path
+) -> None:
+    path = running.makes("kept")
+    running.is_asked("kept")
+    plain, copy = tmp_path / "plain.sqlite3", tmp_path / "copy.sqlite3"
+    running.does("profile", "backup", "kept", str(plain))
+    running.does("profile", "encrypt", "kept")
+    assert running.does("profile", "backup", "kept", str(copy))["bytes"] == copy.stat().st_size
+    for from_file in (plain, copy):
+        running.does("profile", "restore", "kept", str(from_file), "--yes")
+        running.is_asked("kept")
+        assert [is_encrypted(each) for each in (plain, copy, path)] == [False, True, True]
+    running.does("profile", "rekey", "kept")
+    plain.write_bytes(b"nothing of the kind" * 1000)
+    for arguments, said in (
+        (("backup", "kept", str(copy)), "already"),
+        (("backup", "kept", str(tmp_path / "nowhere" / "copy")), "can't be written"),
+        (("restore", "kept", str(copy), "--yes"), f"{copy} does not open with the key"),
+        (("restore", "kept", str(plain), "--yes"), str(plain)),
+    ):
+        refused = running.tries("profile", *arguments)
+        assert (refused.exit_code, said in refused.stderr) == (1, True), refused.output
+    running.is_asked("kept")
+    running.does("profile", "remove", "kept", "--yes")
 
 
-def test_a_credential_that_a_person_wrote_into_the_settings_is_taken_out_of_what_is_said(person: Person) -> None:
-    secret = "ghp" + "_" + "q7Zr" * 9
-    settings = person.makes("home").with_name("profile.toml")
-    person.does("profile", "describe", "home", ".", "The key is here")
-    settings.write_text(settings.read_text().replace("is here", f"is {secret}"))
-    assert person.tries("index", "--profile", "home").exit_code == 0
-    (found,) = person.does("search", WORD)["results"]
-    assert found["about"].startswith("The key is [REDACTED:")
-
-
-@pytest.mark.parametrize("id_", ["", "1a2b", "0123456789abc", "0123456789ag"])
-def test_an_entry_that_no_id_can_name_is_told_what_an_id_is(person: Person, id_: str) -> None:
+def test_a_vault_that_moved_is_not_indexed_anew(person: Person, tmp_path: Path) -> None:
     person.makes("first")
-    refused = person.tries("journal", "add", "--replaces", id_, "We take the ferry.")
-    assert refused.exit_code == 1
-    assert "12 characters" in " ".join(refused.stderr.split())
+    assert person.tries("index").exit_code == 0
+    (before,) = person.does("search", WORD)["results"]
+    person.installation.vault.rename(tmp_path / "moved")
+    person.does("profile", "move", "first", str(tmp_path / "moved"))
+    (after,) = person.does("search", WORD)["results"]
+    assert (after["id"], after["vault"]) == (before["id"], "moved")
+
+
+def test_without_its_model_a_profile_is_indexed_for_words_and_says_what_to_download(
+    person: Person, tmp_path: Path
+) -> None:
+    person.makes("first")
+    person.makes("second")
+    registry = Registry(person.installation.home.profiles)
+    registry.change(registry.get("first").id, lambda now: msgspec.structs.replace(now, model="makers/other"))
+    done = person.tries("index")
+    assert (done.exit_code, "scrubjay model download makers/other" in done.stderr) == (1, True)
+    hits = person.does("search", WORD)["results"]
+    names = {name["profile"] for hit in hits for name in (hit, *hit["also_in"])}
+    assert names == {"first", "second"}
+    parcel = str(tmp_path / "first.scrubjay")
+    person.does("profile", "export", "first", parcel, "--readable")
+    imported = person.tries("profile", "import", parcel, "--name", "again")
+    assert (imported.exit_code, "scrubjay model download makers/other" in imported.stdout) == (0, True)
+
+
+def test_what_cannot_be_done_is_said_and_changes_nothing(person: Person) -> None:
+    person.makes("first")
+    before = person.does("profile", "list")
+    for command, says in (
+        ("profile decrypt first", "not encrypted"),
+        ("profile rekey first", "not encrypted"),
+        ("profile encrypt nobody", "no profile named"),
+        ("profile encrypt first --passphrase-stdin", "at least 8 characters"),
+        ("profile restore first /nowhere/at/all --yes", "not there"),
+        ("profile passphrase first --keyring", "not encrypted"),
+        ("profile import /nowhere/at/all", "not there"),
+        (f"profile import {__file__}", "not an export"),
+        ("profile backup first /nowhere/at/all", "has not been indexed"),
+        ("profile move first /nowhere/at/all", "not a folder"),
+        ("profile move first / --vault /nowhere", "no vault /nowhere"),
+        ("profile add-vault first /nowhere/at/all", "not a folder"),
+        ("profile remove-vault first /nowhere", "no vault /nowhere"),
+        ("profile allow first Other --undo", "Not on the list: Other"),
+        ("profile exclude first ../up", "inside the vault"),
+        ("profile filter nobody", "no profile named"),
+        *((f"journal add --replaces {id_} text", "12 characters") for id_ in ("1a2b", "0123456789abc", "0123456789ag")),
+    ):
+        done = person.tries(*command.split(), types="short\n")
+        assert (done.exit_code, says in " ".join(done.stderr.split())) == (1, True), (command, done.output)
+        assert person.does("profile", "list") == before, command
+    assert person.tries("journal", "add", "--replaces", "", "text").exit_code == 1
     assert "Nothing remembered" in person.tries("journal", "log").output
+    missing = person.tries("profile", "exclude", "first", "Privat", "Birds.md")
+    assert (missing.exit_code, "Privat. Look at the spelling" in missing.stderr) == (0, True)

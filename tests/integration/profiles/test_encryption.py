@@ -6,9 +6,9 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
-from scrubjay.profiles.registry import export, keys
-from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
+from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
+from scrubjay.profiles.registry import export
+from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import backup, encryption, reads
 from scrubjay.profiles.store.file_store import FileStore
@@ -56,64 +56,46 @@ def test_an_encrypted_store_works_and_shows_no_word_on_disk(path: Path):
     assert is_encrypted(path)
 
 
-@pytest.mark.parametrize("key", [None, OTHER], ids=["no-key", "wrong-key"])
-def test_without_its_key_a_store_is_locked_and_untouched(path: Path, key: bytes | None):
-    make(path, KEY)
-    before = path.read_bytes()
-    with pytest.raises(StoreLocked, match="encrypted"):
-        FileStore.open(path, key=key)
-    assert path.read_bytes() == before
-    assert finds(path, KEY) == 20
+def only(path: Path) -> bool:
+    """Whether nothing is left beside a store."""
+    return [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_plain_store_refuses_a_key(path: Path):
+def test_a_store_is_encrypted_given_another_key_and_decrypted_and_loses_nothing(path: Path):
     make(path, None)
     with pytest.raises(StoreError, match="not encrypted"):
         FileStore.open(path, key=KEY)
-    assert finds(path, None) == 20
-
-
-def test_encrypting_leaves_no_plain_byte_and_loses_nothing(path: Path):
-    make(path, None)
     assert plain_bytes(path.parent)
     encryption.encrypt(path, KEY)
-    assert not plain_bytes(path.parent)
-    assert finds(path, KEY) == 20
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_decrypting_gives_the_plain_store_back(path: Path):
-    make(path, KEY)
-    encryption.decrypt(path, KEY)
-    assert not is_encrypted(path)
-    assert finds(path, None) == 20
-
-
-def test_a_new_key_locks_the_old_one_out(path: Path):
-    make(path, KEY)
-    encryption.change_key(path, KEY, OTHER)
-    with pytest.raises(StoreLocked):
-        FileStore.open(path, key=KEY)
-    assert finds(path, OTHER) == 20
-
-
-def test_a_wrong_key_changes_nothing(path: Path):
-    make(path, KEY)
+    assert (plain_bytes(path.parent), only(path), finds(path, KEY)) == (False, True, 20)
     before = path.read_bytes()
+    for key in (None, OTHER):
+        with pytest.raises(StoreLocked, match="encrypted"):
+            FileStore.open(path, key=key)
     with pytest.raises(StoreLocked):
         encryption.change_key(path, OTHER, KEY)
     assert path.read_bytes() == before
+    encryption.change_key(path, KEY, OTHER)
+    with pytest.raises(StoreLocked):
+        FileStore.open(path, key=KEY)
+    encryption.decrypt(path, OTHER)
+    assert (is_encrypted(path), only(path), finds(path, None)) == (False, True, 20)
 
 
-def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_database_in_use_or_without_room_beside_it_is_left_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
-    monkeypatch.setattr("scrubjay.profiles.store.sqlite.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("scrubjay.profiles.store.sqlite.BUSY_TIMEOUT_MS", 0)
     store = FileStore.open(path)
-    assert store.counts().notes == 20
-    with pytest.raises(StoreBusy):
-        encryption.encrypt(path, KEY)
-    assert store.counts().notes == 20
+    with store.reading():
+        for change in (lambda: encryption.encrypt(path, KEY), lambda: encryption.compact(path, None)):
+            with pytest.raises(StoreBusy):
+                change()
     store.close()
+    nearly_full = SimpleNamespace(free=path.stat().st_size - 1)
+    monkeypatch.setattr("shutil.disk_usage", MagicMock(return_value=nearly_full))
+    with pytest.raises(StoreError, match="no room"):
+        encryption.compact(path, None)
+    assert finds(path, None) == 20
 
 
 @pytest.mark.parametrize("step", ["_change_key", "verify", "replace"])
@@ -131,12 +113,6 @@ def test_a_crash_while_encrypting_leaves_a_store_that_works(path: Path, step: st
     encryption.encrypt(path, KEY)
     assert finds(path, KEY) == 20
     assert not plain_bytes(path.parent)
-
-
-def test_a_crash_between_two_renames_is_mended_by_opening(path: Path):
-    make(path, None)
-    path.rename(path.with_name(path.name + ".replaced"))
-    assert finds(path, None) == 20
 
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
@@ -173,33 +149,6 @@ def test_the_disk_gets_its_room_back_at_the_next_start_where_much_was_forgotten(
     assert is_encrypted(path)
 
 
-def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scrubjay.profiles.store.sqlite.BUSY_TIMEOUT_MS", 0)
-    make(path, None)
-    store = FileStore.open(path)
-    with store.reading(), pytest.raises(StoreBusy):
-        encryption.compact(path, None)
-    store.close()
-    assert finds(path, None) == 20
-
-
-def test_a_database_is_not_written_anew_where_there_is_no_room(path: Path, monkeypatch: pytest.MonkeyPatch):
-    make(path, None)
-    nearly_full = SimpleNamespace(free=path.stat().st_size - 1)
-    monkeypatch.setattr("shutil.disk_usage", MagicMock(return_value=nearly_full))
-    with pytest.raises(StoreError, match="no room"):
-        encryption.compact(path, None)
-    assert finds(path, None) == 20
-
-
-def test_sweeping_never_overwrites_bytes_that_are_in_use(path: Path):
-    make(path, None)
-    path.with_name(path.name + ".replaced").hardlink_to(path)
-    encryption.sweep(path)
-    assert finds(path, None) == 20
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
 def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key: bytes | None):
     make(path, key)
@@ -210,22 +159,6 @@ def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key:
     store.close()
     assert finds(tmp_path / "backup.sqlite3", key) == 21
     assert is_encrypted(tmp_path / "backup.sqlite3") is (key is not None)
-
-
-@pytest.mark.parametrize("export_key", [None, OTHER], ids=["readable", "own-key"])
-@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
-def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: bytes | None, export_key: bytes | None):
-    make(path, key)
-    parcel = tmp_path / "parcel.sqlite3"
-    backup.export(path, key, parcel, export_key=export_key)
-    assert is_encrypted(parcel) is (export_key is not None)
-    there = tmp_path / "elsewhere" / "index.sqlite3"
-    make(there, KEY)
-    restored = backup.restore(parcel, export_key, there, KEY)
-    assert finds(there, KEY) == 20
-    assert {file.name for file in there.parent.iterdir()} == {there.name, f"{there.name}.before-restore-1"}
-    assert restored.aside is not None
-    assert finds(restored.aside, KEY) == 20
 
 
 def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(
@@ -245,57 +178,6 @@ def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(
     assert not (tmp_path / "field.scrubjay").exists()
     with pytest.raises(StoreError, match="closed"):
         opened[0].read(reads.meta, "anything")
-
-
-def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):
-    make(path, None)
-    parcel = tmp_path / "parcel.sqlite3"
-    make(parcel, None)
-    raw = FileStore.open(parcel)
-    with raw.writing() as writer:
-        writer.set_meta("x", "y")
-    raw.close()
-    encryption.while_closed(parcel, None, lambda: None)
-    content = bytearray(parcel.read_bytes())
-    content[60:64] = (99).to_bytes(4, "big")  # user_version
-    parcel.write_bytes(content)
-    with pytest.raises(StoreTooNew):
-        backup.restore(parcel, None, path, None)
-    assert finds(path, None) == 20
-
-
-def test_a_damaged_file_is_set_aside_and_named(path: Path):
-    make(path, None)
-    path.write_bytes(b"noise" * 1000)
-    aside = backup.set_aside(path)
-    assert aside.read_bytes().startswith(b"noise")
-    assert finds(path, None) == 0
-
-
-def test_destroying_overwrites_before_it_removes(path: Path):
-    make(path, None)
-    content = path.read_bytes()
-    with path.open("rb") as before:
-        encryption.destroy(path)
-        assert before.read() == bytes(len(content))
-    assert list(path.parent.iterdir()) == []
-
-
-def test_a_passphrase_gives_the_same_key_again_and_another_salt_another():
-    settings = PassphraseSettings(salt="00" * 16, memory_kib=64, passes=1, lanes=1)
-    assert keys.derive_key("correct horse", settings) == keys.derive_key("correct horse", settings)
-    assert len(keys.derive_key("correct horse", settings)) == 32
-    other = PassphraseSettings(salt="01" * 16, memory_kib=64, passes=1, lanes=1)
-    assert keys.derive_key("correct horse", settings) != keys.derive_key("correct horse", other)
-
-
-def test_keys_are_kept_by_profile():
-    store = keys.MemoryKeys()
-    store.put("a", KEY)
-    assert (store.get("a"), store.get("b")) == (KEY, None)
-    store.delete("a")
-    store.delete("a")
-    assert store.get("a") is None
 
 
 @pytest.mark.parametrize(
@@ -318,3 +200,38 @@ def test_a_file_whose_first_page_says_nothing_is_told_by_the_others(
     with pytest.raises(error):
         FileStore.open(path)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("key", "export_key"), [(None, OTHER), (KEY, None)], ids=["plain-to-own-key", "encrypted-to-readable"]
+)
+def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: bytes | None, export_key: bytes | None):
+    make(path, key)
+    parcel = tmp_path / "parcel.sqlite3"
+    backup.export(path, key, parcel, export_key=export_key)
+    assert is_encrypted(parcel) is (export_key is not None)
+    there = tmp_path / "elsewhere" / "index.sqlite3"
+    make(there, KEY)
+    restored = backup.restore(parcel, export_key, there, KEY)
+    assert finds(there, KEY) == 20
+    assert {file.name for file in there.parent.iterdir()} == {there.name, f"{there.name}.before-restore-1"}
+    assert restored.aside is not None
+    assert finds(restored.aside, KEY) == 20
+
+
+def test_what_lies_beside_a_store_is_mended_swept_and_set_aside(path: Path):
+    make(path, None)
+    content = path.read_bytes()
+    path.rename(path.with_name(path.name + ".replaced"))  # a crash between two renames
+    assert finds(path, None) == 20
+    path.with_name(path.name + ".replaced").hardlink_to(path)
+    encryption.sweep(path)
+    assert (finds(path, None), only(path)) == (20, True)  # no byte in use was overwritten
+    path.write_bytes(b"noise" * 1000)
+    assert backup.set_aside(path).read_bytes().startswith(b"noise")
+    assert finds(path, None) == 0
+    path.write_bytes(content)
+    with path.open("rb") as before:
+        encryption.destroy(path)
+        assert before.read() == bytes(len(content))
+    assert not path.exists()

@@ -24,15 +24,12 @@ def event(query: str, at_ns: int, asker: Asker = PANEL) -> SearchEvent:
     return SearchEvent(at_ns, query, "hybrid", 3, 1.0, asker=asker, relevance="medium")
 
 
-def test_the_newest_comes_first(history: History) -> None:
-    history.record([event("a", 1), event("b", 2)])
-    assert [found.query for found in history.events()] == ["b", "a"]
-
-
-def test_what_is_remembered_comes_back_as_it_was(history: History) -> None:
+def test_what_is_remembered_comes_back_as_it_was_the_newest_first_until_it_is_cleared(history: History) -> None:
     searched = SearchEvent(7, "heron", "lexical", 2, 3.5, ("a.md", "b.md"), AGENT, "low")
-    history.record([searched])
-    assert history.events() == (searched,)
+    history.record([event("a", 1), searched])
+    assert history.events() == (searched, event("a", 1))
+    assert history.clear() == 2
+    assert history.events() == ()
 
 
 def test_only_the_newest_stay(history: History) -> None:
@@ -41,31 +38,13 @@ def test_only_the_newest_stay(history: History) -> None:
     assert (len(kept), kept[-1]) == (MOST_EVENTS, "5")
 
 
-def test_opened_results_belong_to_the_newest_search_of_that_query(history: History) -> None:
-    history.record([event("a", 1), event("a", 2), event("b", 3)])
-    assert history.opened("a", "x.md", 10, PANEL)
-    assert history.opened("a", "y.md", 11, PANEL)
-    assert history.opened("a", "x.md", 12, PANEL)
-    assert [found.opened for found in history.events()] == [(), ("x.md", "y.md"), ()]
-
-
-def test_opened_results_belong_to_a_search_of_the_same_client(history: History) -> None:
-    history.record([event("a", 1, PANEL), event("a", 2, AGENT)])
-    assert history.opened("a", "x.md", 10, PANEL)
-    assert [(found.asker, found.opened) for found in history.events()] == [(AGENT, ()), (PANEL, ("x.md",))]
-
-
-@pytest.mark.parametrize(("query", "at_ns"), [("b", 2), ("a", 2 * HOUR_NS)])
-def test_what_was_opened_without_such_a_search_is_said(history: History, query: str, at_ns: int) -> None:
-    history.record([event("a", 1)])
-    assert not history.opened(query, "x.md", at_ns, PANEL)
-
-
-def test_clearing_leaves_nothing(history: History) -> None:
-    history.record([event("a", 1), event("b", 2)])
-    history.opened("a", "x.md", 10, PANEL)
-    assert history.clear() == 2
-    assert history.events() == ()
+def test_opened_results_belong_to_the_newest_search_of_that_query_by_the_same_client(history: History) -> None:
+    history.record([event("a", 1), event("a", 2), event("a", 3, AGENT), event("b", 4)])
+    for path, at_ns in (("x.md", 10), ("y.md", 11), ("x.md", 12)):
+        assert history.opened("a", path, at_ns, PANEL)
+    assert [found.opened for found in history.events()] == [(), (), ("x.md", "y.md"), ()]
+    assert not history.opened("c", "x.md", 2, PANEL)
+    assert not history.opened("a", "x.md", 2 * HOUR_NS, PANEL)
 
 
 def test_a_history_is_that_of_its_own_database(new_store: NewStore) -> None:

@@ -1,15 +1,12 @@
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
-from scrubjay.profiles.store import backup, reads
-from scrubjay.profiles.store.backup import rescue
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check, repair
 from scrubjay.profiles.store.rows import LinkRow, NoteMove, RedactionRow, Standing
@@ -57,30 +54,31 @@ def test_a_store_after_ordinary_work_has_no_problem(full: Store):
     assert repair(full, digest=digest) == ()
 
 
+FIRST, LAST = (f"(SELECT {which}(id) FROM embedding)" for which in ("min", "max"))
 DAMAGE = {
     "totals": "UPDATE meta SET value = '7' WHERE name = 'chunks'",
     "postings": "DELETE FROM posting WHERE term = 'text'",
     "spoilt-postings": "UPDATE posting SET entries = unhex('ff') WHERE term = 'text'",
-    "orphan-vectors": "UPDATE embedding SET digest = unhex('00') WHERE id = 1",
+    "orphan-vectors": f"UPDATE embedding SET digest = unhex('00') WHERE id = {FIRST}",
     "queue": "DELETE FROM pending_embedding",
     "redactions": "UPDATE note SET redactions = 3",
-    "vector-of-another-length": "UPDATE embedding SET vector = unhex('7f017f01') WHERE id = 2",
-    "vector-of-nothing": "UPDATE embedding SET vector = unhex('') WHERE id = 2",
-    "chunk-without-vector": "DELETE FROM embedding WHERE id = 3",
+    "vector-of-another-length": f"UPDATE embedding SET vector = unhex('7f017f01') WHERE id = {LAST}",
+    "vector-of-nothing": f"UPDATE embedding SET vector = unhex('') WHERE id = {LAST}",
+    "chunk-without-vector": f"DELETE FROM embedding WHERE id = {LAST}",
     "token-counts": "UPDATE chunk SET tokens = tokens + 1 WHERE id = 1",
     "title-token-counts": "UPDATE note SET title_tokens = title_tokens + 1 WHERE id = 1",
 }
 OF_FILES = {
     "fts": "INSERT INTO chunk_fts (rowid, body, headings) VALUES (9999, 'ghost', '')",
-    "vectors": "UPDATE embedding SET sketch = zeroblob(8) WHERE id = 1",
+    "vectors": f"UPDATE embedding SET sketch = zeroblob(8) WHERE id = {FIRST}",
     "journal-fts": "INSERT INTO journal_fts (journal_fts) VALUES ('delete-all')",
     "missing-word-positions": "INSERT INTO note_fts (note_fts) VALUES ('delete-all')",
 }
 OF_SERVERS = {
     "fts": "UPDATE chunk_words SET words = CAST('ghost:1' AS tsvector) WHERE chunk_id = 1",
     "anchor-positions": "UPDATE note_words SET anchors = CAST('ghost:1' AS tsvector) WHERE note_id = 1",
-    "vectors": "UPDATE embedding SET near = CAST('[1,2]' AS halfvec) WHERE id = 1",
-    "another-vector": "UPDATE embedding SET near = (SELECT near FROM embedding WHERE id = 2) WHERE id = 1",
+    "vectors": f"UPDATE embedding SET near = CAST('[1,2]' AS halfvec) WHERE id = {FIRST}",
+    "another-vector": f"UPDATE embedding SET near = (SELECT near FROM embedding WHERE id = {LAST}) WHERE id = {FIRST}",
     "missing-word-positions": "DELETE FROM note_words",
 }
 
@@ -99,28 +97,29 @@ CODES = {  # of damage that is found under another name
 }
 
 
-def cases(damage: dict[str, str], kind: str, *marks: pytest.MarkDecorator) -> list[Any]:
-    return [pytest.param(code, sql, kind, id=f"{kind}-{code}", marks=marks) for code, sql in damage.items()]
-
-
 @pytest.mark.parametrize(
-    ("code", "sql", "store_kind"),
-    [*cases(DAMAGE | OF_FILES, "file"), *cases(OF_SERVERS, "team"), *cases(DAMAGE, "team", pytest.mark.slow)],
+    ("damage", "store_kind"),
+    [
+        pytest.param(DAMAGE | OF_FILES, "file", id="file"),
+        pytest.param(OF_SERVERS, "team", id="server"),
+        pytest.param(DAMAGE, "team", id="server-as-file", marks=pytest.mark.slow),
+    ],
 )
-def test_damage_is_found_and_mended(full: Store, code: str, sql: str):
-    with full.writing() as writer:
-        writer.connection.execute(sql)
-    found = check(full, digest=digest)
-    assert CODES.get(code, code) in {problem.code for problem in found}
-    assert repair(full, digest=digest) == ()
-    assert check(full, digest=digest) == ()
-    assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100).hits) == 30
-    assert len(full.lexical(LexicalQuery((TypedPhrase("text 3 about"),)), where=None, limit=9).hits) == 1
-    assert len(full.semantic("m", vector("text 3 about getUserName"), where=None, limit=5)) == 5
-    assert [hit.entry.text for hit in Journal(full).by_words("remembered", 5)] == ["remembered for good"]
-    with full.writing() as writer:
-        writer.put_note(bundle("another.md", "words after the repair"))
-    assert check(full, digest=digest) == ()
+def test_damage_is_found_and_mended(full: Store, damage: dict[str, str]):
+    for code, sql in damage.items():
+        with full.writing() as writer:
+            writer.connection.execute(sql)
+        found = check(full, digest=digest)
+        assert CODES.get(code, code) in {problem.code for problem in found}, code
+        assert repair(full, digest=digest) == (), code
+        assert check(full, digest=digest) == (), code
+        assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100).hits) == 30, code
+        assert len(full.lexical(LexicalQuery((TypedPhrase("text 3 about"),)), where=None, limit=9).hits) == 1, code
+        assert len(full.semantic("m", vector("text 3 about getUserName"), where=None, limit=5)) == 5, code
+        assert [hit.entry.text for hit in Journal(full).by_words("remembered", 5)] == ["remembered for good"], code
+        with full.writing() as writer:
+            writer.put_note(bundle("another.md", f"words after the repair of {code}"))
+        assert check(full, digest=digest) == (), code
 
 
 def test_rows_without_a_note_are_found_and_dropped(full_file: FileStore):
@@ -186,43 +185,12 @@ def test_credentials_that_decoding_brings_to_light_on_one_line_are_counted_as_th
     assert [note.redactions for note in store.read(reads.recent, 1)] == [len(listed)]
 
 
-@pytest.mark.parametrize("standings", list(permutations(("open", "done", "allowed"), 2)), ids="-".join)
-def test_of_two_credentials_at_one_place_the_one_that_is_more_hidden_is_listed(
-    store: Store, standings: tuple[Standing, Standing]
-):
-    with store.writing() as writer:
-        writer.put_note(
-            bundle("a.md", "a", redactions=[RedactionRow("r", 1, 1, 9, standing) for standing in standings])
-        )
-    assert check(store, digest=digest) == ()
-    (listed,) = store.read(reads.redactions)
-    assert listed.standing == ("open" if "open" in standings else "done")
-
-
-def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: FileStore, tmp_path: Path):
-    path = full_file.path
-    full_file.close()
-    content = bytearray(path.read_bytes())
-    store = FileStore.open(path)
-    with store.reading() as connection:
-        root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
-    store.close()
-    start = (root - 1) * 8192
-    content[start : start + 8192] = b"\xa5" * 8192
-    path.write_bytes(content)
-    broken = FileStore.open(path)
-    with pytest.raises(StoreCorrupt):
-        broken.read(reads.note_chunks, 1)
-    broken.close()
-    aside = backup.set_aside(path)
-    fresh = FileStore.open(path)
-    rescued = rescue(aside, None, fresh)
-    assert (rescued.said, rescued.missed) == ("1 journal entry", "")
-    assert [entry.text for entry in Journal(fresh).log(5)] == ["remembered for good"]
-    assert [hit.entry.key for hit in Journal(fresh).by_words("remembered", 5)] == ["0a1b2c3d4e5f"]
-    assert check(fresh) == ()
-    fresh.close()
-    (tmp_path / "noise").write_bytes(b"noise" * 5000)
-    nothing = rescue(tmp_path / "noise", None, FileStore.open(tmp_path / "other.sqlite3"))
-    assert nothing.said == ""
-    assert "an unknown number of journal entries" in nothing.missed
+def test_of_two_credentials_at_one_place_the_one_that_is_more_hidden_is_listed(store: Store):
+    pairs: list[tuple[Standing, Standing]] = list(permutations(("open", "done", "allowed"), 2))
+    for standings in pairs:
+        with store.writing() as writer:
+            redactions = [RedactionRow("r", 1, 1, 9, standing) for standing in standings]
+            writer.put_note(bundle("a.md", "a", redactions=redactions))
+        assert check(store, digest=digest) == ()
+        (listed,) = store.read(reads.redactions)
+        assert listed.standing == ("open" if "open" in standings else "done"), standings

@@ -1,4 +1,4 @@
-"""An index that SQLite itself can't read is set aside, named and built anew, while the other profiles answer."""
+"""An index that can't be read, or is not what SQLite takes it for, is named and built anew; other profiles answer."""
 
 import threading
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.engine.open_profiles import OpenProfile
 from scrubjay.daemon.engine.repair import problems_of, repair_and_read
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.errors import StoreCorrupt
@@ -20,10 +21,12 @@ from scrubjay.profiles.registry.keys import MemoryKeys, Protection
 from scrubjay.profiles.registry.registry import vault_folder
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.search.types import SearchRequest
-from scrubjay.profiles.store.sqlite import PAGE_SIZE, is_encrypted
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.sqlite import PAGE_SIZE, connect, is_encrypted
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"
+NOTES = 20
 
 
 @pytest.fixture
@@ -32,15 +35,24 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     for name in ("first", "second"):
         vault = tmp_path / f"vault of {name}"
         vault.mkdir()
-        for number in range(20):
+        for number in range(NOTES):
             (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 5)
         made.registry.create(name, vaults=(vault_folder(vault, allow=(".",)),))
     made.profile_sync.sync()
     for opened in made.open_profiles.open():
-        made.preparation.indexer(opened).reconcile(threading.Event())
+        indexed(made, opened.profile.name)
         Journal(opened.store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     yield made
     made.close()
+
+
+def indexed(engine: Engine, name: str, *, embeds: bool = False) -> OpenProfile:
+    """As the background work does, which does not run here."""
+    opened = engine.open_profiles.named(name)
+    engine.preparation.indexer(opened).reconcile(threading.Event())
+    if embeds:
+        embed_pending(opened.store, opened.model.embedder, opened.progress, threading.Event(), lambda: None)
+    return opened
 
 
 def protect(engine: Engine, name: str, wanted: Protection) -> None:
@@ -80,13 +92,6 @@ def first_page_damaged(engine: Engine, name: str) -> None:
         file.write(b"\xa5" * PAGE_SIZE)
 
 
-def indexed(engine: Engine, name: str) -> OpenProfile:
-    """As the background work does, which does not run here."""
-    opened = engine.open_profiles.named(name)
-    engine.preparation.indexer(opened).reconcile(threading.Event())
-    return opened
-
-
 def found(engine: Engine) -> tuple[set[str], tuple[str, ...]]:
     answer = engine.searcher.search(SearchRequest(WORD, limit=100))
     names = {hit.profile for hit in answer.results}
@@ -103,12 +108,18 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     assert repair_and_read(engine, opened).left == ()
     assert found(engine) == ({"first", "second"}, ())
     store = engine.open_profiles.named("first").store
-    assert [entry.text for entry in Journal(store).log(5)] == ["remembered for good"]
+    assert [hit.entry.text for hit in Journal(store).by_words("remembered", 5)] == ["remembered for good"]
     assert list(store.path.parent.glob("index.sqlite3.damaged-1"))
     (notice,) = engine.warnings({opened.profile.id})
     assert "first" in notice
     assert "damaged-1" in notice
     assert engine.warnings({engine.open_profiles.named("second").profile.id}) == ()
+    sound = engine.open_profiles.named("first")
+    with sound.store.writing() as writer:
+        writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id < 5")
+    assert [problem.code for problem in problems_of(engine, sound)] == ["fingerprints"]
+    assert repair_and_read(engine, sound).left == ()
+    assert engine.open_profiles.named("first") is sound
 
 
 @pytest.mark.parametrize("protection", ["none", "keyring"])
@@ -119,8 +130,18 @@ def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
     opened = damaged(engine, "first")
     engine.profile_sync.sync()
     assert engine.open_profiles.named("first") is opened  # nobody has looked yet
-    assert found(engine) == ({"second"}, ("first",))
+    told: list[str] = []
+    stop = engine.profile_sync.on_sync(lambda: told.append("changed"))
+    if protection == "none":
+        assert found(engine) == ({"second"}, ("first",))
+    else:  # trouble while notes are stored shows it, too
+        (Path(opened.profile.vaults[0].root) / "Note 1.md").write_text(f"The {WORD} has left.")
+        with pytest.raises(StoreCorrupt):
+            indexed(engine, "first")
     engine.profile_sync.sync()
+    engine.profile_sync.sync()
+    assert told == ["changed"]
+    stop()
     renewed = indexed(engine, "first")
     assert renewed.store is not opened.store
     assert found(engine) == ({"first", "second"}, ())
@@ -129,27 +150,6 @@ def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
     assert is_encrypted(renewed.store.path) == (protection == "keyring")
     (notice,) = engine.warnings({opened.profile.id})
     assert "damaged-1" in notice
-
-
-def test_whoever_follows_the_profiles_is_told_of_a_new_index_until_they_stop(engine: Engine) -> None:
-    told: list[str] = []
-    stop = engine.profile_sync.on_sync(lambda: told.append("changed"))
-    engine.profile_sync.sync()
-    assert told == []
-    engine.profile_sync.begin_anew("first")
-    assert told == ["changed"]
-    stop()
-    engine.profile_sync.forget("second")
-    assert told == ["changed"]
-
-
-def test_trouble_while_notes_are_stored_shows_damage_too(engine: Engine) -> None:
-    opened = damaged(engine, "first")
-    (Path(opened.profile.vaults[0].root) / "Note 1.md").write_text("The kittiwake has left.")
-    with pytest.raises(StoreCorrupt):
-        engine.preparation.indexer(opened).reconcile(threading.Event())
-    engine.profile_sync.sync()
-    assert problems_of(engine, indexed(engine, "first")) == ()
 
 
 @pytest.mark.slow
@@ -167,15 +167,6 @@ def test_an_index_that_is_damaged_again_and_again_stays_closed_in_the_end(engine
     assert found(engine) == ({"second"}, ())
     engine.profile_sync.sync()
     assert "first" in engine.open_profiles.closed()
-
-
-def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened(engine: Engine) -> None:
-    opened = engine.open_profiles.named("first")
-    write_noise(engine, opened, 1)
-    engine.profile_sync.sync(retry=opened.profile.id)
-    indexed(engine, "first")
-    assert found(engine) == ({"first", "second"}, ())
-    assert len(engine.warnings({opened.profile.id})) == 1
 
 
 @pytest.mark.slow
@@ -203,7 +194,7 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
     assert opened.store.path.read_bytes() == before
     assert engine.warnings({opened.profile.id}) == ()
     status = status_of(engine, engine.open_profiles.all(), instance="test", started=0.0)
-    assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
+    assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": NOTES}
     assert status.profiles[0].state == "locked"
 
 
@@ -239,20 +230,13 @@ def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine:
     assert {each.name: each.state == "failed" for each in status.profiles} == {"first": True, "other": False}
     engine.profile_sync.sync()
     assert told == ["changed"]
-    settings.write_text(whole, encoding="utf-8")
-    engine.profile_sync.sync()
-    assert found(engine) == ({"first", "other"}, ())
-
-
-def test_an_engine_starts_beside_a_profile_whose_settings_are_spoilt(engine: Engine) -> None:
-    settings = engine.registry.folder_of(engine.registry.get("first")) / "profile.toml"
-    whole = settings.read_text(encoding="utf-8")
-    settings.write_text(whole[:40], encoding="utf-8")
     with closing(Engine(engine.home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as second:
-        assert found(second)[0] == {"second"}
+        assert found(second)[0] == {"other"}
         settings.write_text(whole, encoding="utf-8")
         second.profile_sync.sync()
-        assert found(second) == ({"first", "second"}, ())
+        assert found(second) == ({"first", "other"}, ())
+    engine.profile_sync.sync()
+    assert found(engine) == ({"first", "other"}, ())
 
 
 def test_a_profile_whose_folder_cannot_be_written_costs_the_others_nothing(engine: Engine) -> None:
@@ -271,15 +255,90 @@ def test_a_profile_whose_folder_cannot_be_written_costs_the_others_nothing(engin
     assert found(engine) == ({"first", "second"}, ())
 
 
-def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:
-    opened = engine.open_profiles.named("first")
-    with opened.store.writing() as writer:
-        writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id < 5")
-    assert [problem.code for problem in problems_of(engine, opened)] == ["fingerprints"]
-    assert repair_and_read(engine, opened).left == ()
+SPOILT = {
+    "a vector of zeros": "UPDATE embedding SET vector = zeroblob(length(vector))",
+    "a text that is not packed": "UPDATE chunk SET packed = x'01ff'",
+    "a vector of another length": "UPDATE embedding SET vector = substr(vector, 1, 12)",
+    "headings that are no list": "UPDATE chunk SET headings = 'x' || headings",
+    "tags that are no list": "UPDATE note SET tags = '{'",
+    "no postings": "DROP TABLE posting",
+    "no notes": "PRAGMA foreign_keys = OFF; DROP TABLE note",
+    "no totals": "DELETE FROM meta WHERE name = 'generation'",
+}
+QUICK = {"a text that is not packed", "a vector of another length", "no postings"}
 
 
-def test_a_sound_index_is_left_as_it_is(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    "sql", [pytest.param(sql, id=name, marks=[pytest.mark.slow] * (name not in QUICK)) for name, sql in SPOILT.items()]
+)
+def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_until_it_is_mended(
+    engine: Engine, sql: str
+) -> None:
+    for name in ("first", "second"):
+        indexed(engine, name, embeds=True)
+    spoil(engine, "first", sql)
+    answering, unanswered = found(engine)
+    assert "second" in answering
+    assert set(unanswered) <= {"first"}
+    assert engine.open_profiles.named("first").store.suspect == bool(unanswered)
+    engine.profile_sync.sync()
+    mended = indexed(engine, "first", embeds=True)
+    assert found(engine) == ({"first", "second"}, ())
+    assert problems_of(engine, mended) == ()
+    assert [entry.text for entry in Journal(mended.store).log(5)] == ["remembered for good"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "PRAGMA user_version = 1",
+        "",
+        pytest.param("DROP TABLE meta", marks=pytest.mark.slow),
+        pytest.param("DROP TABLE posting", marks=pytest.mark.slow),
+    ],
+)
+def test_an_index_that_can_not_be_opened_or_brought_up_to_date_is_replaced(engine: Engine, sql: str) -> None:
+    """sql: "" damages its first page in place of that."""
     opened = engine.open_profiles.named("first")
-    assert repair_and_read(engine, opened).left == ()
+    if sql:
+        engine.custody.lock(opened.profile)
+        engine.profile_sync.sync()
+        change(opened.store.path, sql)
+        engine.custody.unlock(opened.profile)
+    else:
+        write_noise(engine, opened, 1)
+    engine.profile_sync.sync(retry=opened.profile.id)
+    assert engine.open_profiles.closed() == {}
+    found(engine)
+    engine.profile_sync.sync()
+    indexed(engine, "first")
+    assert found(engine) == ({"first", "second"}, ())
+    assert len(engine.warnings({opened.profile.id})) == 1
+    assert engine.open_profiles.named("second").store.read(reads.note_count) == NOTES
+
+
+def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(engine: Engine) -> None:
+    opened = engine.open_profiles.named("first")
+
+    def stumble() -> None:
+        with pytest.raises(StoreCorrupt), opened.store.reading():
+            raise TypeError
+
+    stumble()
+    assert opened.store.suspect
+    engine.profile_sync.sync()
     assert engine.open_profiles.named("first") is opened
+    stumble()
+    assert not opened.store.suspect
+
+
+def spoil(engine: Engine, name: str, sql: str) -> None:
+    """Change what is stored behind the program's back."""
+    store = engine.open_profiles.named(name).store
+    change(store.path, sql)
+    store.forget_arrays()
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(connect(path, None, "writer")) as connection:
+        connection.execute(sql)

@@ -119,54 +119,37 @@ def test_each_profile_is_embedded_by_its_own_model_and_one_search_spans_them(pla
     assert {found.results[0].profile, *(each.profile for each in found.results[0].also_in)} == set(place.states())
 
 
-def test_a_profile_with_another_model_is_embedded_anew_and_keeps_no_vector_of_the_old_one(place: Place) -> None:
-    place.downloads()
-    place.makes("notes")
-    place.changes("notes", OTHER.name)
-    assert place.dims("notes") == {64}
-    assert place.finds(mode="semantic").semantic == "used"
-    assert place.store("notes").counts().embeddings == len(NOTES)
-    place.changes("notes", "bundled")
-    assert place.dims("notes") == {384}
-
-
-def test_a_model_that_nobody_uses_any_more_is_put_away(place: Place) -> None:
+def test_a_profile_with_another_model_is_embedded_anew_and_the_old_one_is_put_away(place: Place) -> None:
     place.downloads()
     place.makes("notes", OTHER.name)
     place.changes("notes", "bundled")
+    assert place.dims("notes") == {384}
+    assert place.store("notes").counts().embeddings == len(NOTES)
+    assert place.finds(mode="semantic").semantic == "used"
     place.settles()  # until then the one before may still be asked
     assert {name: made.closed for name, made in place.made.items()} == {BUNDLED.name: False, OTHER.name: True}
 
 
-def test_a_profile_whose_model_is_not_here_says_so_and_is_searched_by_words(place: Place) -> None:
+def test_a_profile_whose_model_is_not_here_is_searched_by_words_until_it_is(place: Place) -> None:
     place.makes("plain")
     place.makes("special", OTHER.name)
-    state = place.states()["special"]
-    assert (state.state, state.notes, state.pending_embeddings) == ("failed", 3, 3)
-    assert f"scrubjay model download {OTHER.name}" in state.reason
+
+    def is_without() -> bool:
+        state = place.states()["special"]
+        return state.state == "failed" and f"scrubjay model download {OTHER.name}" in state.reason
+
+    assert is_without()
+    assert (place.states()["special"].notes, place.states()["special"].pending_embeddings) == (3, 3)
     assert place.states()["plain"].state == "idle"
     alone = place.finds(profiles=("special",))
     assert (alone.semantic, [hit.path for hit in alone.results]) == ("unavailable", ["Heron.md", "Boat.md"])
-    both = place.finds()
-    assert (both.semantic, both.unanswered) == ("used", ())
-
-
-def test_a_model_is_used_as_soon_as_it_is_here(place: Place) -> None:
-    place.makes("special", OTHER.name)
+    assert (place.finds().semantic, place.finds().unanswered) == ("used", ())
     place.downloads()
-    place.settles()
-    assert (place.states()["special"].state, place.dims("special")) == ("idle", {64})
-    assert place.finds(mode="semantic").semantic == "used"
-
-
-def test_vectors_outlive_a_model_that_was_gone_for_a_while(place: Place) -> None:
-    place.downloads()
-    place.makes("special", OTHER.name)
     record = record_path(place.home.models, OTHER.name)
     kept = record.read_bytes()
-    record.unlink()
-    place.settles()
-    assert place.states()["special"].state == "failed"
-    record.write_bytes(kept)
-    place.settles()
-    assert (place.states()["special"].state, place.dims("special")) == ("idle", {64})
+    for is_here in (True, False, True):
+        record.write_bytes(kept) if is_here else record.unlink()
+        place.settles()
+        assert is_without() is not is_here
+        assert place.dims("special") == {64}  # vectors outlive a model that is gone for a while
+    assert place.finds(mode="semantic", profiles=("special",)).semantic == "used"

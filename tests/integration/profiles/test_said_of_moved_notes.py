@@ -68,15 +68,6 @@ def test_an_answer_is_about_notes_wherever_they_move(
         assert stands() == (now, subject_digest(named))
 
 
-def test_a_suggestion_goes_with_a_note_that_is_stored_under_another_name_before_it_is_forgotten(store: Store) -> None:
-    before = put(store, "Heron.md", "grey")
-    suggest(store, before)
-    put(store, "Ardea.md", "grey")
-    with store.writing() as writer:
-        writer.forget_notes([before])
-    assert paths(store) == ["Ardea.md"]
-
-
 @pytest.mark.parametrize("how", ["moved", "stored under another name"])
 def test_a_change_of_another_note_follows_that_note(store: Store, how: str) -> None:
     heron, rail, twin = (

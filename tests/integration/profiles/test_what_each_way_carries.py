@@ -144,26 +144,6 @@ def taken_and_given_back(house: House) -> str:
     return "aone"
 
 
-@pytest.mark.parametrize(
-    ("way", "kept"),
-    [
-        (restored, {"before", "since"}),
-        (restored_from_another, {"other"}),
-        (imported, {"before"}),
-        (repaired, {"before"}),
-        (repaired_after_damage, {"before"}),
-        (moved, {"before"}),
-        (taken_and_given_back, {"before"}),
-    ],
-)
-def test_each_way_back_carries_what_the_table_says(tmp_path: Path, way: Callable[[House], str], kept: set[str]) -> None:
-    house = House(tmp_path)
-    house.makes("aone")
-    house.says("aone", "before")
-    assert house.heard("aone") == {kind: {"before"} for kind in KINDS}
-    assert house.heard(way(house)) == dict.fromkeys(KINDS, kept)
-
-
 class Around(Struct, frozen=True):
     """What is around a profile's index. keys, tokens: of the installation, as they are on disk."""
 
@@ -233,24 +213,30 @@ def said_anew(before: VaultFolder, _: Path) -> VaultFolder:
 
 
 @pytest.mark.parametrize(
-    ("way", "folder", "leads_back"),
+    ("way", "kept", "folder", "leads_back"),
     [
-        (restored, as_they_are, True),
-        (restored_from_another, as_they_are, True),
-        (imported, nowhere_yet, False),
-        (repaired, as_they_are, True),
-        (repaired_after_damage, as_they_are, True),
-        (moved, in_the_new_folder, True),
-        (taken_and_given_back, said_anew, False),
+        (restored, {"before", "since"}, as_they_are, True),
+        (restored_from_another, {"other"}, as_they_are, True),
+        (imported, {"before"}, nowhere_yet, False),
+        (repaired, {"before"}, as_they_are, True),
+        (repaired_after_damage, {"before"}, as_they_are, True),
+        (moved, {"before"}, in_the_new_folder, True),
+        (taken_and_given_back, {"before"}, said_anew, False),
     ],
 )
-def test_each_way_back_leaves_what_is_around_the_index_as_the_table_says(
-    tmp_path: Path, way: Callable[[House], str], folder: Callable[[VaultFolder, Path], VaultFolder], leads_back: bool
+def test_each_way_back_carries_and_leaves_what_the_tables_say(
+    tmp_path: Path,
+    way: Callable[[House], str],
+    kept: set[str],
+    folder: Callable[[VaultFolder, Path], VaultFolder],
+    leads_back: bool,
 ) -> None:
     house = made_around(tmp_path)
+    house.says("aone", "before")
     applies(house)
     before = around(house)
-    way(house)
+    heard = house.heard(way(house))
+    assert {kind: said & {"before", "since", "other"} for kind, said in heard.items()} == dict.fromkeys(KINDS, kept)
     now = around(house)
     (was,), (vault,) = before.folders, now.folders
     assert (vault.id == was.id) is (folder is not said_anew)

@@ -48,6 +48,15 @@ def looker() -> Iterator[Looker]:
         yield made
 
 
+@pytest.fixture
+def store(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileStore]:
+    """Of the vault's notes; it is looked at in a process, as if it were large."""
+    monkeypatch.setattr(looker_, "SMALL", 0)
+    with closing(FileStore.open(tmp_path / "index.sqlite3")) as opened:
+        index_vault(opened, vault)
+        yield opened
+
+
 def listed(store: Store, looker: Looker) -> list[Proposal]:
     with closing(Reviews(looker)) as reviews:
         assert reviews.look(store, VAULTS, seconds=None) == 0
@@ -86,14 +95,9 @@ def test_a_process_finds_what_would_be_found_here(
     assert here == there
 
 
-def test_notes_are_compared_there_too(
-    vault: Path, tmp_path: Path, looker: Looker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(looker_, "SMALL", 0)
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
-        index_vault(store, vault)
-        ComparedNotes(lambda: (store,), lambda: True, looker).look()
-        assert len(near_copies.near_copies(store)) == 1
+def test_notes_are_compared_there_too(store: FileStore, looker: Looker) -> None:
+    ComparedNotes(lambda: (store,), lambda: True, looker).look()
+    assert len(near_copies.near_copies(store)) == 1
     assert processes() == []
 
 
@@ -103,47 +107,32 @@ def close(looker: Looker, _store: Store) -> None:
 
 @pytest.mark.parametrize("end", [Looker.leave, close])
 def test_a_process_is_ended_whatever_it_does(
-    vault: Path, tmp_path: Path, looker: Looker, end: Callable[[Looker, Store], None], monkeypatch: pytest.MonkeyPatch
+    store: FileStore, looker: Looker, end: Callable[[Looker, Store], None]
 ) -> None:
-    monkeypatch.setattr(looker_, "SMALL", 0)
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
-        index_vault(store, vault)
-        with looker.look(store, VAULTS, 0) as steps:
-            next(steps)
-            [process] = processes()
-            end(looker, store)
-            assert not process.is_running()
-            with pytest.raises(StoreError, match="has been closed"):
-                steps.send(True)
+    with looker.look(store, VAULTS, 0) as steps:
+        next(steps)
+        [process] = processes()
+        end(looker, store)
+        assert not process.is_running()
+        with pytest.raises(StoreError, match="has been closed"):
+            steps.send(True)
     assert looker.scheduler.conditions.sentences() == ()
 
 
-def test_no_process_is_started_for_a_store_that_was_closed(
-    vault: Path, tmp_path: Path, looker: Looker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(looker_, "SMALL", 0)
-    store = FileStore.open(tmp_path / "index.sqlite3")
-    index_vault(store, vault)
+def test_no_process_is_started_for_a_store_that_was_closed(store: FileStore, looker: Looker) -> None:
     store.close()
     with pytest.raises(StoreError, match="has been closed"), looker.look(store, VAULTS, 0):
         pass
     assert processes() == []
 
 
-def test_a_process_that_is_killed_is_told_of_and_the_next_look_finds_all(
-    vault: Path, tmp_path: Path, looker: Looker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(looker_, "SMALL", 0)
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store, closing(Reviews(looker)) as reviews:
-        index_vault(store, vault)
-        killed = threading.Event()
+def test_a_process_that_is_killed_is_told_of_and_the_next_look_finds_all(store: FileStore, looker: Looker) -> None:
+    def kill() -> None:
+        until(lambda: processes() != [])
+        for each in processes():
+            each.kill()
 
-        def kill() -> None:
-            until(lambda: processes() != [])
-            for each in processes():
-                each.kill()
-            killed.set()
-
+    with closing(Reviews(looker)) as reviews:
         thread = threading.Thread(target=kill)
         thread.start()
         assert reviews.look(store, VAULTS, seconds=None) > 0
@@ -153,28 +142,21 @@ def test_a_process_that_is_killed_is_told_of_and_the_next_look_finds_all(
         until(lambda: looker.scheduler.conditions.sentences() == ())
 
 
-def test_who_reads_beside_another_process_writes_nothing(vault: Path, tmp_path: Path) -> None:
-    path = tmp_path / "index.sqlite3"
-    with closing(FileStore.open(path)) as store, closing(FileStore.beside(StoreFile(path, None))) as beside:
-        index_vault(store, vault)
+def test_who_reads_beside_another_process_writes_nothing(store: FileStore) -> None:
+    with closing(FileStore.beside(StoreFile(store.path, None))) as beside:
         assert beside.counts().notes == 8
         with pytest.raises(StoreError):
             beside.set_meta("anything", "written")
 
 
-def test_damage_that_the_process_comes_upon_is_known_here(
-    vault: Path, tmp_path: Path, looker: Looker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(looker_, "SMALL", 0)
-    with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
-        index_vault(store, vault)
-        with store.writing() as writer:
-            writer.connection.execute("UPDATE chunk SET packed = x'00'")
-        with looker.look(store, VAULTS, 0) as steps, pytest.raises(StoreError, match="can't be read any more"):
-            next(steps)
-            while True:
-                steps.send(True)
-        assert store.suspect
+def test_damage_that_the_process_comes_upon_is_known_here(store: FileStore, looker: Looker) -> None:
+    with store.writing() as writer:
+        writer.connection.execute("UPDATE chunk SET packed = x'00'")
+    with looker.look(store, VAULTS, 0) as steps, pytest.raises(StoreError, match="can't be read any more"):
+        next(steps)
+        while True:
+            steps.send(True)
+    assert store.suspect
 
 
 def test_a_profile_that_is_closed_ends_the_process_that_looks_at_it(

@@ -1,6 +1,7 @@
 """Who may have notes written over the API: the page of the user who owns the installation, and no token."""
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
 
 import httpx
@@ -17,17 +18,26 @@ from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.plain_http import http_client, page_client
 from tests.helpers.waiting import until
 
+FERRIES = {"Ferry.md": "By ferry.\n", "Coast.md": "The ferry waits.\n", "Quay.md": "A ferry, still.\n"}
+EDIT_OF_FERRIES = {"query": "ferry", "edit": {"action": "replace", "find": "ferry", "after": "boat"}}
+Ferries = tuple[Installation, ScrubjayClient]
 
-def test_no_token_has_a_note_written(tmp_path_factory: pytest.TempPathFactory) -> None:
-    made = Installation(tmp_path_factory.mktemp("writes"))
-    made.write({"Heron.md": "The heron stands at the weir."})
+
+@pytest.fixture(scope="module")
+def ferries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ferries]:
+    made = Installation(tmp_path_factory.mktemp("edits"))
+    made.write(FERRIES)
     made.create_profile("notes")
     with made.daemon() as client:
         wait_until_indexed(client)
-        for ask in (_write, _runs, _undo):
-            with pytest.raises(ApiError) as refused:
-                ask(client)
-            assert refused.value.status == 403
+        yield made, client
+
+
+def test_no_token_has_a_note_written(ferries: Ferries) -> None:
+    for ask in (_write, _runs, _undo):
+        with pytest.raises(ApiError) as refused:
+            ask(ferries[1])
+        assert refused.value.status == 403
 
 
 PASSPHRASE = "correct horse battery"
@@ -60,18 +70,9 @@ def test_the_user_s_own_page_writes_into_notes_of_a_profile_that_a_passphrase_op
             assert page.get("/v1/review/runs").json() == {"runs": []}
 
 
-FERRIES = {"Ferry.md": "By ferry.\n", "Coast.md": "The ferry waits.\n", "Quay.md": "A ferry, still.\n"}
-EDIT_OF_FERRIES = {"query": "ferry", "edit": {"action": "replace", "find": "ferry", "after": "boat"}}
-
-
-def test_the_user_s_own_page_edits_the_notes_that_it_showed_as_they_were(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    made = Installation(tmp_path_factory.mktemp("edits"))
-    made.write(FERRIES)
-    made.create_profile("notes")
-    with made.daemon() as client, closing(_page_of(client)) as page:
-        wait_until_indexed(client)
+def test_the_user_s_own_page_edits_the_notes_that_it_showed_as_they_were(ferries: Ferries) -> None:
+    made, client = ferries
+    with closing(_page_of(client)) as page:
         shown = page.post("/v1/edit", json=EDIT_OF_FERRIES).json()
         by_path = {each["file"]["path"]: each for each in shown["edited"]}
         assert by_path.keys() == FERRIES.keys()
@@ -87,32 +88,20 @@ def test_the_user_s_own_page_edits_the_notes_that_it_showed_as_they_were(
         assert (made.vault / "Ferry.md").read_text(encoding="utf-8") == FERRIES["Ferry.md"]
 
 
-def test_an_agent_can_neither_edit_all_results_nor_look_what_that_would_change(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    made = Installation(tmp_path_factory.mktemp("edits"))
-    made.write(FERRIES)
-    made.create_profile("notes")
-    with made.daemon() as client:
-        wait_until_indexed(client)
-        token = made.run(
-            "clients", "create", "An agent", "--profile", "all", "--scope", "search", "--scope", "manage"
-        ).stdout.split()[-1]
-        with closing(http_client(client.url)) as agent:
-            agent.headers["Authorization"] = f"Bearer {token}"
-            asked = {
-                path: agent.post(path, json=body).status_code
-                for path, body in (
-                    ("/v1/search", {"query": "ferry"}),
-                    ("/v1/edit", EDIT_OF_FERRIES),
-                    ("/v1/edit/write", {**EDIT_OF_FERRIES, "shown": ["0" * 10]}),
-                )
-            }
-        assert asked == {"/v1/search": 200, "/v1/edit": 403, "/v1/edit/write": 403}
-        assert client.ask(EDIT, msgspec.convert(EDIT_OF_FERRIES, EditAsk)).edited, "the user's own token may look"
-        with pytest.raises(ApiError) as refused:
-            client.ask(EDIT_WRITE, msgspec.convert({**EDIT_OF_FERRIES, "shown": ["0" * 10]}, EditWriteAsk))
-        assert refused.value.status == 403
+def test_an_agent_can_neither_edit_all_results_nor_look_what_that_would_change(ferries: Ferries) -> None:
+    made, client = ferries
+    scopes = ("--scope", "search", "--scope", "manage")
+    token = made.run("clients", "create", "An agent", "--profile", "all", *scopes).stdout.split()[-1]
+    writing = {**EDIT_OF_FERRIES, "shown": ["0" * 10]}
+    asked = {"/v1/search": {"query": "ferry"}, "/v1/edit": EDIT_OF_FERRIES, "/v1/edit/write": writing}
+    with closing(http_client(client.url)) as agent:
+        agent.headers["Authorization"] = f"Bearer {token}"
+        told = {path: agent.post(path, json=body).status_code for path, body in asked.items()}
+    assert told == {"/v1/search": 200, "/v1/edit": 403, "/v1/edit/write": 403}
+    assert client.ask(EDIT, msgspec.convert(EDIT_OF_FERRIES, EditAsk)).edited, "the user's own token may look"
+    with pytest.raises(ApiError) as refused:
+        client.ask(EDIT_WRITE, msgspec.convert(writing, EditWriteAsk))
+    assert refused.value.status == 403
 
 
 def _page_of(client: ScrubjayClient) -> httpx.Client:

@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.changes import swap as swapping
-from scrubjay.daemon.review.changes.change_plan import Group, ProposalChanges, plan, plan_together
+from scrubjay.daemon.review.changes.change_plan import Group, plan
 from scrubjay.daemon.review.changes.disk_notes import DiskNotes
 from scrubjay.daemon.review.changes.note_writer import NoteWriter
 from scrubjay.daemon.review.changes.old_file import is_open_for_writing
@@ -102,14 +102,6 @@ def test_a_note_stays_the_file_that_it_was_and_its_times_come_back(vault: Vault)
     vault.writer.undo(record)
     assert (note.stat().st_ino, note.stat().st_mtime_ns) == (own.st_ino, then)
     assert vault.bytes() == BEFORE
-
-
-def test_its_time_comes_back_where_the_file_is_another(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swapping, "native_exchange", lambda: None)
-    note = vault.root / "A.md"
-    os.utime(note, ns=(10**18, 10**18))
-    vault.writer.undo(vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN))
-    assert note.stat().st_mtime_ns == 10**18
 
 
 def test_a_note_that_a_program_keeps_open_for_writing_is_left_to_it(vault: Vault) -> None:
@@ -285,10 +277,12 @@ def test_a_save_in_the_very_moment_of_writing_is_kept(
 
 def test_it_works_where_names_cannot_be_exchanged(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swapping, "native_exchange", lambda: None)
+    note = vault.root / "A.md"
+    os.utime(note, ns=(10**18, 10**18))
     record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
     assert vault.bytes() == BEFORE | {"A.md": b"A cow.\n"}
     vault.writer.undo(record)
-    assert vault.bytes() == BEFORE
+    assert (vault.bytes(), note.stat().st_mtime_ns) == (BEFORE, 10**18)
 
 
 @pytest.mark.parametrize(
@@ -383,6 +377,8 @@ def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, mon
     assert vault.records.outdated(3 * DAY, 1) == runs[:1]
     assert vault.records.outdated(3 * DAY, 2) == runs[:2]
     assert vault.records.outdated(3 * DAY, 900) == runs, "the one that comes is kept, whatever it is"
+    ids = [record.id for record in vault.records.of_run(runs[1])]
+    assert ids == sorted(ids, reverse=True), "newest first, as they are undone"
     begun = vault.records.of_run(runs[1])[0]
     vault.records.put(msgspec.structs.replace(begun, state="undoing"))
     vault.records.forget(runs[:2])
@@ -409,20 +405,6 @@ def test_what_was_broken_off_waits_while_one_of_its_notes_is_excluded(vault: Vau
         assert vault.writer.recover() == []
     assert vault.bytes() == BEFORE
     assert not vault.records.is_unfinished
-
-
-def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
-    wanted = [
-        ProposalChanges("1", (replace("A.md", "cat", "cow"),)),
-        ProposalChanges("2", (replace("b/B.md", "dog", "cow"),)),
-    ]
-    vault.writer.apply(vault.group(replace("A.md", "A", "The")), new_run(DAY))
-    groups, refused = plan_together(wanted, DiskNotes(vault.profile))
-    assert not refused
-    run = new_run(2 * DAY)
-    records = [vault.writer.apply(group, run) for group in groups]
-    assert vault.records.runs()[0] == run
-    assert vault.records.of_run(run) == records[::-1]
 
 
 def test_a_preview_shows_the_diff_and_refuses_a_note_that_the_index_knows_otherwise(vault: Vault) -> None:

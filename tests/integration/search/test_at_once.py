@@ -12,13 +12,12 @@ from scrubjay.profiles.search.meaning.semantic_leg import Measured, SemanticInde
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.columns import Columns
 from scrubjay.profiles.store.rows import Vector
-from tests.integration.search.conftest import MakeStore, note
-from tests.integration.search.test_service import MakeSearcher
+from tests.integration.search.conftest import MakeStore, Over, note
 
 
 @pytest.mark.parametrize("store_kind", ["file"])  # whose vectors are chosen in this process
 def test_searches_by_meaning_of_one_store_choose_their_candidates_at_the_same_time(
-    make_store: MakeStore, searcher_over: MakeSearcher, monkeypatch: pytest.MonkeyPatch
+    make_store: MakeStore, searcher_over: Over, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searcher = searcher_over(home=make_store(note("Heron.md", "the heron waits"), note("Weir.md", "the weir")))
     searcher.search(SearchRequest("heron", mode="semantic"))  # has the vectors loaded

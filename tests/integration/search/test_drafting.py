@@ -62,28 +62,23 @@ def test_each_note_is_asked_for_by_what_it_alone_is_called_beside_its_title(make
 
 @pytest.mark.parametrize("store_kind", ["file"])  # it is files that are copied
 @pytest.mark.parametrize("kind", ["alias", "link", "heading"])
-def test_a_name_that_is_hidden_finds_nothing_in_the_copy_and_stays_in_the_index(
+def test_a_name_that_is_hidden_finds_nothing_in_the_copy_which_goes_and_stays_in_the_index(
     store: Store, encoder: HashEncoder, kind: str
 ) -> None:
     asked = {"alias": "zephyr gangler", "link": "our old fisher", "heading": "Where it breeds"}[kind]
     question = GoldenQuery(asked, ("Heron.md",), kind, hidden=True)
     assert found(store, encoder, asked)[:1] == ["Heron.md"]
+    left = store.path.with_name(f"{store.path.name}.evaluation")
+    left.write_bytes(b"of a crash")
     with copy_of(store.path, None) as copy:
+        assert copy.path == left
         with searching_hidden(copy, [question], encoder, "lexical", 10) as search:
             assert search(asked) == []
             assert search("catches eels") == ["Heron.md"]
         assert copy.pending_count(encoder.spec.fingerprint) == 0
         assert len(copy.read(vectors_of, tuple(copy.note_digests(1)))) == 2
+    assert list(left.parent.glob("*.evaluation*")) == []
     assert found(store, encoder, asked)[:1] == ["Heron.md"]
-
-
-@pytest.mark.parametrize("store_kind", ["file"])  # it is files that are copied
-def test_the_copy_is_gone_afterwards_and_what_a_crash_left_too(store: Store) -> None:
-    left = store.path.with_name(f"{store.path.name}.evaluation")
-    left.write_bytes(b"of a crash")
-    with copy_of(store.path, None) as copy:
-        assert copy.path == left
-    assert sorted(path.name for path in left.parent.glob("*.evaluation*")) == []
 
 
 def test_an_encrypted_index_is_copied_under_its_key(tmp_path: Path) -> None:

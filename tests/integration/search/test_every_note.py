@@ -18,20 +18,22 @@ from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.stores import NewStore
+from tests.integration.search.conftest import fill, note
 
 EVAL = os.environ.get("SCRUBJAY_EVAL") or None
+NOTES = 120
 COMMON = ("amber", "basalt", "cobalt", "dolomite", "emerald")
 
 
 def write_vault(folder: Path) -> None:
-    """Three hundred notes, of which a few say a word hundreds of times, and most once."""
+    """A hundred and twenty notes, of which a few say a word hundreds of times, and most once."""
     chance = random.Random(7)
-    for number in range(300):
+    for number in range(NOTES):
         said = [word for place, word in enumerate(COMMON) if number % (place + 2) == 0]
         lines = [f"Entry {number} of the {chance.choice(('blue', 'red'))} book."]
         for word in said:
             lines += [
-                f"## Part {part}\n\nParagraph {number} about {word}. " * (60 if number % 90 == 0 else 1)
+                f"## Part {part}\n\nParagraph {number} about {word}. " * (60 if number % 40 == 0 else 1)
                 for part in (1, 2)
             ]
         tags = f"tags: [stone/{'hard' if number % 2 else 'soft'}, year/{2000 + number % 7}]\n"
@@ -89,11 +91,12 @@ def paths(answer: SearchResponse, *, by_words: bool = True) -> list[str]:
     return [path for result in shown for path in (result.path, *(place.path for place in result.also_in))]
 
 
-WORDS = (*COMMON, "book", "BLUE", "cafe", "算法", "2003", "soft", "ores", '"red book"', "note 299", "cobalt amber")
+WORDS = (*COMMON, "book", "BLUE", "cafe", "算法", "2003", "soft", "ores", '"red book"', "note 119", "cobalt amber")
 
 
-@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
-@pytest.mark.parametrize("query", WORDS)
+@pytest.mark.parametrize(
+    ("query", "mode"), [*((query, "lexical") for query in WORDS), *((query, "hybrid") for query in WORDS[4:10])]
+)
 def test_reading_on_to_the_end_gives_what_grep_finds(vault: Path, searcher: Searcher, query: str, mode: Mode) -> None:
     found = [path for page in pages(searcher, SearchRequest(query, mode=mode, limit=20)) for path in paths(page)]
     whole = [query.strip('"')] if query.startswith('"') else query.split()
@@ -104,7 +107,7 @@ def test_reading_on_to_the_end_gives_what_grep_finds(vault: Path, searcher: Sear
     )
 
 
-@pytest.mark.parametrize("query", ["cobalt", "amber stones", "tag:stone/soft", "book -amber"])
+@pytest.mark.parametrize("query", ["amber stones", "tag:stone/soft"])
 @pytest.mark.parametrize("sort", ["relevance", "-modified", "title", "-path"])
 def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str, sort: Sort) -> None:
     orders = [
@@ -113,23 +116,22 @@ def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str
             for page in pages(searcher, SearchRequest(query, limit=limit, sort=sort))
             for path in paths(page, by_words=False)
         ]
-        for limit in (7, 20, 1000)
+        for limit in (7, 1000)
     ]
-    assert orders[0] == orders[1] == orders[2]
+    assert orders[0] == orders[1]
     assert len(set(orders[0])) == len(orders[0])
 
 
-def test_each_profile_counts_its_own_notes_encrypted_or_not(vault: Path, tmp_path: Path) -> None:
+def test_each_profile_counts_its_own_notes_encrypted_or_not(tmp_path: Path) -> None:
+    names = [f"{number}.md" for number in range(3)]
     plain, locked = FileStore.open(tmp_path / "a.sqlite3"), FileStore.open(tmp_path / "b.sqlite3", key=bytes(range(32)))
     for store in (plain, locked):
-        index_vault(store, vault, HashEncoder())
+        fill(store, [*(note(name, f"cobalt {name}") for name in names), note("Other.md", "amber")], HashEncoder())
     both = Searcher(lambda: {"plain": plain, "locked": locked}, HashEncoder())
-    expected = grep(vault, "cobalt")
-    found = [path for page in pages(both, SearchRequest("cobalt", limit=20)) for path in paths(page)]
-    assert sorted(found) == sorted([*expected, *expected])
-    assert both.search(SearchRequest("cobalt")).total_notes == 2 * len(expected)
+    found = [path for page in pages(both, SearchRequest("cobalt", limit=2)) for path in paths(page)]
+    assert sorted(found) == sorted([*names, *names])
+    assert both.search(SearchRequest("cobalt")).total_notes == 6
     alone = both.search(SearchRequest("cobalt", profiles=("locked",), facets=("profile",)))
-    assert (alone.total_notes, alone.facets[0].values) == (len(expected), (FacetValue("locked", len(expected)),))
-    both.close()
-    plain.close()
-    locked.close()
+    assert (alone.total_notes, alone.facets[0].values) == (3, (FacetValue("locked", 3),))
+    for each in (both, plain, locked):
+        each.close()

@@ -7,11 +7,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 import pytest
 
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.rank import legs
 from scrubjay.profiles.search.rank.retrieval import TimeLimits
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest, Unanswered
+from scrubjay.profiles.search.types import SearchRequest, SearchResponse, Unanswered
 from scrubjay.profiles.search.words.evidence import LexicalQuery
 from scrubjay.profiles.search.words.lexical_leg import LexicalCandidates
 from scrubjay.profiles.store import reads
@@ -22,13 +21,16 @@ from scrubjay.profiles.store.statements import Connection, generation_of
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
+from tests.helpers.stores import NewStore
 from tests.helpers.waiting import until
-from tests.integration.search.conftest import MakeStore, note
+from tests.integration.search.conftest import MakeStore, Over, fill, note
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 DEADLINE = 0.2
+FILES = pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
+BIRDS_ALONE = ({"birds"}, (Unanswered("boats"),))
 
 
 class Hanging(FileStore):
@@ -62,52 +64,44 @@ def birds(make_store: MakeStore) -> Store:
     return make_store(note("Heron.md", "the heron waits at the weir"), note("Kingfisher.md", "kingfishers dive"))
 
 
-def other(make_store: MakeStore, kind: type[FileStore]) -> Store:
-    store = make_store(note("Boats.md", "a heron on a boat"))
-    store.__class__ = kind
-    return store
+@pytest.fixture
+def boats(make_store: MakeStore) -> Store:
+    return make_store(note("Boats.md", "a heron on a boat"))
 
 
 @pytest.fixture
-def hanging(make_store: MakeStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
-    store = other(make_store, Hanging)
-    assert isinstance(store, Hanging)
-    store.let_go, store.clock, store.asked = threading.Event(), StoppedClock(), 0
-    monkeypatch.setattr(legs, "monotonic", store.clock)  # a busy machine makes no other store late
-    yield store
-    store.let_go.set()
+def hanging(boats: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
+    boats.__class__ = Hanging
+    assert isinstance(boats, Hanging)
+    boats.let_go, boats.clock, boats.asked = threading.Event(), StoppedClock(), 0
+    monkeypatch.setattr(legs, "monotonic", boats.clock)  # a busy machine makes no other store late
+    yield boats
+    boats.let_go.set()
 
 
-@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
-def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hanging: Hanging) -> None:
-    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
-    answer = searcher.search(SearchRequest("heron"))
-    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, (Unanswered("boats"),))
-    searcher.close()
+def told(answer: SearchResponse) -> tuple[set[str], tuple[Unanswered, ...]]:
+    return {hit.profile for hit in answer.results}, answer.unanswered
 
 
-@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
-def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Hanging) -> None:
+@FILES
+def test_a_profile_that_hangs_is_named_and_not_asked_again_and_the_others_answer(
+    birds: Store, hanging: Hanging
+) -> None:
     searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     for _ in range(12):  # more than there are threads
-        assert searcher.search(SearchRequest("heron")).unanswered == (Unanswered("boats"),)
+        assert told(searcher.search(SearchRequest("heron"))) == BIRDS_ALONE
     assert hanging.asked == 1
     hanging.let_go.set()
     until(lambda: not searcher.search(SearchRequest("heron")).unanswered)
     searcher.close()
 
 
-@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
-def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, make_store: MakeStore) -> None:
-    going = other(make_store, ClosedMeanwhile)
-    opened = {"birds": birds, "boats": going}
-
-    def stores() -> dict[str, Store]:
-        return {name: store for name, store in opened.items() if name == "birds" or not is_closed(going)}
-
-    searcher = Searcher(stores, HashEncoder())
-    answer = searcher.search(SearchRequest("heron"))
-    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, (Unanswered("boats"),))
+@FILES
+def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, boats: Store) -> None:
+    boats.__class__ = ClosedMeanwhile
+    opened = {"birds": birds, "boats": boats}
+    searcher = Searcher(lambda: {name: store for name, store in opened.items() if not is_closed(store)}, HashEncoder())
+    assert told(searcher.search(SearchRequest("heron"))) == BIRDS_ALONE
     searcher.close()
 
 
@@ -119,30 +113,23 @@ def is_closed(store: Store) -> bool:
     return False
 
 
-def test_a_profile_in_scope_that_is_not_open_is_named(birds: Store) -> None:
-    searcher = Searcher(lambda: {"birds": birds}, HashEncoder())
-    assert searcher.search(SearchRequest("heron", profiles=("birds", "boats"))).unanswered == (Unanswered("boats"),)
-    assert searcher.search(SearchRequest("heron profile:birds", profiles=("birds", "boats"))).unanswered == ()
-    searcher.close()
+def test_a_profile_in_scope_that_is_not_open_is_named(birds: Store, searcher_over: Over) -> None:
+    searcher = searcher_over(birds=birds)
+    for query, unanswered in (("heron", (Unanswered("boats"),)), ("heron profile:birds", ())):
+        assert searcher.search(SearchRequest(query, profiles=("birds", "boats"))).unanswered == unanswered
 
 
-def test_profiles_of_different_models_are_fused_by_rank(birds: Store, make_store: MakeStore) -> None:
-    small = HashEncoder(32)
-    boats = make_store(note("Boats.md", "a heron on a boat"), note("Rope.md", "rope and sail"), embedded=False)
-    pending = boats.pending_embeddings(small.spec.fingerprint, 10)
-    with boats.writing() as writer:
-        vectors = small.embed_passages([chunk.text for chunk in pending])
-        writer.put_embeddings(small.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
-    large = HashEncoder()
-
-    def embedder_of(profile: str) -> Embedder:
-        return small if profile == "boats" else large
-
-    searcher = Searcher(lambda: {"birds": birds, "boats": boats}, large, embedder_of=embedder_of)
+def test_profiles_of_different_models_are_fused_by_rank(birds: Store, new_store: NewStore) -> None:
+    small, large = HashEncoder(32), HashEncoder()
+    boats = fill(new_store(), [note("Boats.md", "a heron on a boat"), note("Rope.md", "rope and sail")], small)
+    searcher = Searcher(
+        lambda: {"birds": birds, "boats": boats},
+        large,
+        embedder_of=lambda profile: small if profile == "boats" else large,
+    )
     answer = searcher.search(SearchRequest("heron", mode="semantic", explain=True))
     assert {hit.path for hit in answer.results[:2]} == {"Heron.md", "Boats.md"}
     assert answer.results[0].score == answer.results[1].score  # each the best of its own model
     assert (answer.pending_embeddings, answer.unanswered) == (0, ())
-    hybrid = searcher.search(SearchRequest("heron boat"))
-    assert hybrid.results[0].path == "Boats.md"
+    assert searcher.search(SearchRequest("heron boat")).results[0].path == "Boats.md"
     searcher.close()

@@ -11,12 +11,13 @@ from scrubjay.profiles.search import searcher as searching
 from scrubjay.profiles.search.rank import retrieval
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team.team_store import TeamStore
 from scrubjay.profiles.team.vector_index import to_choose
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
-from tests.integration.search.conftest import NAMED, NOW, note
+from tests.integration.search.conftest import NAMED, NOW, fill, note
 
 NOTES = 160
 DEPTH = 20
@@ -50,19 +51,13 @@ FILTERS = st.sampled_from(
 @pytest.fixture(scope="module")
 def store(new_module_store: NewStore) -> Store:
     """Notes whose other words drown the gold the more, the higher their number is: no two score alike."""
-    made = new_module_store()
-    encoder = HashEncoder()
-    with made.writing() as writer:
-        for number in range(NOTES):
-            folder = "far/" if number >= 100 else ""
-            text = f"gold ore{' mud' * number} word {'one' if number % 2 else 'two'}"
-            tags = [name for name, every in (("third", 3), ("fifth", 5)) if number % every == 0]
-            writer.put_note(note(f"{folder}{number}.md", text, tags=tags, day=1 + number % 28))
-    pending = made.pending_embeddings(encoder.spec.fingerprint, NOTES)
-    with made.writing() as writer:
-        vectors = encoder.embed_passages([chunk.text for chunk in pending])
-        writer.put_embeddings(encoder.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
-    return made
+
+    def numbered(number: int) -> NoteBundle:
+        text = f"gold ore{' mud' * number} word {'one' if number % 2 else 'two'}"
+        tags = [name for name, every in (("third", 3), ("fifth", 5)) if number % every == 0]
+        return note(f"{'far/' if number >= 100 else ''}{number}.md", text, tags=tags, day=1 + number % 28)
+
+    return fill(new_module_store(), list(map(numbered, range(NOTES))), HashEncoder())
 
 
 def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:

@@ -1,14 +1,8 @@
 """A question finds the note that says it in one place before one that holds its words here and there."""
 
-from collections.abc import Callable
-
 import pytest
 
-from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest
-from tests.integration.search.conftest import MakeStore, note
-
-MakeSearcher = Callable[..., Searcher]
+from tests.integration.search.conftest import Over, note, paths
 
 ITEMS = ("messaging library, messaging", "a broker, the broker", "distributed")
 LIST = "\n".join(f"- [{item}](https://example.org)" for item in ITEMS)
@@ -17,10 +11,7 @@ ANSWER = "Kestrel is a messaging library that needs no broker.\n\nIt was written
 
 
 @pytest.mark.parametrize("elsewhere", [LIST, TABLE], ids=["list", "table"])
-def test_words_of_several_items_or_rows_do_not_make_an_answer(
-    make_store: MakeStore, searcher_over: MakeSearcher, elsewhere: str
-) -> None:
+def test_words_of_several_items_or_rows_do_not_make_an_answer(over: Over, elsewhere: str) -> None:
     others = (note(f"Other {number}.md", f"Something else about day {number}.") for number in range(20))
-    store = make_store(note("Elsewhere.md", elsewhere), note("Kestrel.md", ANSWER), *others)
-    found = searcher_over(p=store).search(SearchRequest("messaging library broker", mode="lexical")).results
-    assert [result.path for result in found] == ["Kestrel.md", "Elsewhere.md"]
+    searcher = over(note("Elsewhere.md", elsewhere), note("Kestrel.md", ANSWER), *others)
+    assert paths(searcher, "messaging library broker", mode="lexical") == ["Kestrel.md", "Elsewhere.md"]

@@ -14,19 +14,15 @@ from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stores import NewStore
 from tests.integration.profiles.notes import bundle
 
-GERMAN = bundle("Umzug.md", "Wir verwalten die Pakete in den Häusern am See.", headings=("Wohnen",))
-RUSSIAN = bundle("Пакеты.md", "Управление пакетами описано здесь.")
-ENGLISH = bundle("Move.md", "We manage the parcels of the houses.")
-
-
-def in_language(note: NoteBundle, lang: str) -> NoteBundle:
-    return replace(note, note=replace(note.note, lang=lang))
+GERMAN = bundle("Umzug.md", "Wir verwalten die Pakete in den Häusern am See.", headings=("Wohnen",), lang="de")
+RUSSIAN = bundle("Пакеты.md", "Управление пакетами описано здесь.", lang="ru")
+ENGLISH = bundle("Move.md", "We manage the parcels of the houses.", lang="en")
 
 
 @pytest.fixture
 def store(new_store: NewStore) -> Store:
     opened = new_store()
-    put(opened, in_language(GERMAN, "de"), in_language(RUSSIAN, "ru"), in_language(ENGLISH, "en"))
+    put(opened, GERMAN, RUSSIAN, ENGLISH)
     return opened
 
 
@@ -51,19 +47,9 @@ def found(store: Store, query: str) -> list[str]:
     return [result.path for result in search(store, query).results]
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("haus", "Umzug.md"),
-        ("hausern", "Umzug.md"),
-        ("verwaltet", "Umzug.md"),
-        ("пакет", "Пакеты.md"),
-        ("управления", "Пакеты.md"),
-        ("managing a house", "Move.md"),
-    ],
-)
-def test_other_forms_of_a_word_find_the_note(store: Store, query: str, expected: str) -> None:
-    assert found(store, query)[0] == expected
+def test_other_forms_of_a_word_find_the_note(store: Store) -> None:
+    queries = ("haus", "hausern", "verwaltet", "пакет", "управления", "managing a house")
+    assert [found(store, query)[0] for query in queries] == ["Umzug.md"] * 3 + ["Пакеты.md"] * 2 + ["Move.md"]
 
 
 def test_the_words_that_were_found_are_marked(store: Store) -> None:
@@ -73,7 +59,7 @@ def test_the_words_that_were_found_are_marked(store: Store) -> None:
 
 def test_the_word_as_it_was_typed_counts_more(store: Store) -> None:
     forms = {"а.md": "Зимой стоят деревьями.", "б.md": "Зимой стоят деревьям."}
-    put(store, *(in_language(bundle(path, text), "ru") for path, text in forms.items()))
+    put(store, *(bundle(path, text, lang="ru") for path, text in forms.items()))
     assert found(store, "деревьям стоят")[0] == "б.md"
     assert found(store, "деревьями стоят")[0] == "а.md"
 
@@ -90,7 +76,7 @@ def test_what_is_told_of_a_result_knows_the_stems(store: Store) -> None:
 
 
 def test_a_note_whose_language_is_another_now_is_found_by_its_new_words_alone(store: Store) -> None:
-    put(store, in_language(RUSSIAN, ""))
+    put(store, replace(RUSSIAN, note=replace(RUSSIAN.note, lang="")))
     assert store.languages() == ("de",)
     assert not search(store, "пакет", mend=False).results
     assert found(store, "пакетами") == ["Пакеты.md"]
@@ -116,20 +102,20 @@ def test_words_that_are_indexed_anew_keep_their_stems(store: Store) -> None:
 
 def test_a_language_of_few_notes_costs_no_query_anything_and_its_words_are_found(new_store: NewStore) -> None:
     store = new_store()
-    put(store, in_language(bundle("ł.md", "pakietów"), "pl"))
-    put(store, *(in_language(bundle(f"{n}.md", f"Häusern {n}"), "de" if n % 2 else "en") for n in range(120)))
+    put(store, bundle("ł.md", "pakietów", lang="pl"))
+    put(store, *(bundle(f"{n}.md", f"Häusern {n}", lang="de" if n % 2 else "en") for n in range(120)))
     assert store.languages() == ("de",)
     assert found(store, "pakietów") == ["ł.md"]
-    put(store, *(in_language(bundle(f"{n}.md", f"House {n}"), "en") for n in range(200)))
+    put(store, *(bundle(f"{n}.md", f"House {n}", lang="en") for n in range(200)))
     assert store.languages() == ()
 
 
 def test_a_compound_is_found_by_its_parts_where_the_notes_have_both(store: Store) -> None:
     put(
         store,
-        in_language(bundle("Werkzeuge.md", "Die Paketverwaltung und ihre Entwicklungsumgebung."), "de"),
-        in_language(bundle("Paket.md", "Ein Paket kam an."), "de"),
-        in_language(bundle("Umgebung.md", "Die Umgebung der Entwicklung."), "de"),
+        bundle("Werkzeuge.md", "Die Paketverwaltung und ihre Entwicklungsumgebung.", lang="de"),
+        bundle("Paket.md", "Ein Paket kam an.", lang="de"),
+        bundle("Umgebung.md", "Die Umgebung der Entwicklung.", lang="de"),
     )
     assert "Werkzeuge.md" in found(store, "Verwaltung")
     assert "Werkzeuge.md" in found(store, "Umgebung")
@@ -141,9 +127,9 @@ def test_a_compound_is_found_by_its_parts_where_the_notes_have_both(store: Store
 def test_an_irregular_form_is_found_by_the_word_and_marked_and_a_form_as_typed_comes_first(store: Store) -> None:
     put(
         store,
-        in_language(bundle("Möte.md", "Vi talade om de nya läroböckerna."), "sv"),
-        in_language(bundle("Köp.md", "Vi köper en lärobok till."), "sv"),
-        in_language(bundle("Resa.md", "Vi reser till havet med barnen."), "sv"),
+        bundle("Möte.md", "Vi talade om de nya läroböckerna.", lang="sv"),
+        bundle("Köp.md", "Vi köper en lärobok till.", lang="sv"),
+        bundle("Resa.md", "Vi reser till havet med barnen.", lang="sv"),
     )
     assert found(store, "lärobok") == ["Köp.md", "Möte.md"]
     assert found(store, "läroböckerna") == ["Möte.md", "Köp.md"]
@@ -161,6 +147,6 @@ def test_an_irregular_form_is_told_as_a_form_and_not_as_lacking(store: Store) ->
 
 
 def test_a_word_is_found_in_the_middle_of_a_compound(store: Store) -> None:
-    put(store, in_language(bundle("Ablauf.md", "Die Krankenversicherungskarte ist abgelaufen."), "de"))
+    put(store, bundle("Ablauf.md", "Die Krankenversicherungskarte ist abgelaufen.", lang="de"))
     assert "Ablauf.md" in found(store, "Versicherung")
     assert "Ablauf.md" not in found(store, "sicher")

@@ -1,15 +1,14 @@
 """What is called so comes first: by its title, an alias or its file's name, at each keystroke too."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import Mode, SearchRequest
-from scrubjay.profiles.store.rows import NoteBundle
-from tests.integration.search.conftest import MakeStore, note
+from scrubjay.profiles.search.types import SearchRequest
+from tests.integration.search.conftest import Over, note, paths
 
+LOVELACE = note("People/Lovelace.md", "A countess.")
 CALLED = (
     note("Languages/rust.md", "A language without a collector.", title="Rust"),
     note("rust-libraries.md", *(f"rust rust rust crate {number}" for number in range(150))),
@@ -19,24 +18,19 @@ CALLED = (
     note("People/gs.md", "She wrote the note on the engine.", title="Notes: G (1843)"),
     note("The Art of War.md", "Sun Tzu."),
     note("War.md", "the art of war, the art of war in art"),
+    note("Ada language.md", "ada ada ada"),
+    replace(LOVELACE, note=replace(LOVELACE.note, aliases=("Ada", "Enchantress of Numbers"))),
 )
 
 
-def aliased(bundle: NoteBundle, *aliases: str) -> NoteBundle:
-    return replace(bundle, note=replace(bundle.note, aliases=aliases))
-
-
 @pytest.fixture
-def searcher(make_store: MakeStore, searcher_over: Callable[..., Searcher]) -> Searcher:
-    lovelace = aliased(note("People/Lovelace.md", "A countess."), "Ada", "Enchantress of Numbers")
-    return searcher_over(p=make_store(*CALLED, lovelace, note("Ada language.md", "ada ada ada")))
+def searcher(over: Over) -> Searcher:
+    return over(*CALLED)
 
 
-@pytest.mark.parametrize(("mode", "typing"), [("hybrid", False), ("lexical", False), ("lexical", True)])
 @pytest.mark.parametrize(
     ("query", "path"),
     [
-        ("rust", "Languages/rust.md"),
         ("RUST", "Languages/rust.md"),
         ("rust -iron", "Languages/rust.md"),
         ("2019", "2019.md"),
@@ -48,8 +42,9 @@ def searcher(make_store: MakeStore, searcher_over: Callable[..., Searcher]) -> S
         ("enchantress of numbers", "People/Lovelace.md"),
     ],
 )
-def test_the_note_of_that_name_comes_first(searcher: Searcher, query: str, path: str, mode: Mode, typing: bool) -> None:
-    assert searcher.search(SearchRequest(query, mode=mode, typing=typing)).results[0].path == path
+def test_the_note_of_that_name_comes_first(searcher: Searcher, query: str, path: str) -> None:
+    ways = [{"mode": "hybrid"}, {"mode": "lexical"}, {"mode": "lexical", "typing": True}]
+    assert [paths(searcher, query, **way)[0] for way in ways] == [path] * 3
 
 
 @pytest.mark.parametrize("query", ["rus", "the art of w", "lovel"])
@@ -59,4 +54,4 @@ def test_a_name_is_found_while_it_is_typed(searcher: Searcher, query: str) -> No
 
 
 def test_a_filter_keeps_out_even_what_is_called_so(searcher: Searcher) -> None:
-    assert "Languages/rust.md" not in [hit.path for hit in searcher.search(SearchRequest("rust -language")).results]
+    assert "Languages/rust.md" not in paths(searcher, "rust -language")

@@ -8,7 +8,7 @@ from scrubjay.profiles import cancellation
 from scrubjay.profiles.cancellation import RightOfWay, ending_with
 from scrubjay.profiles.search.rank.retrieval import USUAL_LIMITS, TimeLimits
 from scrubjay.profiles.search.searcher import Searcher
-from scrubjay.profiles.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.search.types import Mode, SearchRequest, SearchResponse
 from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText
 from scrubjay.profiles.store import filter_sql
@@ -43,55 +43,33 @@ def searcher(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactor
     made.close()
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("task:rods", ["Plan"]),
-        ("task-todo:rods", ["Plan"]),
-        ("task-todo:(order rods)", ["Plan"]),
-        ("task-todo:(call rods)", []),
-        ("task-done:gwen", ["Plan"]),
-        ("task-done:peat", []),
-        ('task-todo:""', ["Plan"]),
-        ("line:(heron weir)", ["Log"]),
-        ("line:(heron curlew)", []),
-        ("block:(heron curlew)", ["Log"]),
-        ("block:(heron nothing)", []),
-        ("section:(heron nothing)", ["Log"]),
-        ("section:(heron owls)", []),
-        ("section:(evening curlew)", ["Log"]),
-        ("section:(bittern otter)", ["Long"]),
-        ("section:(filler otter)", []),
-        ('line:("curlew called")', ["Log"]),
-        ('line:("called curlew")', []),
-        ("line:herons", ["Log"]),
-        ("line:/ab[cd]-\\d{3}/", ["Code"]),
-        ("line:(/abd-\\d+/ run)", ["Code"]),
-        ("line:/ABC-\\d+/", ["Code"]),
-        ("match-case:MaxDepth", ["Code"]),
-        ("match-case:Maxdepth", []),
-        ("line:(match-case:MaxDepth 12)", ["Code"]),
-        ("line:数据", ["水"]),
-        ("line:(数据 算法)", []),
-        ("-line:(heron weir) path:Log", []),
-        ("-line:(heron curlew) path:Log", ["Log"]),
-        ("line:(heron weir) OR task:gate", ["Log", "Plan"]),
-    ],
-)
-def test_a_part_of_the_note_must_hold_it_all(searcher: Searcher, query: str, expected: list[str]) -> None:
-    for mode in ("lexical", "hybrid"):
+HOLDS = {
+    "Plan": 'task:rods; task-todo:(order rods); task-done:gwen; task-todo:""',
+    "Log": """line:(heron weir); block:(heron curlew); section:(heron nothing); section:(evening curlew)
+line:("curlew called"); line:herons; -line:(heron curlew) path:Log""",
+    "Code": r"""line:/ab[cd]-\d{3}/; line:(/abd-\d+/ run); line:/ABC-\d+/; match-case:MaxDepth
+line:(match-case:MaxDepth 12)""",
+    "Long": "section:(bittern otter)",
+    "水": "line:数据",
+    "Log Plan": "line:(heron weir) OR task:gate",
+    "": """task-todo:(call rods); task-done:peat; line:(heron curlew); block:(heron nothing); section:(heron owls)
+section:(filler otter); line:("called curlew"); match-case:Maxdepth; line:(数据 算法); -line:(heron weir) path:Log""",
+}
+
+
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+@pytest.mark.parametrize("titles", HOLDS)
+def test_a_part_of_the_note_must_hold_it_all(searcher: Searcher, titles: str, mode: Mode) -> None:
+    for query in HOLDS[titles].replace("\n", "; ").split("; "):
         answer = searcher.search(SearchRequest(query, mode=mode))
-        assert sorted(result.title for result in answer.results) == expected, mode
-        assert (answer.total_notes, answer.warnings) == (len(expected), ())
+        assert sorted(result.title for result in answer.results) == titles.split(), query
+        assert (answer.total_notes, answer.warnings) == (len(titles.split()), ())
 
 
-@pytest.mark.parametrize("query", ["line:/a(b/", "line:(/(?=a)b/)"])
-def test_what_is_no_pattern_is_told(searcher: Searcher, query: str) -> None:
-    assert [warning.code for warning in searcher.search(SearchRequest(query)).warnings] == ["bad-regex"]
-
-
-def test_a_pattern_takes_no_longer_than_its_text(searcher: Searcher) -> None:
-    assert searcher.search(SearchRequest("line:/(a+)+(e+)+(r+)+$/", mode="lexical")).warnings == ()
+def test_what_is_no_pattern_is_told_and_one_takes_no_longer_than_its_text(searcher: Searcher) -> None:
+    asked = {"line:/a(b/": ["bad-regex"], "line:(/(?=a)b/)": ["bad-regex"], "line:/(a+)+(e+)+(r+)+$/": []}
+    warnings = {query: searcher.search(SearchRequest(query, mode="lexical")).warnings for query in asked}
+    assert {query: [each.code for each in told] for query, told in warnings.items()} == asked
 
 
 def test_the_words_of_a_part_are_marked(searcher: Searcher) -> None:

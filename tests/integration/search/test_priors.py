@@ -1,6 +1,6 @@
 """What the age and the frontmatter of a profile's notes do to its results, in real stores."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -23,9 +23,8 @@ def saying(bundle: NoteBundle, **properties: str) -> NoteBundle:
 
 
 @pytest.fixture
-def ask(encoder: HashEncoder) -> Iterator[Ask]:
+def ask(encoder: HashEncoder) -> Ask:
     """ask(query, {profile: (store, settings)}, **request) gives the results, explained."""
-    made: list[Searcher] = []
 
     def asked(query: str, profiles: Mapping[str, tuple[Store, PriorSettings]], **options: object) -> list[SearchResult]:
         def priors(name: str) -> PriorSettings | None:
@@ -34,19 +33,13 @@ def ask(encoder: HashEncoder) -> Iterator[Ask]:
 
         stores = {name: store for name, (store, _) in profiles.items()}
         searcher = Searcher(
-            lambda: stores,
-            encoder,
-            circumstances=NAMED,
-            clock=lambda: NOW,
-            personal=Personal(priors=priors),
+            lambda: stores, encoder, circumstances=NAMED, clock=lambda: NOW, personal=Personal(priors=priors)
         )
-        made.append(searcher)
         response = searcher.search(SearchRequest(query, explain=True, **options))  # type: ignore[arg-type]
+        searcher.close()
         return list(response.results)
 
-    yield asked
-    for searcher in made:
-        searcher.close()
+    return asked
 
 
 def points(result: SearchResult) -> dict[str, float]:

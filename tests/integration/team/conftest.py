@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,28 @@ import keyring
 import pytest
 from click.testing import CliRunner, Result
 from psycopg import sql
+from psycopg.errors import DependentObjectsStillExist
 
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.team_credentials import TeamCredentials, unpacked
+from scrubjay.profiles.team.team_schema import prepare
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation
-from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, team_server
+from tests.helpers.team_server import (
+    OWNER,
+    TeamDatabase,
+    TeamServer,
+    drop_groups,
+    empty_database,
+    prepare_template,
+    running_server,
+    team_server,
+)
 
 __all__ = ["team_server"]
 
+_PREPARED = "prepared_for_a_team"
 BACKEND = "tests.helpers.file_keyring.FileKeyring"
 
 
@@ -42,6 +55,29 @@ class Person:
     def keyring(self) -> dict[str, str]:
         kept = Path(self.installation.environment["SCRUBJAY_TEST_KEYRING"])
         return json.loads(kept.read_text()) if kept.exists() else {}
+
+    @property
+    def kept(self) -> TeamCredentials:
+        """What the keyring has of the team's profile."""
+        return unpacked(bytes.fromhex(self.keyring[f"profile:{self.profile.id}"]))
+
+    def writes(self, **notes: str) -> None:
+        """Put notes into the person's vault, by their names without `.md`."""
+        self.installation.write({f"{name}.md": text for name, text in notes.items()})
+
+    def adds_the_vault(self) -> Result:
+        """Have the team's profile read it."""
+        return self.does("profile", "add-vault", "team", str(self.installation.vault), "--allow", ".")
+
+    def finds(self, query: str, *options: str) -> list[str]:
+        """The paths of the notes, by a command that has the indexes to itself."""
+        return [hit["path"] for hit in self.json("search", query, *options)["results"]]
+
+    def is_told(self, *arguments: str, types: str = "", status: int = 1) -> str:
+        """All that a refused command says, on one line."""
+        done = self.tries(*arguments, types=types)
+        assert done.exit_code == status, done.output
+        return " ".join(done.output.split())
 
     @contextmanager
     def at_work(self) -> Generator[None]:
@@ -91,6 +127,14 @@ class Team:
         olga.does("profile", "create", name, "--server", str(self.database.owner), *options, types=said)
         return olga
 
+    def owner_with_notes(self, **notes: str) -> Person:
+        """Olga, who has brought in her vault, which has these notes."""
+        olga = self.person("olga")
+        olga.writes(**notes)
+        self.owner("--vault", str(olga.installation.vault), "--allow", ".")
+        olga.does("index")
+        return olga
+
     def invitation(self, member: str, *options: str) -> str:
         """The line that Olga gives to a member."""
         return self.person("olga").does("team", "grant", member, *options).stdout
@@ -102,25 +146,39 @@ class Team:
         return person
 
 
-@pytest.fixture
-def team(tmp_path: Path, empty_team_database: TeamDatabase) -> Team:
-    return Team(empty_team_database, tmp_path)
+@pytest.fixture(scope="session")
+def own_server() -> Generator[TeamServer]:
+    """A server that may be stopped or frozen without a loss to tests of others; each leaves it running."""
+    with running_server() as server:
+        prepare_template(server)
+        yield server
 
 
 @pytest.fixture
-def empty_team_database(team_server: TeamServer) -> Generator[TeamDatabase]:
+def team(tmp_path: Path, team_server: TeamServer) -> Generator[Team]:
     with handed_over(team_server) as database:
-        yield database
+        yield Team(database, tmp_path)
 
 
 @contextmanager
 def handed_over(server: TeamServer) -> Generator[TeamDatabase]:
-    """A database as an operator hands one over, until the block ends; the roles of members go with it."""
+    """A database as an operator hands one over, until the block ends; the roles of members go with it.
+
+    Olga's first command finds it as if she had prepared it, which test_operating.py does each time.
+    """
     name = f"empty_{secrets.token_hex(4)}"
-    empty_database(server, name)
+    with server.as_operator() as operator:
+        if not operator.execute("SELECT FROM pg_database WHERE datname = %s", (_PREPARED,)).rowcount:
+            empty_database(server, _PREPARED)
+            with TeamDatabase(server, _PREPARED).as_owner() as owner:
+                prepare(owner)
+        copied = sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {} STRATEGY FILE_COPY")
+        operator.execute(copied.format(*map(sql.Identifier, (name, _PREPARED, OWNER))))
     yield TeamDatabase(server, name)
     with server.as_operator() as operator:
         operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-        roles = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND NOT rolsuper AND rolname <> %s"
+        drop_groups(operator)
+        roles = "SELECT rolname FROM pg_roles WHERE rolname !~ '^(pg|scrubjay)_' AND NOT rolsuper AND rolname <> %s"
         for (role,) in operator.execute(roles, (OWNER,)).fetchall():
-            operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+            with suppress(DependentObjectsStillExist):  # of a team that a whole module has
+                operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Iterator
 
 import pytest
 from psycopg import sql
@@ -9,41 +10,34 @@ from psycopg import sql
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team.members import members
 from scrubjay.profiles.team.team_key import PREFIX, Invitation
-from tests.integration.team.conftest import Team
+from tests.helpers.team_server import TeamServer
+from tests.integration.team.conftest import Team, handed_over
 
 PASSPHRASE = "correct horse battery"
 
 
-def test_a_member_joins_by_the_line_that_the_owner_was_given(team: Team) -> None:
+@pytest.fixture(scope="module")
+def crew(team_server: TeamServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
+    """Olga and Ada, for tests that change nothing."""
+    with handed_over(team_server) as database:
+        team = Team(database, tmp_path_factory.mktemp("crew"))
+        team.owner()
+        team.member("ada")
+        yield team
+
+
+def test_members_join_by_the_line_that_the_owner_was_given_and_each_has_a_password_of_its_own(team: Team) -> None:
     olga = team.owner()
-    anna = team.member("anna")
+    line = team.invitation("anna")
+    assert (line.startswith(PREFIX), line.count("\n")) == (True, 1)  # alone on standard output
+    anna, laptop, ben = team.person("anna"), team.person("anna-laptop"), team.member("ben")
+    for each in (anna, laptop):
+        each.does("team", "join", types=line)
     assert anna.profile.team_number == olga.profile.team_number
-    assert anna.profile.server == str(team.database.owner).replace("olga@", "anna@")
+    assert anna.profile.server == laptop.profile.server == str(team.database.owner).replace("olga@", "anna@")
     assert anna.json("profile", "list")[0]["server"] == anna.profile.server
-
-
-def test_all_members_have_the_same_key_and_each_a_password_of_its_own(team: Team) -> None:
-    from scrubjay.profiles.registry.team_credentials import unpacked
-
-    people = [team.owner(), team.member("anna"), team.member("ben")]
-    kept = [unpacked(bytes.fromhex(each.keyring[f"profile:{each.profile.id}"])) for each in people]
-    assert len({each.key for each in kept}) == 1
-    assert len({each.password for each in kept}) == 3
-
-
-def test_the_invitation_is_one_line_alone_on_standard_output(team: Team) -> None:
-    team.owner()
-    line = team.invitation("anna")
-    assert line.startswith(PREFIX)
-    assert line.count("\n") == 1
-
-
-def test_a_second_computer_joins_by_the_same_line(team: Team) -> None:
-    team.owner()
-    line = team.invitation("anna")
-    for place in ("anna", "anna-laptop"):
-        team.person(place).does("team", "join", types=line)
-    assert team.person("anna").profile.server == team.person("anna-laptop").profile.server
+    assert len({each.kept.key for each in (olga, anna, ben)}) == 1
+    assert len({each.kept.password for each in (olga, anna, ben)}) == 3
 
 
 def test_joining_again_puts_back_what_was_lost_and_makes_no_second_profile(team: Team) -> None:
@@ -87,74 +81,55 @@ def test_granting_twice_gives_a_new_line_and_the_old_one_no_longer_opens_the_key
 
 
 def test_who_was_revoked_gets_in_no_more(team: Team) -> None:
-    olga = team.owner()
-    line = team.invitation("anna")
+    olga, line = team.owner(), team.invitation("anna")
     team.person("anna").does("team", "join", types=line)
     olga.does("team", "revoke", "anna")
     assert [each["member"] for each in olga.json("team", "list")] == ["olga"]
-    assert team.person("anna-laptop").tries("team", "join", types=line).exit_code == 1
-    assert team.person("anna-laptop").registry.list() == ()
+    laptop = team.person("anna-laptop")
+    laptop.is_told("team", "join", types=line)
+    assert laptop.registry.list() == ()
 
 
-def test_the_list_says_who_may_use_what_and_a_member_sees_itself_alone(team: Team) -> None:
-    olga = team.owner()
-    anna, _ = team.member("anna"), team.member("ben")
-    assert {each["member"]: each["profiles"] for each in olga.json("team", "list")} == {
-        "olga": ["team"],
-        "anna": ["team"],
-        "ben": ["team"],
-    }
-    assert [each["member"] for each in anna.json("team", "list")] == ["anna"]
+def test_the_list_says_who_may_use_what_and_a_member_sees_itself_alone(crew: Team) -> None:
+    olga, ada = crew.person("olga"), crew.person("ada")
+    shown = {each["member"]: each["profiles"] for each in olga.json("team", "list")}
+    assert shown == {"olga": ["team"], "ada": ["team"]}
+    assert [each["member"] for each in ada.json("team", "list")] == ["ada"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [("grant", "ben"), ("change", "anna", "writer"), ("revoke", "olga"), ("upgrade",), ("drop", "team")]
-)
-def test_what_is_the_owners_is_refused_to_a_member_in_a_sentence(team: Team, arguments: tuple[str, ...]) -> None:
-    olga = team.owner()
-    anna = team.member("anna")
-    done = anna.tries("team", *arguments)  # a name need not be typed for it
-    assert done.exit_code == 1
-    assert "The role anna does not own the team's database" in done.output
-    assert {each["member"] for each in olga.json("team", "list")} == {"anna", "olga"}
-
-
-def test_who_has_nothing_to_lose_and_the_owner_are_not_revoked(team: Team) -> None:
-    olga = team.owner()
-    assert "nobody may not use team" in olga.tries("team", "revoke", "nobody").output
-    assert "That is you." in olga.tries("team", "revoke", "olga").output
-    assert [each["member"] for each in olga.json("team", "list")] == ["olga"]
+def test_what_is_the_owners_is_refused_to_a_member_and_who_has_nothing_to_lose_is_not_revoked(crew: Team) -> None:
+    olga, ada = crew.person("olga"), crew.person("ada")
+    for command in ("grant ben", "change ada writer", "revoke olga", "upgrade", "drop team"):
+        # a name need not be typed for it
+        assert "The role ada does not own the team's database" in ada.is_told("team", *command.split())
+    assert "nobody may not use team" in olga.is_told("team", "revoke", "nobody")
+    assert "That is you." in olga.is_told("team", "revoke", "olga", status=2)
+    assert {each["member"] for each in olga.json("team", "list")} == {"ada", "olga"}
 
 
 def test_a_reader_finds_what_others_wrote_and_brings_nothing(team: Team) -> None:
-    olga = team.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
-    rita = team.person("rita")
+    olga, rita = team.owner_with_notes(Birds="The kittiwake nests on the cliff."), team.person("rita")
     joined = rita.does("team", "join", types=team.invitation("rita", "--as", "reader"))
     assert "You are a reader of it" in " ".join(joined.output.split())
-    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
-    added = rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
-    assert "You are a reader of team: these notes are not read" in " ".join(added.stderr.split())
+    rita.writes(Fish="The gurnard walks on the sand.")
+    assert "You are a reader of team: these notes are not read" in " ".join(rita.adds_the_vault().stderr.split())
     assert "You are a reader of team" in " ".join(rita.does("profile", "allow", "team", "Fish").stderr.split())
     assert "reader" not in rita.does("profile", "exclude", "team", "Fish").stderr
     rita.does("profile", "exclude", "team", "Fish", "--undo")
     said = " ".join(rita.does("index").output.split())
     assert "rita is a reader of this team's profile" in said
-    assert [hit["path"] for hit in rita.json("search", "kittiwake")["results"]] == ["Birds.md"]
-    assert "Fish.md" not in {hit["path"] for hit in rita.json("search", "gurnard")["results"]}
     assert "SCRUBJAY_HOME" not in said  # the command is the owner's
     assert "`team change rita writer`" in said
+    assert rita.finds("kittiwake") == ["Birds.md"]
+    assert "Fish.md" not in rita.finds("gurnard")
     rita.does("check")  # what a reader's disk has is not missing
     assert "keeps no searches of readers" in " ".join(rita.does("history", "on", "team").output.split())
-    listed = {each["member"]: each["reader_of"] for each in olga.json("team", "list")}
-    assert listed == {"olga": [], "rita": ["team"]}
+    assert {each["member"]: each["reader_of"] for each in olga.json("team", "list")} == {"olga": [], "rita": ["team"]}
     assert "team (reader)" in olga.does("team", "list").output
     olga.does("team", "change", "rita", "writer")
     assert "reader" not in rita.does("profile", "allow", "team", "Birds").stderr
     rita.does("index")
-    assert rita.json("search", "gurnard")["results"][0]["path"] == "Fish.md"
+    assert rita.finds("gurnard")[0] == "Fish.md"
     assert [each["reader_of"] for each in rita.json("team", "list")] == [[]]
 
 
@@ -182,11 +157,10 @@ def test_dropping_wants_the_name_typed_and_deletes_it_for_everybody(team: Team) 
     assert anna.tries("team", "list").exit_code == 1
 
 
-@pytest.mark.parametrize("name", ["team", "TEAM"])
-def test_a_name_that_is_taken_makes_nothing_on_the_server(team: Team, name: str) -> None:
-    olga = team.owner()
-    done = olga.tries("profile", "create", name, "--server", str(team.database.owner), types="?\n")
-    assert (done.exit_code, "already" in done.output) == (1, True)
+def test_a_name_that_is_taken_makes_nothing_on_the_server(crew: Team) -> None:
+    for name in ("team", "TEAM"):
+        create = ("profile", "create", name, "--server", str(crew.database.owner))
+        assert "already" in crew.person("olga").is_told(*create, types="?\n")
 
 
 def test_a_profile_that_could_not_be_kept_here_is_not_left_on_the_server(team: Team) -> None:
@@ -240,63 +214,46 @@ def test_the_profile_must_be_named_where_there_are_several(team: Team) -> None:
     assert shown == {"olga": ["team", "second"], "anna": ["second"]}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("profile", "encrypt", "team"),
-        ("profile", "encrypt", "team", "--passphrase"),
-        ("profile", "decrypt", "team"),
-        ("profile", "rekey", "team"),
-        ("profile", "passphrase", "team"),
-        ("profile", "backup", "team", "copy.db"),
-        ("profile", "restore", "team", __file__, "--yes"),
-        ("profile", "export", "team", "copy.zip", "--readable"),
-        ("eval", "questions.jsonl", "--make", "5"),
-    ],
-    ids=lambda arguments: " ".join(arguments[:2]),
-)
-def test_what_needs_a_file_says_what_to_use_instead(team: Team, arguments: tuple[str, ...]) -> None:
-    olga = team.owner()
+NEED_A_FILE = (
+    "profile encrypt team", "profile encrypt team --passphrase", "profile decrypt team", "profile rekey team",
+    "profile passphrase team", "profile backup team copy.db", f"profile restore team {__file__} --yes",
+    "profile export team copy.zip --readable", "eval questions.jsonl --make 5",
+)  # fmt: skip
+
+
+def test_what_needs_a_file_says_what_to_use_instead(crew: Team) -> None:
+    olga = crew.person("olga")
     before = olga.keyring
-    done = olga.tries(*arguments, types=f"{PASSPHRASE}\n{PASSPHRASE}\n")
-    said = " ".join(done.output.split())
-    assert done.exit_code == 1
-    assert re.search(r"on a server: there is no file of it here\. .+; see docs/team-server\.md\.", said), said
+    for command in NEED_A_FILE:
+        said = olga.is_told(*command.split(), types=f"{PASSPHRASE}\n{PASSPHRASE}\n")
+        assert re.search(r"on a server: there is no file of it here\. .+; see docs/team-server\.md\.", said), said
     assert olga.keyring == before
 
 
-def test_a_team_profile_can_be_locked_and_unlocked(team: Team) -> None:
-    olga = team.owner()
+def test_a_team_profile_can_be_locked_and_unlocked(crew: Team) -> None:
+    olga = crew.person("olga")
     olga.does("lock", "team")
     assert "is locked" in olga.tries("team", "list").output
     olga.does("unlock", "team")
     olga.does("team", "list")
 
 
-@pytest.mark.parametrize(
-    ("server", "said"),
-    [
-        ("postgresql://olga:{word}@db.example.org/notes", "Leave the password out"),
-        ("postgresql://olga@db.example.org/notes?sslmode=disable", "TLS"),
-        ("db.example.org", "no address"),
-    ],
-)
-def test_an_address_that_can_not_be_is_refused_before_a_password_is_asked_for(
-    team: Team, server: str, said: str
-) -> None:
+def test_an_address_that_can_not_be_is_refused_before_a_password_is_asked_for(crew: Team) -> None:
     word = secrets.token_urlsafe(12)
-    olga = team.person("olga")
-    done = olga.tries("profile", "create", "team", "--server", server.format(word=word))
-    assert (done.exit_code, said in " ".join(done.output.split())) == (1, True)
-    assert word not in done.output
+    for server, why in {
+        f"postgresql://olga:{word}@db.example.org/notes": "Leave the password out",
+        "postgresql://olga@db.example.org/notes?sslmode=disable": "TLS",
+        "db.example.org": "no address",
+    }.items():
+        said = crew.person("new").is_told("profile", "create", "team", "--server", server)
+        assert (why in said, word in said) == (True, False)
 
 
-@pytest.mark.parametrize("line", ["", "hello", PREFIX, f"{PREFIX}AAAA"])
-def test_what_is_no_invitation_is_refused(team: Team, line: str) -> None:
-    anna = team.person("anna")
-    done = anna.tries("team", "join", types=f"{line}\n")
-    assert done.exit_code in (1, 2)
-    assert anna.registry.list() == ()
+def test_what_is_no_invitation_is_refused(crew: Team) -> None:
+    new = crew.person("new")
+    for line in ("", "hello", PREFIX, f"{PREFIX}AAAA"):
+        assert new.tries("team", "join", types=f"{line}\n").exit_code in (1, 2)
+    assert new.registry.list() == ()
 
 
 def test_an_invitation_brings_the_servers_root_and_no_path_of_the_owners(team: Team) -> None:

@@ -1,7 +1,6 @@
 """Daemons of a team's members: what one writes another finds, and a server that goes costs nobody else anything."""
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager
@@ -34,19 +33,13 @@ from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.server_address import ServerAddress
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.installation import wait_until_indexed
-from tests.helpers.team_server import TeamServer, frozen, running_server
+from tests.helpers.team_server import TeamServer, frozen
 from tests.integration.mcp.conftest import Place
 from tests.integration.team.conftest import Person, Team, handed_over
 
 T = TypeVar("T")
 _SECONDS = 120.0
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Generator[TeamServer]:
-    """A server that may be stopped without a loss to other tests."""
-    with running_server() as server:
-        yield server
+CLIFF = "The kittiwake nests on the cliff."
 
 
 @pytest.fixture
@@ -97,81 +90,49 @@ def with_own_notes(person: Person, text: str) -> None:
 
 def owner_with_a_diary(team: Team) -> Person:
     """The owner, who has a kittiwake in the team's notes and in their own."""
-    olga = team.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga = team.owner_with_notes(Birds=CLIFF)
     with_own_notes(olga, "Saw a kittiwake today.")
     return olga
 
 
-def answered(person: Person, query: str) -> list[str]:
-    """The notes that a command finds which has the indexes to itself."""
-    return [hit["path"] for hit in json.loads(person.does("search", query, "--json").stdout)["results"]]
-
-
-def test_what_one_member_writes_another_finds(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    anna = lively.member("anna")
-    with daemon_of(olga) as owner:
-        until(lambda: state(owner, "team"), lambda seen: seen.state == "idle" and seen.notes == 1)
-        assert answered(anna, "kittiwake") == ["Birds.md"]
-        olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
-        until(lambda: first(owner, "gurnard"), lambda path: path == "Fish.md")
-        assert answered(anna, "gurnard")[0] == "Fish.md"
+def measured(client: ScrubjayClient, token: str) -> dict[tuple[str, str], float]:
+    """What a monitor is told of profiles, by the metric and the profile."""
+    headers = {"Authorization": f"Bearer {token}"}
+    text = httpx.get(f"{client.url}/metrics", headers=headers, trust_env=False).raise_for_status().text
+    return {
+        (each.name.removeprefix("scrubjay_"), each.labels["profile"]): each.value
+        for family in text_string_to_metric_families(text)
+        for each in family.samples
+        if "profile" in each.labels
+    }
 
 
 def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(lively: Team) -> None:
     olga = owner_with_a_diary(lively)
     with daemon_of(olga) as client:
         wait_until_indexed(client)
+        token = olga.does("clients", "create", "prometheus", "--profile", "all", "--scope", "manage").stdout.split()[-1]
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+        seen = measured(client, token)
+        assert (seen["server_up", "team"], seen["server_waiting", "team"]) == (1, 0)
+        assert seen["server_connections", "team"] > 0
+        assert seen["server_answer_seconds", "team"] > 0
+        assert seen["server_differing_notes", "team"] == 0
+        assert [key for key in seen if key[0].startswith("server_") and key[1] != "team"] == []
         lively.database.server.stop("immediate")
         profiles, unanswered = found(client, "kittiwake")
         assert (profiles, set(unanswered)) == ({"diary"}, {"team"})
         away = until(lambda: state(client, "team"), lambda seen: seen.state == "away")
         assert away.reason
+        seen = measured(client, token)
+        assert (seen["server_up", "team"], seen["profile_notes", "diary"]) == (0, 1)
+        assert ("server_connections", "team") not in seen
         assert found(client, "kittiwake") == ({"diary"}, {"team": "away"})
         until(lambda: state(client, "diary").state, lambda seen: seen == "idle")
-        said = olga.tries("status").output
-        assert "team: server away: " in said
+        assert "team: server away: " in olga.tries("status").output
         lively.database.server.start()
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
         until(lambda: state(client, "team").state, lambda seen: seen == "idle")
-
-
-def test_the_metrics_tell_how_the_server_does(lively: Team) -> None:
-    olga = owner_with_a_diary(lively)
-    with daemon_of(olga) as client:
-        wait_until_indexed(client)
-        token = olga.does("clients", "create", "prometheus", "--profile", "all", "--scope", "manage").stdout.split()[-1]
-
-        def told() -> dict[tuple[str, str], float]:
-            headers = {"Authorization": f"Bearer {token}"}
-            text = httpx.get(f"{client.url}/metrics", headers=headers, trust_env=False).raise_for_status().text
-            families = text_string_to_metric_families(text)
-            return {
-                (each.name.removeprefix("scrubjay_"), each.labels["profile"]): each.value
-                for family in families
-                for each in family.samples
-                if "profile" in each.labels
-            }
-
-        found(client, "kittiwake")
-        seen = told()
-        assert seen["server_up", "team"] == 1
-        assert seen["server_connections", "team"] > 0
-        assert seen["server_answer_seconds", "team"] > 0
-        assert seen["server_differing_notes", "team"] == 0
-        assert seen["server_waiting", "team"] == 0
-        assert [key for key in seen if key[0].startswith("server_") and key[1] != "team"] == []
-        lively.database.server.stop("immediate")
-        found(client, "kittiwake")
-        seen = told()
-        assert seen["server_up", "team"] == 0
-        assert ("server_connections", "team") not in seen
-        assert seen["profile_notes", "diary"] == 1
 
 
 @pytest.mark.slow
@@ -183,20 +144,6 @@ def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"diary"}, {"team": "away"}))
         lively.database.server.start()
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
-
-
-@pytest.mark.slow
-def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_not_answer(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
-    anna = lively.member("anna")
-    assert answered(anna, "kittiwake") == ["Birds.md"]
-    olga.does("team", "revoke", "anna")
-    said = anna.tries("search", "kittiwake").output
-    assert "Profile team did not answer." in said
-    assert "Birds.md" not in said
 
 
 @pytest.mark.slow
@@ -225,14 +172,11 @@ def test_a_member_who_was_revoked_is_told_to_ask_the_owner(lively: Team, *, has_
 
 
 def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
+    olga = lively.owner_with_notes(Birds=CLIFF)
     rita = lively.person("rita")
     rita.does("team", "join", types=lively.invitation("rita", "--as", "reader"))
-    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
-    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    rita.writes(Fish="The gurnard walks on the sand.")
+    rita.adds_the_vault()
     with daemon_of(rita) as client:
         until(lambda: state(client, "team").state, lambda seen: seen == "idle")
         assert first(client, "kittiwake") == "Birds.md"
@@ -252,8 +196,8 @@ def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:
 def test_who_becomes_a_writer_has_their_vault_read_though_no_file_changes(lively: Team) -> None:
     olga, rita = lively.owner(), lively.person("rita")
     rita.does("team", "join", types=lively.invitation("rita", "--as", "reader"))
-    rita.installation.write({"Fish.md": "The gurnard walks on the sand."})
-    rita.does("profile", "add-vault", "team", str(rita.installation.vault), "--allow", ".")
+    rita.writes(Fish="The gurnard walks on the sand.")
+    rita.adds_the_vault()
     with rita.at_work(), closing(Engine(rita.installation.home, Settings(), lambda _: HashEncoder())) as engine:
         engine.supervisor.start()
         assert engine.supervisor.wait_until_idle(_SECONDS)
@@ -320,12 +264,7 @@ async def told(agent: Place, tool: str, **given: str) -> str:
 
 
 def test_a_member_without_a_vault_reads_others_notes_by_their_paths(lively: Team) -> None:
-    olga = lively.person("olga")
-    olga.installation.write(
-        {"Cliff/Birds.md": "The kittiwake nests on the cliff.", "Fish.md": "The kittiwake eats it."}
-    )
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
+    lively.owner_with_notes(**{"Cliff/Birds": CLIFF, "Fish": "The kittiwake eats it."})
     ben = lively.member("ben")
     with daemon_of(ben) as client:
         until(lambda: first(client, "nests"), lambda path: path == "Cliff/Birds.md")
@@ -377,7 +316,7 @@ def test_a_member_without_a_vault_is_told_its_name_and_the_server_is_not(lively:
         (note,) = client.ask(READ, ReadAsk(notes=(hit.path,))).notes
         assert note.vault == "Sea birds"
         client.ask(RELATED, RelatedAsk(vault=note.vault, path=note.path))
-    with lively.database.server.as_operator(lively.database.name) as operator:
+    with lively.database.as_operator() as operator:
         kept = operator.execute("SELECT string_agg(value, ' ') FROM scrubjay_p1.meta").fetchone()
     assert "birds" not in str(kept).casefold()
 
@@ -394,18 +333,14 @@ def test_proposals_about_a_vault_that_is_not_here_say_its_name(lively: Team) -> 
 
 def sealed(team: Team) -> int:
     """The names of vaults that the server keeps."""
-    with team.database.server.as_operator(team.database.name) as operator:
+    with team.database.as_operator() as operator:
         return operator.execute("SELECT FROM scrubjay_p1.meta WHERE starts_with(name, 'vault_name ')").rowcount
 
 
 def test_a_vault_that_is_taken_from_the_profile_leaves_no_name_once_nobody_has_notes_of_it(lively: Team) -> None:
-    olga, ben = lively.person("olga"), lively.person("ben")
-    for person, note in ((olga, "Birds.md"), (ben, "Fish.md")):
-        person.installation.write({note: f"The {note} swims."})
-    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
-    ben = lively.member("ben")
-    ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
+    olga, ben = lively.owner_with_notes(Birds=CLIFF), lively.member("ben")
+    ben.writes(Fish="The gurnard walks on the sand.")
+    ben.adds_the_vault()
     ben.does("index")
     olga.does("profile", "remove-vault", "team", str(olga.installation.vault))
     olga.does("index")
@@ -413,6 +348,6 @@ def test_a_vault_that_is_taken_from_the_profile_leaves_no_name_once_nobody_has_n
     ben.does("profile", "remove-vault", "team", str(ben.installation.vault))
     ben.does("index")
     assert sealed(lively) == 0
-    ben.does("profile", "add-vault", "team", str(ben.installation.vault), "--allow", ".")
+    ben.adds_the_vault()
     ben.does("index")
     assert sealed(lively) == 1

@@ -22,41 +22,29 @@ def anna(team: Team, monkeypatch: pytest.MonkeyPatch) -> Person:
     return person
 
 
-def test_a_server_that_answers_is_good(anna: Person) -> None:
-    assert teams(anna.installation.home).verdict == "good"
+def test_a_server_that_answers_is_good_and_without_teams_there_is_nothing_to_say(team: Team, anna: Person) -> None:
+    for person in (anna, team.person("ben")):
+        assert teams(person.installation.home).verdict == "good"
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(86_400, "1440 minutes ahead of"), (-3_600, "60 minutes behind")])
-def test_a_clock_that_is_not_the_servers_is_told(
-    anna: Person, monkeypatch: pytest.MonkeyPatch, seconds: int, said: str
-) -> None:
+def test_a_clock_that_is_not_the_servers_is_told(anna: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time
-    monkeypatch.setattr(time, "time", lambda: now() + seconds)
-    found = teams(anna.installation.home)
-    assert (found.verdict, said in found.seen) == ("weak", True)
+    for seconds, said in ((86_400, "1440 minutes ahead of"), (-3_600, "60 minutes behind")):
+        monkeypatch.setattr(time, "time", lambda seconds=seconds: now() + seconds)
+        found = teams(anna.installation.home)
+        assert (found.verdict, said in found.seen) == ("weak", True)
 
 
-def test_without_teams_there_is_nothing_to_say(team: Team) -> None:
-    assert teams(team.person("ben").installation.home).verdict == "good"
-
-
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        ("ALTER ROLE anna PASSWORD 'another'", "password"),
-        ("UPDATE scrubjay.team_version SET version = 0", "no team's database"),
-        ("UPDATE scrubjay.team_version SET version = version + 1", "update Scrubjay"),
-    ],
-)
-def test_what_keeps_a_member_out_is_said_with_what_to_do(team: Team, anna: Person, spoil: str, said: str) -> None:
-    with team.database.as_operator() as operator:
-        operator.execute(spoil.encode())
-    found = teams(anna.installation.home)
-    assert found.verdict == "weak"
-    assert said in found.advice
-
-
-def test_a_lost_password_is_asked_for(team: Team, anna: Person) -> None:
+def test_what_keeps_a_member_out_is_said_with_what_to_do(team: Team, anna: Person) -> None:
+    for spoil, said in {
+        "UPDATE scrubjay.team_version SET version = version + 1": "update Scrubjay",
+        "UPDATE scrubjay.team_version SET version = 0": "no team's database",
+        "ALTER ROLE anna PASSWORD 'another'": "password",
+    }.items():
+        with team.database.as_operator() as operator:
+            operator.execute(spoil.encode())
+        found = teams(anna.installation.home)
+        assert (found.verdict, said in found.advice) == ("weak", True)
     (team.root / "anna.json").unlink()
     found = teams(anna.installation.home)
     assert (found.verdict, "scrubjay team password" in found.advice) == ("weak", True)
@@ -68,5 +56,4 @@ def test_a_report_for_others_names_neither_server_nor_member(anna: Person) -> No
     registry.add(elsewhere)
     said = f"{elsewhere.server} db.example.org:5433: no answer from db.example.org for anna.b in orchard"
     masked = NameMasking(anna.installation.home)(said)
-    for name in ("example", "anna", "orchard", "5433"):
-        assert name not in masked
+    assert [name for name in ("example", "anna", "orchard", "5433") if name in masked] == []

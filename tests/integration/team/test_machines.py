@@ -6,7 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,23 +27,9 @@ from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
-from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server
+from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 _SECONDS = 120.0
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Generator[TeamServer]:
-    """A server that may be stopped without a loss to other tests."""
-    with running_server() as server:
-        prepare_template(server)
-        yield server
-
-
-@pytest.fixture
-def database(own_server: TeamServer) -> Generator[TeamDatabase]:
-    with fresh_database(own_server) as database:
-        yield database
 
 
 @dataclass(frozen=True)
@@ -100,27 +86,38 @@ class Computer:
         }
 
     def contents(self) -> dict[str, tuple[str, ...]]:
-        return _contents(self.store, self.vault_id)
+        known = self.store.read(reads.known_notes, self.vault_id)
+        return {
+            path: tuple(view.text for view in self.store.read(reads.note_chunks, note.id))
+            for path, note in known.items()
+        }
+
+    def problems(self) -> tuple[IntegrityProblem, ...]:
+        return problems_of(self.engine, self.engine.open_profiles.named("team"))
+
+    def differing(self) -> tuple[str, ...]:
+        """The notes of which `scrubjay status` says that they say something else here than in the index."""
+        opened = self.engine.open_profiles.named("team")
+        (shown,) = status_of(self.engine, (opened.profile,), instance="", started=0).profiles
+        assert shown.on_disk is not None
+        assert shown.on_disk.differing == len(shown.on_disk.differing_paths)
+        return shown.on_disk.differing_paths
+
+    def copy_of(self, other: "Computer") -> None:
+        """Have what another one's folder has, with its dates, and look at it."""
+        shutil.copytree(other.vault, self.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
+        self.look()
 
 
-def _problems(computer: Computer) -> tuple[IntegrityProblem, ...]:
-    return problems_of(computer.engine, computer.engine.open_profiles.named("team"))
-
-
-def _contents(store: Store, vault: str) -> dict[str, tuple[str, ...]]:
-    known = store.read(reads.known_notes, vault)
-    return {path: tuple(view.text for view in store.read(reads.note_chunks, note.id)) for path, note in known.items()}
-
-
-@contextmanager
-def computers(database: TeamDatabase, folder: Path) -> Generator[tuple[Computer, Computer]]:
-    key = secrets.token_bytes(32)
-    made = [_computer(database, folder / name, key) for name in ("anna", "ben")]
-    try:
-        yield made[0], made[1]
-    finally:
+@pytest.fixture
+def pair(own_server: TeamServer, tmp_path: Path) -> Generator[tuple[Computer, Computer]]:
+    """Anna's and Ben's."""
+    with fresh_database(own_server) as database, ExitStack() as ends:
+        key = secrets.token_bytes(32)
+        made = [_computer(database, tmp_path / name, key) for name in ("anna", "ben")]
         for each in made:
-            each.engine.close()
+            ends.callback(each.engine.close)
+        yield made[0], made[1]
 
 
 def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
@@ -140,202 +137,170 @@ def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
     return made
 
 
-def _differing(computer: Computer) -> tuple[str, ...]:
-    """The notes of which `scrubjay status` says that they say something else here than in the index."""
-    opened = computer.engine.open_profiles.named("team")
-    (shown,) = status_of(computer.engine, (opened.profile,), instance="", started=0).profiles
-    assert shown.on_disk is not None
-    assert shown.on_disk.differing == len(shown.on_disk.differing_paths)
-    return shown.on_disk.differing_paths
-
-
 def with_vault(folder: Path) -> Callable[[Profile], Profile]:
     return lambda now: msgspec.structs.replace(now, vaults=(*now.vaults, vault_folder(folder, allow=(".",))))
 
 
-def test_two_copies_of_a_folder_are_one_vault_of_the_team(database: TeamDatabase, tmp_path: Path) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        anna.write("Heron.md", "A heron stood in the reed.")
-        anna.look()
-        shutil.copy2(anna.vault / "Heron.md", ben.vault / "Heron.md")
-        ben.write("Otter.md", "An otter slept.")
-        ben.look()
-        assert anna.vault_id == ben.vault_id
-        assert anna.finds("heron") == ben.finds("heron") == {"Heron.md"}
-        assert anna.finds("otter") == {"Otter.md"}
-        assert anna.contents() == {"Heron.md": ("A heron stood in the reed.",), "Otter.md": ("An otter slept.",)}
-        machines = {(each.root / "home" / "data" / "machine.id").read_bytes() for each in (anna, ben)}
-        assert len(machines) == 2
+def test_two_copies_of_a_folder_are_one_vault_of_the_team(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    anna.write("Heron.md", "A heron stood in the reed.")
+    anna.look()
+    shutil.copy2(anna.vault / "Heron.md", ben.vault / "Heron.md")
+    ben.write("Otter.md", "An otter slept.")
+    ben.look()
+    assert anna.vault_id == ben.vault_id
+    assert anna.finds("heron") == ben.finds("heron") == {"Heron.md"}
+    assert anna.finds("otter") == {"Otter.md"}
+    assert anna.contents() == {"Heron.md": ("A heron stood in the reed.",), "Otter.md": ("An otter slept.",)}
+    machines = {(each.root / "home" / "data" / "machine.id").read_bytes() for each in (anna, ben)}
+    assert len(machines) == 2
 
 
-def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
-    database: TeamDatabase, tmp_path: Path
-) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        for each in (anna, ben):
-            more = each.root / "More"
-            more.mkdir()
-            (more / "Fish.md").write_text("Fish in the pond.")
-            os.utime(more / "Fish.md", (1, 1))
-            profile = each.engine.registry.get("team")
-            each.engine.registry.change(profile.id, with_vault(more))
-            each.engine.profile_sync.sync()
-            each.look()
-        assert [v.id for v in anna.engine.open_profiles.named("team").profile.vaults] == [
-            v.id for v in ben.engine.open_profiles.named("team").profile.vaults
-        ]
-        assert len(anna.store.read(reads.known_notes, anna.engine.registry.get("team").vaults[1].id)) == 1
+def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    for each in (anna, ben):
+        more = each.root / "More"
+        more.mkdir()
+        (more / "Fish.md").write_text("Fish in the pond.")
+        os.utime(more / "Fish.md", (1, 1))
+        profile = each.engine.registry.get("team")
+        each.engine.registry.change(profile.id, with_vault(more))
+        each.engine.profile_sync.sync()
+        each.look()
+    assert [v.id for v in anna.engine.open_profiles.named("team").profile.vaults] == [
+        v.id for v in ben.engine.open_profiles.named("team").profile.vaults
+    ]
+    assert len(anna.store.read(reads.known_notes, anna.engine.registry.get("team").vaults[1].id)) == 1
 
 
-def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, tmp_path: Path) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        for each, at in ((anna, 100), (ben, 300)):
-            for name in ("Birds.txt", "Fish.txt"):
-                each.write(name, f"A list of {name}: heron, otter.")
-                os.utime(each.vault / name, (at, at))
-        anna.look_at_files()
-        ben.look_at_files()
-        assert ben.finds("heron") == {"Birds.txt", "Fish.txt"}
-        assert ben.store.read(reads.known_notes, ben.vault_id, files=True)["Birds.txt"].mtime_ns == 100 * 10**9
-        (anna.vault / "Birds.txt").unlink()
-        anna.look_at_files()
-        ben.look_at_files()
-        assert ben.finds("heron") == {"Fish.txt"}
-        ben.write("Fish.txt", "Another list: heron, gurnard.")
-        ben.look_at_files()
-        anna.look_at_files()
-        assert anna.finds("gurnard") == {"Fish.txt"}
+def test_a_file_beside_notes_is_one_machine_s_at_a_time(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    for each, at in ((anna, 100), (ben, 300)):
+        for name in ("Birds.txt", "Fish.txt"):
+            each.write(name, f"A list of {name}: heron, otter.")
+            os.utime(each.vault / name, (at, at))
+    anna.look_at_files()
+    ben.look_at_files()
+    assert ben.finds("heron") == {"Birds.txt", "Fish.txt"}
+    assert ben.store.read(reads.known_notes, ben.vault_id, files=True)["Birds.txt"].mtime_ns == 100 * 10**9
+    (anna.vault / "Birds.txt").unlink()
+    anna.look_at_files()
+    ben.look_at_files()
+    assert ben.finds("heron") == {"Fish.txt"}
+    ben.write("Fish.txt", "Another list: heron, gurnard.")
+    ben.look_at_files()
+    anna.look_at_files()
+    assert anna.finds("gurnard") == {"Fish.txt"}
 
 
-def test_old_bytes_with_a_new_date_undo_nobody_s_newer_note(database: TeamDatabase, tmp_path: Path) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        anna.write("Heron.md", "A heron stood in the reed.")
-        anna.look()
-        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
-        ben.look()
-        anna.write("Heron.md", "A heron stood in the reed, and an otter slept.")
-        anna.look()
-        assert ben.finds("otter") == {"Heron.md"}
-        os.utime(ben.vault / "Heron.md")  # as `git checkout` of an older branch does, or a restored backup
-        ben.look()
-        assert anna.finds("otter") == ben.finds("otter") == {"Heron.md"}
-        assert [problem.code for problem in _problems(anna)] == []
-        assert ["1 note says something else" in problem.about for problem in _problems(ben)] == [True]
-        assert (_differing(anna), _differing(ben)) == ((), ("Heron.md",))
-        ben.write("Heron.md", "A heron stood in the reed, and a gurnard swam.")
-        os.utime(ben.vault / "Heron.md", (time.time() + 60, time.time() + 60))
-        ben.look()
-        assert anna.finds("gurnard") == {"Heron.md"}
+def test_old_bytes_with_a_new_date_undo_nobody_s_newer_note(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    anna.write("Heron.md", "A heron stood in the reed.")
+    anna.look()
+    ben.copy_of(anna)
+    anna.write("Heron.md", "A heron stood in the reed, and an otter slept.")
+    anna.look()
+    assert ben.finds("otter") == {"Heron.md"}
+    os.utime(ben.vault / "Heron.md")  # as `git checkout` of an older branch does, or a restored backup
+    ben.look()
+    assert anna.finds("otter") == ben.finds("otter") == {"Heron.md"}
+    assert [problem.code for problem in anna.problems()] == []
+    assert ["1 note says something else" in problem.about for problem in ben.problems()] == [True]
+    assert (anna.differing(), ben.differing()) == ((), ("Heron.md",))
+    ben.write("Heron.md", "A heron stood in the reed, and a gurnard swam.")
+    os.utime(ben.vault / "Heron.md", (time.time() + 60, time.time() + 60))
+    ben.look()
+    assert anna.finds("gurnard") == {"Heron.md"}
 
 
-def test_a_copy_that_differs_is_counted_until_it_is_brought_up_to_date(database: TeamDatabase, tmp_path: Path) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        for name in ("Heron.md", "Otter.md", "Gurnard.md"):
-            anna.write(name, f"Of {name}.")
-            ben.write(name, f"Of {name}.")
-            os.utime(ben.vault / name, (1, 1))
-        ben.write("Otter.md", "An otter")
-        ben.write("Gurnard.md", "Of Gurmard.md.")  # as many bytes
-        for name in ("Otter.md", "Gurnard.md"):
-            os.utime(ben.vault / name, (1, 1))
-        anna.look()
-        ben.look()
-        assert (_differing(anna), _differing(ben)) == ((), ("Gurnard.md", "Otter.md"))
-        (ben.vault / "Otter.md").unlink()
-        shutil.copy2(anna.vault / "Gurnard.md", ben.vault / "Gurnard.md")
-        ben.look_at("Otter.md", "Gurnard.md")
-        assert _differing(ben) == ()
-        ben.write("Heron.md", "Of a heron, from before.")
-        os.utime(ben.vault / "Heron.md", (1, 1))
-        ben.look_at("Heron.md")
-        assert _differing(ben) == ("Heron.md",)
+def test_a_copy_that_differs_is_counted_until_it_is_brought_up_to_date(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    for name in ("Heron.md", "Otter.md", "Gurnard.md"):
+        anna.write(name, f"Of {name}.")
+        ben.write(name, f"Of {name}.")
+        os.utime(ben.vault / name, (1, 1))
+    ben.write("Otter.md", "An otter")
+    ben.write("Gurnard.md", "Of Gurmard.md.")  # as many bytes
+    for name in ("Otter.md", "Gurnard.md"):
+        os.utime(ben.vault / name, (1, 1))
+    anna.look()
+    ben.look()
+    assert (anna.differing(), ben.differing()) == ((), ("Gurnard.md", "Otter.md"))
+    (ben.vault / "Otter.md").unlink()
+    shutil.copy2(anna.vault / "Gurnard.md", ben.vault / "Gurnard.md")
+    ben.look_at("Otter.md", "Gurnard.md")
+    assert ben.differing() == ()
+    ben.write("Heron.md", "Of a heron, from before.")
+    os.utime(ben.vault / "Heron.md", (1, 1))
+    ben.look_at("Heron.md")
+    assert ben.differing() == ("Heron.md",)
 
 
-def test_a_clock_that_is_a_day_fast_keeps_no_later_version_out(database: TeamDatabase, tmp_path: Path) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        anna.write("Heron.md", "A heron stood in the reed.")
-        os.utime(anna.vault / "Heron.md", (time.time() + 86_400, time.time() + 86_400))
-        anna.look()
-        ben.write("Heron.md", "A heron stood in the reed, and an otter slept.")
-        ben.look()
-        assert anna.finds("otter") == {"Heron.md"}
-        anna.look()
-        assert anna.finds("otter") == {"Heron.md"}
+def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(pair: tuple[Computer, Computer]) -> None:
+    anna, ben = pair
+    anna.write("Heron.md", "A heron stood in the reed.")
+    anna.look()
+    ben.copy_of(anna)
+    assert (anna.problems(), ben.problems()) == ((), ())
+    (anna.vault / "Heron.md").unlink()
+    anna.look()
+    assert (anna.problems(), ben.problems()) == ((), ())
 
 
-def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
-    database: TeamDatabase, tmp_path: Path
-) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        anna.write("Heron.md", "A heron stood in the reed.")
-        anna.look()
-        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
-        ben.look()
-        for each in (anna, ben):
-            assert _problems(each) == ()
-        (anna.vault / "Heron.md").unlink()
-        anna.look()
-        for each in (anna, ben):
-            assert _problems(each) == ()
-
-
-def test_a_pause_outlasts_a_server_that_was_away(
-    own_server: TeamServer, database: TeamDatabase, tmp_path: Path
-) -> None:
-    with computers(database, tmp_path) as (anna, _):
-        anna.look()
-        engine, profile = anna.engine, anna.engine.open_profiles.named("team").profile.id
-        engine.supervisor.pause((profile,))
-        own_server.stop("immediate")
-        try:
-            anna.finds("heron")
-            engine.profile_sync.sync()
-            assert "team" in engine.open_profiles.closed()
-        finally:
-            own_server.start()
-        engine.profile_sync.sync(retry=profile)
-        assert "team" in engine.open_profiles.stores()
-        assert engine.supervisor.state(profile) == "paused"
+def test_a_pause_outlasts_a_server_that_was_away(own_server: TeamServer, pair: tuple[Computer, Computer]) -> None:
+    anna, _ = pair
+    anna.look()
+    engine, profile = anna.engine, anna.engine.open_profiles.named("team").profile.id
+    engine.supervisor.pause((profile,))
+    own_server.stop("immediate")
+    try:
+        anna.finds("heron")
+        engine.profile_sync.sync()
+        assert "team" in engine.open_profiles.closed()
+    finally:
+        own_server.start()
+    engine.profile_sync.sync(retry=profile)
+    assert "team" in engine.open_profiles.stores()
+    assert engine.supervisor.state(profile) == "paused"
 
 
 @pytest.mark.slow
 def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
-    database: TeamDatabase, tmp_path: Path
+    own_server: TeamServer, pair: tuple[Computer, Computer]
 ) -> None:
-    with computers(database, tmp_path) as (anna, ben):
-        for number in range(60):
-            anna.write(f"Birds/{number}.md", f"Heron {number} stood in the reed.")
-        anna.look()
-        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
-        ben.look()
-        with database.as_operator() as operator:
-            operator.execute("CHECKPOINT")  # it confirms before it writes, and would lose who looks after what
-        database.server.stop("immediate")
-        for number in range(10):
-            anna.write(f"Birds/{number}.md", f"Otter {number} slept on the bank.")
-            (anna.vault / f"Birds/{number + 10}.md").unlink()
-            (anna.vault / "Moved").mkdir(exist_ok=True)
-            (anna.vault / f"Birds/{number + 20}.md").rename(anna.vault / f"Moved/{number + 20}.md")
-        anna.engine.supervisor.request(anna.engine.open_profiles.named("team").profile.id)
-        ben.engine.supervisor.request(ben.engine.open_profiles.named("team").profile.id)
-        _wait_for_trouble(anna)
-        database.server.start()
-        on_disk = {
-            path.relative_to(anna.vault).as_posix(): (path.read_text(),) for path in sorted(anna.vault.rglob("*.md"))
-        }
-        assert len(on_disk) == 50
-        deadline = time.monotonic() + _SECONDS
-        looks = 0
-        while not looks or not anna.contents() == ben.contents() == on_disk:
-            assert time.monotonic() < deadline, (len(anna.contents()), len(ben.contents()))
-            for each in (ben, anna, ben):
-                each.look()
-            looks += 1
-        assert [len(each.finds("otter")) for each in (anna, ben)] == [10, 10]
-        opened = anna.engine.open_profiles.named("team")
-        digest = anna.engine.preparation.text_digest(opened.profile)
-        fingerprint = anna.engine.preparation.fingerprint(opened)
-        assert check(anna.store, digest=digest, fingerprint=fingerprint) == ()
+    anna, ben = pair
+    for number in range(60):
+        anna.write(f"Birds/{number}.md", f"Heron {number} stood in the reed.")
+    anna.look()
+    ben.copy_of(anna)
+    with own_server.as_operator() as operator:
+        operator.execute("CHECKPOINT")  # it confirms before it writes, and would lose who looks after what
+    own_server.stop("immediate")
+    for number in range(10):
+        anna.write(f"Birds/{number}.md", f"Otter {number} slept on the bank.")
+        (anna.vault / f"Birds/{number + 10}.md").unlink()
+        (anna.vault / "Moved").mkdir(exist_ok=True)
+        (anna.vault / f"Birds/{number + 20}.md").rename(anna.vault / f"Moved/{number + 20}.md")
+    anna.engine.supervisor.request(anna.engine.open_profiles.named("team").profile.id)
+    ben.engine.supervisor.request(ben.engine.open_profiles.named("team").profile.id)
+    _wait_for_trouble(anna)
+    own_server.start()
+    on_disk = {
+        path.relative_to(anna.vault).as_posix(): (path.read_text(),) for path in sorted(anna.vault.rglob("*.md"))
+    }
+    assert len(on_disk) == 50
+    deadline = time.monotonic() + _SECONDS
+    looks = 0
+    while not looks or not anna.contents() == ben.contents() == on_disk:
+        assert time.monotonic() < deadline, (len(anna.contents()), len(ben.contents()))
+        for each in (ben, anna, ben):
+            each.look()
+        looks += 1
+    assert [len(each.finds("otter")) for each in (anna, ben)] == [10, 10]
+    opened = anna.engine.open_profiles.named("team")
+    digest = anna.engine.preparation.text_digest(opened.profile)
+    fingerprint = anna.engine.preparation.fingerprint(opened)
+    assert check(anna.store, digest=digest, fingerprint=fingerprint) == ()
 
 
 def _wait_for_trouble(computer: Computer) -> None:

@@ -1,6 +1,5 @@
 """What docs/team-server.md and packaging/team/ tell a server's operator to do, done on a real server."""
 
-import json
 import os
 import re
 import secrets
@@ -95,12 +94,8 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     with server.as_operator("notes") as operator:
         operator.execute("REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC")
     team = Team(TeamDatabase(server, "notes"), tmp_path)
-    olga = team.person("olga")
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
-    olga.does("index")
-    anna = team.member("anna")
-    before = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
+    olga, anna = team.owner_with_notes(Birds="The kittiwake nests on the cliff."), team.member("anna")
+    before = anna.json("search", "kittiwake")["results"]
     assert [hit["path"] for hit in before] == ["Birds.md"]
     as_operator(server, block("pg_dumpall"), tmp_path)
     with server.as_operator() as operator:
@@ -108,12 +103,11 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
         operator.execute("DROP ROLE anna")
     restore = block("psql --quiet").replace("--owner=notes_team", f"--owner={OWNER}")
     as_operator(server, restore, tmp_path)
-    after = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
+    after = anna.json("search", "kittiwake")["results"]
     assert [(hit["path"], hit["score"]) for hit in after] == [(hit["path"], hit["score"]) for hit in before]
-    olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    olga.writes(Fish="The gurnard walks on the sand.")
     olga.does("index")
-    first = json.loads(anna.does("search", "gurnard", "--json").stdout)["results"][0]
-    assert first["path"] == "Fish.md"
+    assert anna.finds("gurnard")[0] == "Fish.md"
     refuses_large_objects(server, olga)
     assert anna.tries("team", "grant", "ben").exit_code == 1
     olga.does("team", "drop", "team", types="team\n")
@@ -124,8 +118,8 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
 def test_what_an_operator_is_told_to_watch_is_there(server: TeamServer, tmp_path: Path) -> None:
     empty_database(server, "notes")
     olga = Team(TeamDatabase(server, "notes"), tmp_path).owner()
-    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
-    olga.does("profile", "add-vault", "team", str(olga.installation.vault), "--allow", ".")
+    olga.writes(Birds="The kittiwake nests on the cliff.")
+    olga.adds_the_vault()
     olga.does("index")
     (tmp_path / "watcher.sql").write_text(block("CREATE ROLE watcher", "team-operating.md"))
     (tmp_path / "watch.sql").write_text(block("SELECT * FROM scrubjay.operating", "team-operating.md"))

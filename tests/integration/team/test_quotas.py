@@ -9,15 +9,15 @@ from tests.integration.team.test_daemon import daemon_of
 def with_notes(team: Team, **notes: str) -> tuple[Person, Person]:
     """Olga, and Anna with a vault."""
     olga, anna = team.owner(), team.member("anna")
-    anna.installation.write({f"{name}.md": text for name, text in notes.items()})
-    anna.does("profile", "add-vault", "team", str(anna.installation.vault), "--allow", ".")
+    anna.writes(**notes)
+    anna.adds_the_vault()
     return olga, anna
 
 
 def indexed(anna: Person) -> set[str]:
     """The notes that are found, once Anna's computer has looked at its folder."""
     anna.does("index")
-    return {hit["path"] for hit in anna.json("search", "file:md", "--limit", "50")["results"]}
+    return set(anna.finds("file:md", "--limit", "50"))
 
 
 def waiting(team: Team) -> Sequence[str]:
@@ -53,7 +53,7 @@ def test_a_note_that_grows_too_long_stays_as_it_was_and_one_that_shrinks_makes_r
     olga.does("team", "quota", "anna", "2")
     indexed(anna)
     long = "The auk dives, and comes up again with a fish. " * 30
-    anna.installation.write({"auk.md": f"# One\n\n{long}\n\n# Two\n\n{long}The kittiwake nests."})
+    anna.writes(auk=f"# One\n\n{long}\n\n# Two\n\n{long}The kittiwake nests.")
     indexed(anna)
     assert waiting(team) == ["auk.md"]
     assert anna.tries("search", "kittiwake", "--mode", "lexical").exit_code == 1
@@ -64,10 +64,10 @@ def test_a_note_that_grows_too_long_stays_as_it_was_and_one_that_shrinks_makes_r
     olga.does("team", "quota", "anna", "9")
     indexed(anna)
     assert waiting(team) == []
-    assert [hit["path"] for hit in anna.json("search", "kittiwake", "--mode", "lexical")["results"]] == ["auk.md"]
+    assert anna.finds("kittiwake", "--mode", "lexical") == ["auk.md"]
     olga.does("team", "quota", "anna", "1")  # what is there stays
     assert indexed(anna) == {"auk.md"}
-    anna.installation.write({"auk.md": "The auk sleeps now."})
+    anna.writes(auk="The auk sleeps now.")
     assert indexed(anna) == {"auk.md"}
     assert brought(olga) == (1, 1)
 

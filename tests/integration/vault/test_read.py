@@ -1,7 +1,6 @@
 """Reading real files: what becomes text, what does not, and that no link is followed."""
 
 import os
-import socket
 import unicodedata
 from hashlib import blake2b
 from itertools import islice
@@ -42,10 +41,10 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     [
         pytest.param("Grüße 你好".encode(), "Grüße 你好", id="utf-8"),
         pytest.param(b"\xef\xbb\xbftext", "text", id="byte-order-mark"),
+        pytest.param(b"x" * 10_000, "x" * 10_000, id="just-the-limit"),
         pytest.param("Grüße".encode("utf-16"), "Grüße", id="utf-16"),
         pytest.param(b"\xfe\xff" + "Grüße".encode("utf-16-be"), "Grüße", id="utf-16-big-endian"),
         pytest.param(b"a\r\nb\rc\n", "a\nb\nc\n", id="line-ends"),
-        pytest.param(b"", "", id="empty"),
         pytest.param("a\u2028b\x0cc".encode(), "a\u2028b\x0cc", id="other-separators-stay"),
     ],
 )
@@ -84,7 +83,6 @@ def test_a_note_that_is_written_while_it_is_read_is_read_whole_or_not_at_all(
     ("data", "code"),
     [
         pytest.param("Grüße".encode("latin-1"), "not-utf8", id="latin-1"),
-        pytest.param("你好".encode("gbk"), "not-utf8", id="gbk"),
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00\xff", "binary", id="png"),
         pytest.param(b"text\x00text", "binary", id="nul"),
         pytest.param("text".encode("utf-32"), "binary", id="utf-32"),
@@ -97,18 +95,8 @@ def test_no_text(tmp_path: Path, data: bytes, code: str) -> None:
     assert refusal(tmp_path, "a.md") == code
 
 
-def test_a_note_of_just_the_limit_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_bytes(b"x" * 10_000)
-    assert len(read(tmp_path, "a.md").text) == 10_000
-
-
 @pytest.mark.usefixtures("either_way")
 class TestOpening:
-    def test_below_folders(self, tmp_path: Path) -> None:
-        (tmp_path / "a/b").mkdir(parents=True)
-        (tmp_path / "a/b/c.md").write_text("text")
-        assert read(tmp_path, "a/b/c.md").text == "text"
-
     def test_as_the_disk_spells_it(self, tmp_path: Path) -> None:
         name = unicodedata.normalize("NFD", "é.md")
         (tmp_path / name).write_text("text")
@@ -147,13 +135,6 @@ class TestOpening:
     def test_a_pipe_is_no_note_and_does_not_hang(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "a.md")
         assert refusal(tmp_path, "a.md") == "not-a-file"
-
-    @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs sockets in the file system")
-    def test_a_socket_is_no_note(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)  # a socket's path may be 107 bytes long
-        with socket.socket(socket.AF_UNIX) as listening:
-            listening.bind("a.md")
-            assert refusal(tmp_path, "a.md") == "not-a-file"
 
     @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
     def test_without_permission(self, tmp_path: Path) -> None:

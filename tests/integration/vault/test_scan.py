@@ -81,12 +81,9 @@ def test_a_date_beyond_what_a_database_can_keep_is_moved_to_its_edge(root: Path,
     ("allow", "exclude", "expected"),
     [
         ((), (), []),
-        (("b",), (), ["b/c.md", "b/d/e.md"]),
         (("b/d",), (), ["b/d/e.md"]),
-        (("b", "b/d"), (), ["b/c.md", "b/d/e.md"]),
         (("b/d/e.md", "a.md"), (), ["a.md", "b/d/e.md"]),
         ((".",), ("b/d",), ["a.md", "b/c.md"]),
-        (("b",), ("b",), []),
     ],
 )
 def test_only_what_is_allowed(
@@ -143,15 +140,12 @@ def test_composed_and_decomposed_names_meet(root: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that keeps both names")
-@pytest.mark.parametrize("only", [None, ["é"], ["e\u0301"], ["é/é.md"], ["é/e\u0301.md"]])
+@pytest.mark.parametrize("only", [None, ["e\u0301"], ["é/é.md"]])
 def test_two_names_that_differ_only_in_normalisation_are_told_apart(root: Path, only: list[str] | None) -> None:
     write(root, "é/é.md", "é/e\u0301.md", "e\u0301/é.md")
     result = look(root, only=only)
-    folders = ("é", "e\u0301")
-    expected = ["é/é.md", "é/e\u0301.md", "e\u0301/é.md"]
-    assert paths(result) == sorted(expected)
+    assert paths(result) == sorted(["é/é.md", "é/e\u0301.md", "e\u0301/é.md"])
     assert problems(result) == []
-    assert {path.partition("/")[0] for path in paths(result)} == set(folders)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that takes any bytes for a name")
@@ -197,21 +191,14 @@ def test_a_vault_that_is_gone_is_a_problem_and_nothing_is_forgotten(root: Path) 
         assert result.unseen == ("",)
 
 
-def test_an_empty_vault_may_be_the_place_of_a_drive_that_is_away(root: Path) -> None:
-    result = look(root)
-    assert problems(result) == [(".", "vault-empty")]
-    assert result.unseen == ("",)
-
-
-@pytest.mark.parametrize("litter", [".obsidian/workspace.json", ".stfolder/x", ".DS_Store", "lost+found/x"])
-@pytest.mark.parametrize("only", [None, ["a.md"]])
-def test_what_programs_leave_in_a_mount_point_does_not_make_it_a_vault(
-    root: Path, litter: str, only: list[str] | None
-) -> None:
-    write(root, litter)
-    assert (problems(look(root, only=only)), look(root, only=only).unseen) == ([(".", "vault-empty")], ("",))
+@pytest.mark.parametrize("litter", ["", ".obsidian/workspace.json", ".DS_Store", "lost+found/x"])
+def test_what_programs_leave_in_a_mount_point_does_not_make_it_a_vault(root: Path, litter: str) -> None:
+    write(root, *filter(None, [litter]))
+    found = [look(root), look(root, only=["a.md"])]
+    assert [(problems(each), each.unseen) for each in found] == [([(".", "vault-empty")], ("",))] * 2
     write(root, "a.md")
-    assert (problems(look(root, only=only)), look(root, only=only).unseen) == ([], ())
+    found = [look(root), look(root, only=["a.md"])]
+    assert [(problems(each), each.unseen) for each in found] == [([], ())] * 2
 
 
 @POSIX
@@ -284,13 +271,10 @@ class TestOnly:
     @pytest.mark.parametrize(
         ("only", "expected"),
         [
-            (["a.md"], ["a.md"]),
             (["b"], ["b/c.md", "b/d/e.md", "b/d/f.md"]),
             (["b/d/", "b/d/e.md"], ["b/d/e.md", "b/d/f.md"]),
-            (["b/d/e.md", "b/c.md"], ["b/c.md", "b/d/e.md"]),
             (["."], ["a.md", "b/c.md", "b/d/e.md", "b/d/f.md", "x/y.md"]),
             (["gone.md", "gone/too.md", "a.md/x.md"], []),
-            ([], []),
             (["b/../a.md", "../vault/a.md", "/etc/x.md"], []),
         ],
     )
@@ -329,13 +313,6 @@ def test_a_folder_that_vanishes_while_it_is_scanned_is_no_error(root: Path, monk
     assert problems(result) == []
 
 
-def test_many_folders_and_deep_ones(root: Path) -> None:
-    expected = [f"{i:02}/{j}.md" for i in range(40) for j in range(5)]
-    deep = "/".join(["d"] * 60) + "/deep.md"
-    write(root, *expected, deep)
-    assert paths(look(root)) == sorted([*expected, deep])
-
-
 @pytest.mark.parametrize(
     ("excluded", "alike"),
     [
@@ -343,7 +320,6 @@ def test_many_folders_and_deep_ones(root: Path) -> None:
         ("Private\u200b", "Private"),
         ("\uff30rivate", "Private"),
         ("Private/In ner", "Private/Inner"),
-        ("Private/Outer", None),
     ],
 )
 def test_an_exclusion_that_excludes_nothing_is_named_for_as_long_as_it_does(
@@ -356,7 +332,7 @@ def test_an_exclusion_that_excludes_nothing_is_named_for_as_long_as_it_does(
     assert alike is None or repr(alike) in result.problems[0].reason
 
 
-@pytest.mark.parametrize("excluded", ["Private", "private", "PRIVATE/inner", "Private/Inner/a.md", ".trash", "."])
+@pytest.mark.parametrize("excluded", ["private", "PRIVATE/inner", "Private/Inner/a.md", ".trash", "."])
 def test_an_exclusion_that_excludes_something_is_not_named(root: Path, excluded: str) -> None:
     write(root, "Private/Inner/a.md")
     assert [code for _, code in problems(look(root, exclude=(excluded,))) if code == "excludes-nothing"] == []

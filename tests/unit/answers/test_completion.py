@@ -39,21 +39,18 @@ def test_whatever_comes_is_text_or_a_sentence_for_a_person(data: list[bytes]) ->
         assert all(isinstance(text, str) for text in said)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        pytest.param(b": still here", "", id="comment"),
-        pytest.param(b"event: message", "", id="name-of-an-event"),
-        pytest.param(b"data:", "", id="empty"),
-        pytest.param(b'data: {"choices": null}', "", id="no-choices"),
-        pytest.param(b'data: {"choices": [{"delta": null}]}', "", id="no-delta"),
-        pytest.param(b'data:{"choices":[{"delta":{"content":"x"}}]}', "x", id="no-blank"),
-        pytest.param(b'data: {"choices": [{"delta": {"content": "x", "tool_calls": []}}]}', "x", id="more-fields"),
-        pytest.param(b'data: {"choices": [{"delta": {"reasoning_content": "x"}}]}', "", id="thinking"),
-    ],
-)
-def test_what_a_line_says(line: bytes, said: str) -> None:
-    assert "".join(CompletionReader().feed(line + b"\n")) == said
+def test_what_a_line_says() -> None:
+    said = {
+        b": still here": "",
+        b"event: message": "",
+        b"data:": "",
+        b'data: {"choices": null}': "",
+        b'data: {"choices": [{"delta": null}]}': "",
+        b'data:{"choices":[{"delta":{"content":"x"}}]}': "x",
+        b'data: {"choices": [{"delta": {"content": "x", "tool_calls": []}}]}': "x",
+        b'data: {"choices": [{"delta": {"reasoning_content": "x"}}]}': "",
+    }
+    assert {line: "".join(CompletionReader().feed(line + b"\n")) for line in said} == said
 
 
 @pytest.mark.parametrize(
@@ -63,12 +60,10 @@ def test_what_a_line_says(line: bytes, said: str) -> None:
         pytest.param(b'data: {"error": "it is full"}', "error: it is full", id="text"),
         pytest.param(b'error: {"code": 500, "message": "it is full"}', "error: it is full", id="line-of-its-own"),
         pytest.param(b"error: <html>", "reports an error.", id="no-reason"),
-        pytest.param(b"data: nonsense", "can't be understood", id="no-json"),
         pytest.param(b'data: {"choices": [{"delta": {"content": 5}}]}', "can't be understood", id="other-type"),
         pytest.param(b"data: " + b"[" * 60_000, "can't be understood", id="nested"),
-        pytest.param(b"x" * 70_000, "has no end", id="long-line"),
     ],
 )
 def test_an_error_in_the_stream_is_told(line: bytes, reason: str) -> None:
     with pytest.raises(ModelTrouble, match=reason):
-        list(CompletionReader().feed(line + (b"" if line.startswith(b"x") else b"\n")))
+        list(CompletionReader().feed(line + b"\n"))

@@ -1,7 +1,5 @@
 """Quotations that stand in a note word for word and say the opposite of it, since they leave a negation out."""
 
-import pytest
-
 from scrubjay.daemon.answers.quotation import verify_quote
 
 LEFT_OUT = [
@@ -90,11 +88,9 @@ NONE_LEFT_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "quote"), LEFT_OUT)
-def test_a_quotation_without_the_negation_of_its_note_is_altered(text: str, quote: str) -> None:
-    assert verify_quote(quote, text).verdict == "altered"
+def test_a_quotation_without_the_negation_of_its_note_is_altered() -> None:
+    assert [(text, quote) for text, quote in LEFT_OUT if verify_quote(quote, text).verdict != "altered"] == []
 
 
-@pytest.mark.parametrize(("text", "quote"), NONE_LEFT_OUT)
-def test_a_quotation_that_leaves_no_negation_out_is_verified(text: str, quote: str) -> None:
-    assert verify_quote(quote, text).verdict == "verified"
+def test_a_quotation_that_leaves_no_negation_out_is_verified() -> None:
+    assert [(text, quote) for text, quote in NONE_LEFT_OUT if verify_quote(quote, text).verdict != "verified"] == []

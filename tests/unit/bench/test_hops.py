@@ -14,12 +14,9 @@ ROOT = Path("/somewhere/repository")
     [
         ("/somewhere/repository/daemon/vault/watcher.py", "daemon/vault/watcher.py"),
         ("/somewhere/repository/build/package/scrubjay/daemon/vault/watcher.py", "daemon/vault/watcher.py"),
-        ("/somewhere/repository/build/package/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
-        ("/somewhere/repository/profiles/store/store.py", "profiles/store/store.py"),
         ("/somewhere/repository/tests/bench/hops.py", None),
         ("/somewhere/repository/.venv/lib/python3.11/site-packages/daemon/runner.py", None),
         ("/somewhere/else/daemon/vault/watcher.py", None),
-        ("/usr/lib/python3.11/threading.py", None),
         ("<string>", None),
     ],
 )

@@ -33,7 +33,6 @@ TOUCHED: list[tuple[str, list[str]]] = [
     ("tests/unit/test_alone.py", ["tests/unit/test_alone.py"]),
     ("docs/team.md", ["tests/integration/packaging/test_dist.py"]),
     ("profiles/digests.py", ["tests/unit/test_alone.py"]),
-    ("profiles/nobody.py", []),
 ]
 
 

@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,25 +11,7 @@ from scrubjay.daemon.cli.notes.formats import FIELDS, Format, chosen_fields, lin
 from scrubjay.daemon.cli.notes.vaults import VaultFolders
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.types import SearchResult
-
-
-def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "fish", there.') -> SearchResult:
-    return SearchResult(
-        id="a1b2c3d4e5f6",
-        profile="home",
-        vault="Notes",
-        path=path,
-        title=title,
-        headings=("Birds", "Herons"),
-        line=3,
-        snippet=snippet,
-        highlights=(),
-        score=0.25,
-        relevance="high",
-        tags=("bird",),
-        modified=datetime(2026, 3, 1, tzinfo=UTC),
-        redactions=0,
-    )
+from tests.helpers.results import result
 
 
 def lines(form: Format, *results: SearchResult, fields: str | None = None, root: str | None = "/notes") -> list[str]:
@@ -42,51 +22,36 @@ def lines(form: Format, *results: SearchResult, fields: str | None = None, root:
 def test_a_line_of_json_has_the_documented_fields() -> None:
     (line,) = lines("jsonl")
     assert json.loads(line) == {
-        "id": "a1b2c3d4e5f6",
-        "profile": "home",
-        "vault": "Notes",
-        "path": "Lake.md",
-        "line": 3,
-        "title": "Lake",
-        "headings": ["Birds", "Herons"],
-        "score": 0.25,
-        "relevance": "high",
-        "quote": 'Otters "fish", there.',
-        "tags": ["bird"],
-        "modified": "2026-03-01T00:00:00Z",
-        "about": "",
-        "kind": "note",
-        "place": "",
+        **{"id": "a1b2c3d4e5f6", "profile": "home", "vault": "Notes", "path": "Lake.md", "line": 3, "title": "Lake"},
+        **{"headings": ["Birds", "Herons"], "score": 0.25, "relevance": "high", "quote": 'Otters "fish", there.'},
+        **{"tags": ["bird"], "modified": "2026-03-01T00:00:00Z", "about": "", "kind": "note", "place": ""},
         "open_url": "",
     }
 
 
 def test_a_file_that_is_no_note_is_told_with_its_page() -> None:
-    found = replace(result("Bills/invoice.pdf", "invoice.pdf"), kind="pdf", place="3", display="invoice.pdf · page 3")
+    found = result(path="Bills/invoice.pdf", kind="pdf", place="3", display="invoice.pdf · page 3")
     assert lines("md", found)[0].splitlines()[:2] == [
         "## invoice.pdf · page 3 › Birds › Herons",
         "[#a1b2c3d4e5f6] home: Bills/invoice.pdf, page 3, high",
     ]
 
 
-def test_csv_is_read_back_by_any_reader_with_the_columns_that_were_named() -> None:
+def test_csv_is_read_back_by_any_reader_and_no_title_is_a_formula_to_a_spreadsheet() -> None:
     rows = list(csv.reader(io.StringIO("\n".join(lines("csv", fields="path,quote,headings")))))
     assert rows == [["path", "quote", "headings"], ["Lake.md", 'Otters "fish", there.', "Birds › Herons"]]
-
-
-@pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)"])
-def test_a_title_is_no_formula_to_a_spreadsheet(title: str) -> None:
-    assert lines("csv", result(title=title), fields="title")[1] == f"'{title}"
+    for title in ("=1+1", "+1", "-1", "@SUM(A1)"):
+        assert lines("csv", result(title=title), fields="title")[1] == f"'{title}"
 
 
 @pytest.mark.parametrize("form", ["csv", "md", "paths", "files"])
 def test_no_text_of_a_note_adds_a_line_of_its_own(form: Format) -> None:
-    said = lines(form, result("a\nb.md", "T\n## Ours", "x\n## Ours"))
+    said = lines(form, result(path="a\nb.md", title="T\n## Ours", snippet="x\n## Ours"))
     assert [line for text in said for line in text.splitlines() if line.startswith(("## Ours", "b.md"))] == []
 
 
 def test_paths_and_files_stand_once_each() -> None:
-    assert lines("paths", result(), result(), result("B.md")) == ["Lake.md", "B.md"]
+    assert lines("paths", result(), result(), result(path="B.md")) == ["Lake.md", "B.md"]
     assert lines("files", result(), result()) == ["/notes/Lake.md"]
     with pytest.raises(UsageError, match="--format paths"):
         lines("files", root=None)

@@ -17,77 +17,51 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.setup.prompt_hooks import HOOK_CLIENTS
 
-CLAUDE = ".claude.json"
-CODEX = ".codex/config.toml"
-HOOKS = ".claude/settings.json"
+CLAUDE, CODEX, HOOKS = ".claude.json", ".codex/config.toml", ".claude/settings.json"
+CODEX_HOOKS, CURSOR, GEMINI = ".codex/hooks.json", ".cursor/hooks.json", ".gemini/settings.json"
+COMMANDS = {
+    CLAUDE: ("mcp", "claude-code"),
+    CODEX: ("mcp", "codex"),
+    HOOKS: ("hooks", "claude-code"),
+    CODEX_HOOKS: ("hooks", "codex"),
+    CURSOR: ("hooks", "cursor"),
+    GEMINI: ("hooks", "gemini-cli"),
+}
 GROUP = '{"hooks": [{"type": "command", "command": "dark.sh"}]}'
-
-JSON = [
+JSON = (  # blanks, comments and commas of every kind are drawn in tests/unit/mcp/test_json_text.py
     "",
-    "\n",
     " \r\n\t",
     "\ufeff",
     "{}",
-    "{ }",
-    "{\n}",
     "{\r\n}\r\n",
-    '{"theme":"dark"}',
-    '{"theme": "dark"}\n\n',
-    '{ "theme": "dark" }',
-    '{\n  "theme": "dark"\n}\n',
-    '{\r\n    "theme": "dark"\r\n}',
-    '{\n\t"theme": "dark",\n\t"n": 1.50\n}',
     '\ufeff{\r\n  "theme": "dark",\r\n}\r\n',
-    '// mine\n{\n  "theme": "dark", // at night\n}\n',
     '{\n  "theme": "dark" // at night, {always}\n  /* end */\n}\n// end',
-    '{"big": 12345678901234567890, "e": 1e400, "z": -0.0, "theme": "dark"}',
+    '{"big": 12345678901234567890, "e": 1e400, "z": -0.0, "n": 1.50, "theme": "dark"}',
     '{"é": "\\u00e9 \\ud83d", "theme": "dark", "emoji": "🦫"}',
     '{"twice": 1, "twice": 2, "theme": "dark"}',
     '{"a": ' * 60 + '"dark"' + "}" * 60,
-    '{"mcpServers": {}}',
     '{\n  "mcpServers": {\n  },\n  "theme": "dark"\n}',
-    '{"mcpServers":{"other":{"command":"dark"}}}',
     '{\n    "mcpServers": {\n        "other": {"args": ["dark"]}, // mine\n    },\n}\n',
     '{"hooks": {}}',
     '{"hooks": {"UserPromptSubmit": []}, "theme": "dark"}',
-    '{"hooks": {"UserPromptSubmit": [' + GROUP + "]}}",
     '{\n  "hooks": {\n    "UserPromptSubmit": [\n      ' + GROUP + ", // mine\n    ],\n  },\n}",
     '{"hooks": {"Stop": [' + GROUP + ']}, "mcpServers": {"a": {}}}',
     '{"hooks": {"UserPromptSubmit": [{"matcher": "*", "hooks": []}]}, "theme": "dark"}',
     '{"note": "scrubjay context --hook dark"}',
-]
-TOML = [
-    "",
-    "\n",
-    "\ufeff",
-    "# dark\n",
-    "# dark",
-    'theme = "dark"',
-    'theme = "dark"\n',
-    'theme = "dark"\n\n\n',
-    '\ufefftheme = "dark"\r\n',
-    'theme = "dark"\r\n[a]\r\nb = 1\r\n',
-    'a.b."c d".e = "dark"\n',
-    "a = {b = 'dark', c = {d = [1, 2]}} # }\n",
-    "a = [\n  'dark', # ]\n  '[x]',\n]\n",
-    'a = """\n[mcp_servers.scrubjay]\ndark\n"""\n',
-    "a = '''\n# dark\n[b]'''\n",
-    "[mcp_servers.other]\ncommand = 'dark'\n",
-    "[mcp_servers]\n# dark\n",
-    "[mcp_servers]\nother = {command = 'dark'}\n\n# end\n",
-    "[mcp_servers]\nother.command = 'dark'",
-    "mcp_servers.other.command = 'dark'\n",
-    "mcp_servers = { other = { command = 'dark' } } # mine }\n",
-    "mcp_servers = {}\ntheme = 'dark'\n",
-    "[mcp_servers.other]\n\tcommand = 'dark'\n\t[mcp_servers.other.env]\n\tA = 'b'\n",
-    "[profiles.fast]\nmodel = 'dark' # kept\n\n[[hooks]]\na = 1\n[[hooks]]\na = 2\n",
-    "f = nan\ng = inf\nd = 2026-01-01T10:00:00.5Z\nn = 0x_1 \n".replace("0x_1", "0x1F"),
-    "[a.b.c.d.e.f.g.h]\ni = 'dark'\n# 🦫 é\n",
-    "'mcp_servers'.\"x y\".command = 'dark'\n",
-    "[z]\n[a]\n[mcp_servers.x]\n[b] # dark\n",
-]
-FILES = [(CLAUDE, text) for text in JSON] + [(CODEX, text) for text in TOML]
-assert len(FILES) >= 60
+)
+OF_OTHERS = (
+    (CODEX, ""),  # more of TOML is in tests/unit/mcp/test_toml_text.py
+    (CODEX, '\ufefftheme = "dark"\r\n'),
+    (CODEX, "mcp_servers = { other = { command = 'dark' } } # mine }\n"),
+    (CODEX, "[profiles.fast]\nmodel = 'dark' # kept\n\n[[hooks]]\na = 1\n[[hooks]]\na = 2\n"),
+    (CODEX_HOOKS, '{"theme": "dark"}'),
+    (CURSOR, ""),
+    (CURSOR, '{"version": 1}'),
+    (CURSOR, '{"hooks": {"beforeSubmitPrompt": [{"command": "dark"}]}, "version": 1}'),
+    (GEMINI, '{"hooks": {"BeforeAgent": []}, "theme": "dark"}'),
+)
+FILES = (*((place, text) for place in (CLAUDE, HOOKS) for text in JSON), *OF_OTHERS)
+LATER = "light, {and} [more] # // é"
 
 
 @pytest.fixture(autouse=True)
@@ -123,10 +97,6 @@ def placed(home: Path, place: str, content: bytes) -> Path:
     return path
 
 
-def command_of(place: str) -> tuple[str, str]:
-    return {CLAUDE: ("mcp", "claude-code"), CODEX: ("mcp", "codex"), HOOKS: ("hooks", "claude-code")}[place]
-
-
 def everything_in(folder: Path) -> dict[str, tuple[bytes, int] | None]:
     return {
         str(path.relative_to(folder)): (path.read_bytes(), stat.S_IMODE(path.stat().st_mode))
@@ -136,23 +106,23 @@ def everything_in(folder: Path) -> dict[str, tuple[bytes, int] | None]:
     }
 
 
-@pytest.mark.parametrize(("place", "text"), [*FILES, *((HOOKS, text) for text in JSON)])
+@pytest.mark.parametrize(("place", "text"), FILES)
 def test_uninstalling_leaves_every_byte_that_its_owner_wrote(home: Path, place: str, text: str) -> None:
-    group, client = command_of(place)
-    path = placed(home, place, text.encode("utf-8"))
+    group, client = COMMANDS[place]
+    path = placed(home, place, text.encode())
     before = everything_in(home)
     well(group, "install", client)
-    assert path.read_bytes() != text.encode()
     once = everything_in(home)
+    assert once != before
     well(group, "install", client)
     assert everything_in(home) == once
     well(group, "uninstall", client)
     assert everything_in(home) == before
 
     well(group, "install", client)
-    path.write_bytes(path.read_bytes().replace(b"dark", b"light, {and} [more] # // \xc3\xa9"))
+    path.write_bytes(path.read_bytes().replace(b"dark", LATER.encode()))
     well(group, "uninstall", client)
-    assert path.read_bytes() == text.encode().replace(b"dark", b"light, {and} [more] # // \xc3\xa9")
+    assert path.read_bytes() == text.replace("dark", LATER).encode()
 
 
 def test_tables_and_comments_that_came_later_stay(home: Path) -> None:
@@ -165,8 +135,6 @@ def test_tables_and_comments_that_came_later_stay(home: Path) -> None:
   command = "jira"
     [mcp_servers.jira.env]
     JIRA_TOKEN_FILE = "/secret/path"
-  [profiles.fast]
-  model = "mini"
 """
     path.write_text(path.read_text().replace("'o5'\n", "'o5'\n# IMPORTANT: never use o4\n") + later)
     well("mcp", "uninstall", "codex")
@@ -197,34 +165,39 @@ def test_a_hook_of_the_user_in_our_group_stays(home: Path) -> None:
     assert json.loads(path.read_text()) == {"hooks": {"UserPromptSubmit": [{"hooks": [mine]}]}}
 
 
-@pytest.mark.parametrize("client", ["claude-code", "codex", "cursor", "gemini-cli"])
+@pytest.mark.parametrize("client", HOOK_CLIENTS)
 def test_files_and_folders_that_were_made_go_again_and_those_that_were_there_stay(home: Path, client: str) -> None:
     for is_there in (False, True):
         if is_there:
             (home / HOOK_CLIENTS[client].place.parent).mkdir()
         before = everything_in(home)
-        for group in ("mcp", "hooks"):
-            well(group, "install", client)
-        for group in ("mcp", "hooks"):
-            well(group, "uninstall", client)
+        for step in ("install", "uninstall"):
+            for group in ("mcp", "hooks"):
+                well(group, step, client)
         assert everything_in(home) == before
 
 
-def test_the_hook_finds_the_notes_of_a_home_of_one_s_own(home: Path) -> None:
-    well("hooks", "install", "codex")
-    command = json.loads((home / ".codex/hooks.json").read_text())["hooks"]["UserPromptSubmit"][0]["hooks"][0][
-        "command"
-    ]
-    assert command.endswith(f"--home {home.parent / 'sj'}")
+@pytest.mark.parametrize(("client", "variable"), [("codex", "CODEX_HOME"), ("claude-code", "CLAUDE_CONFIG_DIR")])
+def test_a_program_that_has_its_settings_elsewhere_gets_the_hook_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch, client: str, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(home / "elsewhere"))
+    well("hooks", "install", client)
+    assert {name.split("/")[0] for name in everything_in(home)} == {"elsewhere"}
+    well("hooks", "uninstall", client)
+    assert everything_in(home) == {}
 
 
 def test_a_hook_that_is_installed_again_keeps_what_it_may_see(home: Path) -> None:
     well("hooks", "install", "codex", "--profile", "work", "--max-tokens", "700")
     said = run("hooks", "install", "codex").stdout
     assert "may see work. It may write nothing." in " ".join(said.split())
-    assert "--max-tokens 700 --profile work" in (home / ".codex/hooks.json").read_text()
+    written = (home / CODEX_HOOKS).read_text()
+    assert "--max-tokens 700 --profile work" in written
+    (hook,) = json.loads(written)["hooks"]["UserPromptSubmit"][0]["hooks"]
+    assert hook["command"].endswith(f"--home {home.parent / 'sj'}"), "it finds the notes of a home of one's own"
     assert "every profile" in run("hooks", "install", "codex", "--profile", "all").stdout
-    assert "--profile" not in (home / ".codex/hooks.json").read_text()
+    assert "--profile" not in (home / CODEX_HOOKS).read_text()
 
 
 def tokens(home: Path) -> int:
@@ -238,12 +211,14 @@ def tokens(home: Path) -> int:
         (CLAUDE, b'{"mcpServers": {"scrubjay": {}, "scrubjay": {}}}', "by hand"),
         (CLAUDE, b'{"mcpServers": []}', "by hand"),
         (CLAUDE, b'{"theme": dark}', "by hand"),
+        (CLAUDE, b"[]", "by hand"),
         (CLAUDE, b"[" * 50_000, "by hand"),
         (CLAUDE, b'{"a": "\xe9"}', "not UTF-8"),
         (CODEX, b"a = '\xe9'", "not UTF-8"),
         (CODEX, b"a = 1\na = 2\n", "by hand"),
         (CODEX, b"mcp_servers = 1\n", "by hand"),
         (HOOKS, b"\xff\xfe{\0}\0", "not UTF-8"),
+        (HOOKS, b"{} {}", "by hand"),
         (HOOKS, b'{"hooks": []}', "by hand"),
         (HOOKS, b'{"hooks": {"UserPromptSubmit": 1}}', "by hand"),
     ],
@@ -253,7 +228,7 @@ def test_what_can_t_be_kept_whole_is_refused_in_a_sentence_before_a_token_is_mad
 ) -> None:
     placed(home, place, content)
     before = everything_in(home)
-    group, client = command_of(place)
+    group, client = COMMANDS[place]
     refused = run(group, "install", client)
     assert (refused.exit_code, said in refused.stderr) == (1, True), refused.output
     assert "Traceback" not in refused.output
@@ -262,30 +237,26 @@ def test_what_can_t_be_kept_whole_is_refused_in_a_sentence_before_a_token_is_mad
 
 @pytest.mark.parametrize("place", [CLAUDE, CODEX, HOOKS])
 def test_a_file_that_its_owner_made_read_only_is_refused(home: Path, place: str) -> None:
-    path = placed(home, place, b"")
-    path.chmod(0o444)
+    placed(home, place, b"").chmod(0o444)
     before = everything_in(home)
-    group, client = command_of(place)
+    group, client = COMMANDS[place]
     assert "may not be written" in run(group, "install", client).stderr
     assert (everything_in(home), tokens(home)) == (before, 0)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
-def test_links_stay_links_and_one_that_leads_nowhere_is_made_whole(home: Path) -> None:
+def test_links_stay_links_and_one_that_leads_nowhere_is_refused_as_a_folder_is(home: Path) -> None:
     target = placed(home, "dotfiles/claude.json", b"{}")
     (home / CLAUDE).symlink_to(target)
     well("mcp", "install", "claude-code")
-    assert (home / CLAUDE).is_symlink()
-    assert "scrubjay" in target.read_text()
+    assert ((home / CLAUDE).is_symlink(), "scrubjay" in target.read_text()) == (True, True)
     well("mcp", "uninstall", "claude-code")
     assert ((home / CLAUDE).is_symlink(), target.read_text()) == (True, "{}")
     (home / CLAUDE).unlink()
     (home / CLAUDE).symlink_to(home / CLAUDE)
     refused = run("mcp", "install", "claude-code")
     assert (refused.exit_code, "can't be read" in refused.stderr) == (1, True)
-
-
-def test_a_folder_in_its_place_is_refused(home: Path) -> None:
+    (home / CLAUDE).unlink()
     (home / CLAUDE).mkdir()
     assert "can't be read" in run("mcp", "install", "claude-code").stderr
 

@@ -2,8 +2,6 @@
 
 # ruff: noqa: E501 - tables of lines
 
-import pytest
-
 from scrubjay.credential_filter import redact
 
 NO_CODE = (
@@ -17,14 +15,14 @@ CODES = (
     ("TAN: {}", "483920"), ("PIN {}", "4711"), ("Meine PIN ist {}", "4711"), ("Meine Pin ist {}", "4711"), ("Pin: {}", "4711"), ("pin {}", "4711"),
     ("Meine Pin {}", "4711"), ("| PIN | {} |", "4711"), ("PIN: {}", "1984"), ("Card PIN = {}", "4711"), ("Bank Pin: {}", "4711"), ("tan {}", "483920"),
     ("The PIN for the bank is {}.", "4711"), ("PIN of the card {}", "4711"), ("PIN code: {}", "47 11 08"), ("Door code {}#", "4711"),
+    ("EC-PIN: {}", "8361"), ("Handy-PIN {}", "8361"), ("暗証コードは{}です", "8361"), ("取款密码{}", "836122"),
+    ("BitLocker recovery key: {}", "-".join(str(number * 11_003) for number in range(20, 28))),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", NO_CODE)
-def test_a_name_a_date_a_time_and_a_price_stay(line: str) -> None:
-    assert redact(f"{line}\n").text == f"{line}\n"
+def test_a_name_a_date_a_time_and_a_price_stay() -> None:
+    assert [line for line in NO_CODE if redact(f"{line}\n").text != f"{line}\n"] == []
 
 
-@pytest.mark.parametrize(("layout", "code"), CODES)
-def test_a_code_is_hidden(layout: str, code: str) -> None:
-    assert code not in redact(f"{layout.format(code)}\n").text
+def test_a_code_is_hidden() -> None:
+    assert [layout for layout, code in CODES if code in redact(f"{layout.format(code)}\n").text] == []

@@ -1,11 +1,10 @@
 """What the index would read is what the filter reads: no spelling of a token brings it past the filter."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 import unicodedata
 from collections.abc import Callable
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given, settings
@@ -30,14 +29,8 @@ HALF = 16
 
 def shifted(token: str, letters: int, digits: int) -> str:
     """The token with its letters and digits taken from another block of Unicode."""
-    return "".join(
-        chr(letters + ord(char.lower()) - ord("a"))
-        if char.isalpha()
-        else chr(digits + int(char))
-        if char.isdigit()
-        else char
-        for char in token
-    )
+    blocks = {ord(low) + of: chr(letters + n) for n, low in enumerate(ascii_lowercase) for of in (0, -32)}
+    return token.translate(blocks | {ord("0") + n: chr(digits + n) for n in range(10)})
 
 
 def split(mark: str) -> Callable[[str], str]:
@@ -51,18 +44,10 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "hexadecimal entities": lambda token: "".join(f"&#x{ord(char):x};" if char in "_-." else char for char in token),
     "code points": lambda token: "".join(f"\\u{ord(char):04x}" if char in "_-." else char for char in token),
     "bytes": lambda token: "".join(f"\\x{ord(char):02x}" if char in "_-." else char for char in token),
-    "zero width space": split("\u200b"),
-    "left-to-right mark": split("\u200e"),
-    "isolate": split("\u2066"),
-    "invisible separator": split("\u2063"),
-    "variation selector": split("\ufe0f"),
-    "grapheme joiner": split("\u034f"),
-    "Mongolian vowel separator": split("\u180e"),
-    "tag character": split("\U000e0041"),
-    "soft hyphen": split("\u00ad"),
-    "word break": split("<wbr>"),
-    "line break": split("<br>"),
-    "emphasis": split("**"),
+    # zero width space, left-to-right mark, isolate, invisible separator, variation selector, grapheme joiner, Mongolian
+    # vowel separator, tag character, soft hyphen
+    **{f"U+{ord(mark):04X}": split(mark) for mark in "\u200b\u200e\u2066\u2063\ufe0f\u034f\u180e\U000e0041\u00ad"},
+    **{mark: split(mark) for mark in ("<wbr>", "<br>", "**")},
     "quotation": lambda token: f"> {token[:HALF]}\n> {token[HALF:]}",
     "code block": lambda token: f"```\n{token[:HALF]}\n{token[HALF:]}\n```",
     "two strings": lambda token: f'"{token[:HALF]}" + "{token[HALF:]}"',
@@ -103,14 +88,14 @@ def test_lower_case_is_as_long_as_the_text(text: str) -> None:
     assert len(lowered(text)) == len(text)
 
 
-@pytest.mark.parametrize("text", ["İ", "ŞİFRE", "İSTANBUL ß", "ПАРОЛЬ"])
-def test_lower_case_changes_each_character_by_itself(text: str) -> None:
-    assert [small.lower()[:1] for small in text] == list(lowered(text))
+def test_lower_case_changes_each_character_by_itself() -> None:
+    texts = ["İ", "ŞİFRE", "İSTANBUL ß", "ПАРОЛЬ"]
+    assert [lowered(text) for text in texts] == ["".join(small.lower()[:1] for small in text) for text in texts]
 
 
 def test_nothing_of_a_text_that_is_one_long_run_of_look_alikes_is_kept() -> None:
     def read(number: int) -> None:
-        redact("Ａ" * 20_000 + "ＢＣ" * number)
+        redact("Ａ" * 4_000 + "ＢＣ" * number)
 
     read(0)
     tracemalloc.start()
@@ -121,4 +106,4 @@ def test_nothing_of_a_text_that_is_one_long_run_of_look_alikes_is_kept() -> None
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < 20_000
+    assert kept < 8_000

@@ -1,10 +1,9 @@
 """What is hidden and what is kept, beyond the examples of the rules: surroundings, encodings, false alarms."""
 
-from __future__ import annotations
-
 import base64
 import string
 import zlib
+from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -99,33 +98,28 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize(("text", "secret"), list(HIDDEN.values()), ids=list(HIDDEN))
+@pytest.mark.parametrize(("text", "secret"), HIDDEN.values(), ids=HIDDEN)
 def test_it_is_hidden(text: str, secret: str | None) -> None:
     found = redact(text)
     assert found.findings
-    assert TOKEN not in found.text
-    assert secret is None or secret not in found.text
+    assert [each for each in (TOKEN, secret) if each and each in found.text] == []
     assert found.text.count("\n") == text.count("\n")
     assert redact(found.text).text == found.text
 
 
-@pytest.mark.parametrize("text", list(KEPT.values()), ids=list(KEPT))
-def test_it_is_kept(text: str) -> None:
-    assert redact(text).text == text
+def test_it_is_kept() -> None:
+    assert {name: redact(text).text for name, text in KEPT.items()} == KEPT
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        pytest.param(f"token: {TOKEN} <!-- scrubjay:allow -->", True, id="on-the-line"),
-        pytest.param(f"<!-- scrubjay:allow -->\ntoken: {TOKEN}", True, id="on-the-line-above"),
-        pytest.param(f"<!-- scrubjay:allow -->\n\ntoken: {TOKEN}", False, id="two-lines-above"),
-        pytest.param(f"token: {TOKEN}\n<!-- scrubjay:allow -->", False, id="below"),
-        pytest.param(f"<!-- scrubjay:allowed -->\ntoken: {TOKEN}", False, id="another-comment"),
-    ],
-)
-def test_the_marker_keeps_its_line_and_the_next(text: str, kept: bool) -> None:
-    assert (redact(text).text == text) is kept
+def test_the_marker_keeps_its_line_and_the_next() -> None:
+    texts = {
+        f"token: {TOKEN} <!-- scrubjay:allow -->": True,
+        f"<!-- scrubjay:allow -->\ntoken: {TOKEN}": True,
+        f"<!-- scrubjay:allow -->\n\ntoken: {TOKEN}": False,
+        f"token: {TOKEN}\n<!-- scrubjay:allow -->": False,
+        f"<!-- scrubjay:allowed -->\ntoken: {TOKEN}": False,
+    }
+    assert {text: redact(text).text == text for text in texts} == texts
 
 
 def test_a_finding_tells_the_place_and_holds_no_secret() -> None:
@@ -153,90 +147,57 @@ def test_opt_in_groups_are_off_until_asked_for() -> None:
 
 
 # The example that each country publishes of its own (SWIFT's registry of ISO 13616), several of them mostly zeroes.
-IBANS = (
-    "AT611904300234573201", "BE68539007547034", "BG80BNBG96611020345678", "CH9300762011623852957",
-    "CY17002001280000001200527600", "CZ6508000000192000145399", "DE89370400440532013000", "DK5000400440116243",
-    "EE382200221020145685", "ES9121000418450200051332", "FI2112345600000785", "FR1420041010050500013M02606",
-    "GB29NWBK60161331926819", "GR1601101250000000012300695", "HR1210010051863000160",
-    "HU42117730161111101800000000", "IE29AIBK93115212345678", "IS140159260076545510730339",
-    "IT60X0542811101000000123456", "LI21088100002324013AA", "LT121000011101001000", "LU280019400644750000",
-    "LV80BANK0000435195001", "MC5811222000010123456789030", "MT84MALT011000012345MTLCAST001S", "NL91ABNA0417164300",
-    "NO9386011117947", "PL61109010140000071219812874", "PT50000201231234567890154", "RO49AAAA1B31007593840000",
-    "SE4550000000058398257466", "SI56191000000123438", "SK3112000000198742637541", "SM86U0322509800000000270100",
-    "AE070331234567890123456", "AL47212110090000000235698741", "AZ21NABZ00000000137010001944",
-    "BA391290079401028494", "BH67BMAG00001299123456", "BR9700360305000010009795493P1",
-    "BY13NBRB3600900000002Z00AB00", "CR05015202001026284066", "DO28BAGR00000001212453611324",
-    "EG380019000500000000263180002", "FO6264600001631634", "GE29NB0000000101904917", "GI75NWBK000000007099453",
-    "GL8964710001000206", "GT82TRAJ01020000001210029690", "IL620108000000099999999", "IQ98NBIQ850123456789012",
-    "JO94CBJO0010000000000131000302", "KW81CBKU0000000000001234560101", "KZ86125KZT5004100100",
-    "LB62099900000001001901229114", "LC55HEMM000100010012001200023015", "LY83002048000020100120361",
-    "MD24AG000225100013104168", "ME25505000012345678951", "MK07250120000058984", "MR1300020001010000123456753",
-    "MU17BOMM0101101030300200000MUR", "PK36SCBL0000001123456702", "PS92PALS000000000400123456702",
-    "QA58DOHB00001234567890ABCDEFG", "RS35260005601001611379", "SA0380000000608010167519",
-    "SC18SSCB11010000000000001497USD", "SD2129010501234001", "ST68000100010051845310112",
-    "SV62CENR00000000000000700025", "TL380080012345678910157", "TN5910006035183598478831",
-    "TR330006100519786457841326", "UA213223130000026007233566001", "VA59001123000012345678",
-    "VG96VPVG0000012345678901", "XK051212012345678906",
-)  # fmt: skip
+IBANS = """
+AT611904300234573201 BE68539007547034 BG80BNBG96611020345678 CH9300762011623852957 CY17002001280000001200527600
+CZ6508000000192000145399 DE89370400440532013000 DK5000400440116243 EE382200221020145685 ES9121000418450200051332
+FI2112345600000785 FR1420041010050500013M02606 GB29NWBK60161331926819 GR1601101250000000012300695
+HR1210010051863000160 HU42117730161111101800000000 IE29AIBK93115212345678 IS140159260076545510730339
+IT60X0542811101000000123456 LI21088100002324013AA LT121000011101001000 LU280019400644750000 LV80BANK0000435195001
+MC5811222000010123456789030 MT84MALT011000012345MTLCAST001S NL91ABNA0417164300 NO9386011117947
+PL61109010140000071219812874 PT50000201231234567890154 RO49AAAA1B31007593840000 SE4550000000058398257466
+SI56191000000123438 SK3112000000198742637541 SM86U0322509800000000270100 AE070331234567890123456
+AL47212110090000000235698741 AZ21NABZ00000000137010001944 BA391290079401028494 BH67BMAG00001299123456
+BR9700360305000010009795493P1 BY13NBRB3600900000002Z00AB00 CR05015202001026284066 DO28BAGR00000001212453611324
+EG380019000500000000263180002 FO6264600001631634 GE29NB0000000101904917 GI75NWBK000000007099453 GL8964710001000206
+GT82TRAJ01020000001210029690 IL620108000000099999999 IQ98NBIQ850123456789012 JO94CBJO0010000000000131000302
+KW81CBKU0000000000001234560101 KZ86125KZT5004100100 LB62099900000001001901229114 LC55HEMM000100010012001200023015
+LY83002048000020100120361 MD24AG000225100013104168 ME25505000012345678951 MK07250120000058984
+MR1300020001010000123456753 MU17BOMM0101101030300200000MUR PK36SCBL0000001123456702 PS92PALS000000000400123456702
+QA58DOHB00001234567890ABCDEFG RS35260005601001611379 SA0380000000608010167519 SC18SSCB11010000000000001497USD
+SD2129010501234001 ST68000100010051845310112 SV62CENR00000000000000700025 TL380080012345678910157
+TN5910006035183598478831 TR330006100519786457841326 UA213223130000026007233566001 VA59001123000012345678
+VG96VPVG0000012345678901 XK051212012345678906
+"""
 
 
 def test_the_published_account_number_of_each_country_is_hidden() -> None:
     rules = BUILT_IN.with_groups(["payment"])
-    assert [number for number in IBANS if redact(f"rent to {number}", rules).text != "rent to [REDACTED:iban]"] == []
+    assert [
+        number for number in IBANS.split() if redact(f"rent to {number}", rules).text != "rent to [REDACTED:iban]"
+    ] == []
 
 
 GENERATED = [(user, expand("{alnum:9}!4", user)) for user in ("admin", "guest", "bob@acme.org")]
 OF_WORDS = [("admin", "mango" + "Tree#7"), ("root", "s0nnen" + "Blume"), ("anna", "Zugspitze" + "_31")]
+ANNOUNCED = (
+    "Credentials ({})", "Zugänge ( {} )", "Zugangsdaten [{}]", "login details ({})", "Logins: {}.", "Identifiants : {}",
+    "Logins for staging (\n{}\n)", "The logins are {}",
+)  # fmt: skip
+BETWEEN = (", ", "; ", " | ", " and ", ", and ", ";\n  ", "\n- ")
 
 
-@pytest.mark.parametrize(
-    "announced",
-    [
-        "Credentials ({})",
-        "Zugänge ( {} )",
-        "Zugangsdaten [{}]",
-        "login details ({})",
-        "Logins: {}.",
-        "Identifiants : {}",
-        "Logins for staging (\n{}\n)",
-        "The logins are {}",
-    ],
-)
-@pytest.mark.parametrize("between", [", ", "; ", " | ", " and ", ", and ", ";\n  ", "\n- "])
-@pytest.mark.parametrize("slash", ["/", " / "])
 @pytest.mark.parametrize("logins", [GENERATED, OF_WORDS], ids=["generated", "of words"])
-def test_every_password_of_a_list_of_logins_is_hidden(
-    announced: str, between: str, slash: str, logins: list[tuple[str, str]]
-) -> None:
-    said = redact(announced.format(between.join(f"{user}{slash}{password}" for user, password in logins))).text
-    assert not [password for _, password in logins if password in said]
+def test_every_password_of_a_list_of_logins_is_hidden(logins: list[tuple[str, str]]) -> None:
+    texts = (
+        announced.format(between.join(f"{user}{slash}{password}" for user, password in logins))
+        for announced, between, slash in product(ANNOUNCED, BETWEEN, ("/", " / "))
+    )
+    assert [text for text in texts if any(password in redact(text).text for _, password in logins)] == []
 
 
 def test_below_a_heading_a_list_of_logins_is_one() -> None:
     said = redact("## Zugangsdaten\n\n" + "\n".join(f"- {user}/{password}" for user, password in OF_WORDS)).text
     assert said.count("[REDACTED:named-password]") == len(OF_WORDS)
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "Accounts (checking/savings2)",
-        "login (SSO/OAuth2)",
-        "accounts (Q3/FY2024, Q4/FY2024)",
-        "account (assets/v2.10.3; docs/login-flow-2)",
-        "Logins (mobile/desktop) rose 12/2024",
-        "Credentials (see vault/Keys2024)",
-        "Logins: 2024/2025, 12/13",
-        "Accounts: assets/cash1, income/salary2024",
-        "The login (SSO/SAML2.0-based) is new",
-        "The account is main/branch2024-old, dev/feature_12x",
-        "See the logins: docs/setup-v2.md, docs/login-v3.md",
-        "The login is OAuth / OIDC.",
-        "The login is admin / xxxxxxxxx!4",
-    ],
-)
-def test_what_stands_in_brackets_beside_such_a_word_is_kept(kept: str) -> None:
-    assert redact(kept, BUILT_IN).text == kept
 
 
 def test_a_token_whose_checksum_is_right_is_hidden_whatever_it_looks_like() -> None:

@@ -1,7 +1,5 @@
 """A user's rules: the good ones work, each bad one is refused by name and field, and nothing in the file can crash."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -20,6 +18,7 @@ GOOD: dict[str, Any] = {
     "must_hide": ["ACME-{digit:8}"],
     "must_keep": ["ACME-corporation"],
 }
+
 
 NO_EXAMPLES: dict[str, Any] = {"must_hide": []}
 
@@ -103,26 +102,18 @@ def test_the_second_rule_of_one_id_is_refused() -> None:
     assert (error.field, [rule.about for rule in rules.own]) == ("id", ["Door badge of Acme"])
 
 
-@pytest.mark.parametrize(
-    ("text", "field"),
-    [
-        pytest.param("[[rule", "toml", id="not-toml"),
-        pytest.param("rule = 3", "rule", id="rule-is-a-number"),
-        pytest.param("rule = [1, 2]", "rule", id="rules-are-numbers"),
-        pytest.param("[rule]\nid = 'x'", "rule", id="one-table"),
-        pytest.param("[[rules]]\nid = 'x'", "rules", id="misspelt"),
-        pytest.param("a = " + "[" * 5000, "toml", id="too-deep"),
-    ],
-)
-def test_a_file_that_cannot_be_read_leaves_the_built_in_rules(text: str, field: str) -> None:
-    rules, (error,) = load_rules(text)
-    assert rules is BUILT_IN
-    assert (error.rule, error.field) == ("(file)", field)
-
-
-def test_an_empty_file_adds_nothing() -> None:
-    rules, errors = load_rules("# none yet\n")
-    assert (rules.rules, errors) == (BUILT_IN.rules, ())
+def test_a_file_that_cannot_be_read_leaves_the_built_in_rules() -> None:
+    assert load_rules("# none yet\n")[1] == ()
+    for text, field in {
+        "[[rule": "toml",
+        "rule = 3": "rule",
+        "rule = [1, 2]": "rule",
+        "[rule]\nid = 'x'": "rule",
+        "[[rules]]\nid = 'x'": "rules",
+        f"a = {'[' * 5000}": "toml",
+    }.items():
+        rules, (error,) = load_rules(text)
+        assert (rules is BUILT_IN, error.rule, error.field) == (True, "(file)", field)
 
 
 def test_no_error_quotes_an_example() -> None:
@@ -131,48 +122,35 @@ def test_no_error_quotes_an_example() -> None:
     assert example not in str(error)
 
 
-VALUES: st.SearchStrategy[Any] = st.recursive(
+SCALARS = (
     st.text(max_size=8)
     | st.integers(-5, 5)
     | st.booleans()
-    | st.sampled_from(["(", "[a", "(a+)+", "{seed:1}", "{card}"]),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=4,
+    | st.sampled_from(["(", "[a", "(a+)+", "{seed:1}", "{card}"])
 )
+VALUES: st.SearchStrategy[Any] = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
+FIELDS = st.sampled_from([*GOOD, "allow", "hides", "check", "min_entropy", "x"])
 
 
-@settings(deadline=None, max_examples=150)
-@given(
-    st.lists(
-        st.dictionaries(st.sampled_from([*GOOD, "allow", "hides", "check", "min_entropy", "x"]), VALUES), max_size=3
-    )
-)
+@settings(deadline=None)
+@given(st.lists(st.dictionaries(FIELDS, VALUES), max_size=3))
 def test_no_table_crashes_the_loader(tables: list[dict[str, Any]]) -> None:
     entries = [GOOD | table for table in tables]
     rules, errors = loaded(*entries)
     assert len(rules.own) + len(errors) == len(entries)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 @given(st.text('[]{}="\n rule.id1#', max_size=40))
 def test_no_text_crashes_the_loader(text: str) -> None:
     rules, errors = load_rules(text)
     assert errors or rules.rules == BUILT_IN.rules
 
 
-@pytest.mark.parametrize(
-    ("entry", "kept"),
-    [
-        pytest.param("hunter2-[0-9]{3}", True, id="regex"),
-        pytest.param("hunter2-417", True, id="value"),
-        pytest.param("hunter2", False, id="part-of-the-value"),
-        pytest.param("(hunter2-417", False, id="no-regex"),
-        pytest.param("(.+)+-(.+)+", False, id="regex-that-could-take-very-long"),
-    ],
-)
-def test_the_allow_list_keeps_whole_values(entry: str, kept: bool) -> None:
+def test_the_allow_list_keeps_whole_values_and_takes_no_regex_that_could_take_very_long() -> None:
     text = "password: hunter2-417"
-    assert (redact(text, BUILT_IN.with_allow([entry])).text == text) is kept
+    entries = ("hunter2-[0-9]{3}", "hunter2-417", "hunter2", "(hunter2-417", "(.+)+-(.+)+")
+    assert [entry for entry in entries if redact(text, BUILT_IN.with_allow([entry])).text == text] == list(entries[:2])
 
 
 def test_whatever_changes_what_is_hidden_changes_the_fingerprint() -> None:

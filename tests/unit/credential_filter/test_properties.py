@@ -1,33 +1,17 @@
 """What holds of every text."""
 
+# ruff: noqa: E501 - a table of pieces
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.credential_filter import redact
 from scrubjay.credential_filter.rules.templates import expand
 
-PIECES = st.sampled_from(
-    [
-        "heron ",
-        "\n",
-        "password: ",
-        "```\n",
-        "| a |\n",
-        "token=",
-        "é",
-        "пароль: ",
-        "名",
-        "密码：",
-        "user: heron\n",
-        "-----BEGIN PRIVATE KEY-----\n",
-        "\x1b[1m",
-        "%3A",
-        "kind: Secret\ndata:\n  a: ",
-        "\u200b",
-        "https://u:",
-        "@weir.example/",
-    ]
-)
+PIECES = st.sampled_from([
+    "heron ", "\n", "password: ", "```\n", "| a |\n", "token=", "é", "пароль: ", "名", "密码：", "user: heron\n", "-----BEGIN PRIVATE KEY-----\n",
+    "\x1b[1m", "%3A", "kind: Secret\ndata:\n  a: ", "\u200b", "https://u:", "@weir.example/",
+])  # fmt: skip
 SECRETS = st.sampled_from(["ghp_{alnum:36}", "sk-proj-{alnum:48}", "AKIA{base32:16}", "xoxb-{digit:12}-{alnum:24}"])
 ODD = st.characters(categories=["Cs", "Cf", "Cc", "Zl", "Lo", "Nd"])  # lone surrogates among them
 TEXTS = st.lists(PIECES | st.text(max_size=12) | st.text(ODD, max_size=4), max_size=20).map("".join)

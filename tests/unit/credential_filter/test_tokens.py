@@ -1,10 +1,10 @@
 """Tokens drawn from each rule's own examples are hidden in whatever surrounding they stand: all of them, not most."""
 
-from __future__ import annotations
-
+# ruff: noqa: E501 - tables of surroundings
 import base64
 import re
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -13,22 +13,10 @@ from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
 from scrubjay.credential_filter.rules.templates import expand
 
 SURROUNDINGS = (
-    "{}",
-    "- {}",
-    "It is {} for now.",
-    "`{}`",
-    '"{}"',
-    "({})",
-    "> {}",
-    "| prod | {} | x |",
-    "**{}**",
-    "_{}_",
-    "令牌{}已过期",
-    "<!-- {} -->",
-)
+    "{}", "- {}", "It is {} for now.", "`{}`", '"{}"', "({})", "> {}", "| prod | {} | x |", "**{}**", "_{}_", "令牌{}已过期", "<!-- {} -->",
+)  # fmt: skip
 GROUPS = BUILT_IN.with_groups({rule.group for rule in shipped_rules() if rule.group})
 A_NOTE = 40  # tokens; more of them in one note say nothing more, and it is read faster than as many notes
-A_FEW, MANY = 2, 2_000
 
 
 def tokens(rule: Rule) -> list[str]:
@@ -53,13 +41,8 @@ def notes(rule: Rule, count: int) -> Iterator[tuple[list[str], str]]:
 
 
 def leaked(rule: Rule, count: int) -> list[str]:
-    return [
-        token
-        for part, note in notes(rule, count)
-        for found in (redact(note, GROUPS).text,)
-        for token in part
-        if token in found
-    ]
+    read = ((part, redact(note, GROUPS).text) for part, note in notes(rule, count))
+    return [token for part, found in read for token in part if token in found]
 
 
 def test_most_rules_are_tried() -> None:
@@ -67,14 +50,14 @@ def test_most_rules_are_tried() -> None:
 
 
 def test_a_few_tokens_of_each_rule_are_hidden_in_every_surrounding() -> None:
-    found = {rule.id: leaked(rule, A_FEW * len(SURROUNDINGS)) for rule in RULES}
+    found = {rule.id: leaked(rule, len(SURROUNDINGS)) for rule in RULES}
     assert {rule: tokens for rule, tokens in found.items() if tokens} == {}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_two_thousand_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
-    assert leaked(rule, MANY) == []
+def test_hundreds_of_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
+    assert leaked(rule, 500) == []
 
 
 @pytest.mark.parametrize("inside", ["k__7", "k-_7", "_k_7_" * 9, "k7__"])
@@ -92,24 +75,17 @@ def of_base64(data: str) -> str:
     return base64.urlsafe_b64encode(data.encode()).decode().rstrip("=")
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        '{"alg":"HS256"}',
-        ' {"alg":"HS256"}',
-        '{\n  "alg": "RS256"\n}',
-        '{\r\n "typ":"JWT", "alg":"RS256"}',
-        '{\t"alg":"HS256"}',
-        '\n{"typ":"JWT","alg":"ES256"}',
-        '{ "kid":"1", "alg":"none"}',
-    ],
-)
 @pytest.mark.parametrize("payload", ['{"sub":"anna"}', ' {"sub": "anna"}'])
-@pytest.mark.parametrize("surrounding", [*SURROUNDINGS, "x={}", "https://heron.example/?access_token={}&b=1"])
-def test_a_web_token_is_hidden_however_its_header_is_set(header: str, payload: str, surrounding: str) -> None:
-    parts = [of_base64(header), of_base64(payload), expand("{base64url:42}a", "seed")]
-    said = redact(surrounding.format(".".join(parts))).text
-    assert [part for part in parts if part in said] == []
+def test_a_web_token_is_hidden_however_its_header_is_set(payload: str) -> None:
+    headers = (
+        '{"alg":"HS256"}', ' {"alg":"HS256"}', '{\n  "alg": "RS256"\n}', '{\r\n "typ":"JWT", "alg":"RS256"}', '{\t"alg":"HS256"}',
+        '\n{"typ":"JWT","alg":"ES256"}', '{ "kid":"1", "alg":"none"}',
+    )  # fmt: skip
+    surroundings = (*SURROUNDINGS, "x={}", "https://heron.example/?access_token={}&b=1")
+    for header, surrounding in product(headers, surroundings):
+        parts = [of_base64(header), of_base64(payload), expand("{base64url:42}a", "seed")]
+        said = redact(surrounding.format(".".join(parts))).text
+        assert [part for part in parts if part in said] == [], (header, surrounding)
 
 
 def test_what_has_a_web_tokens_form_and_no_algorithm_stays() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scrubjay.profiles.search.results.places import display_name, open_url, path_with_place, place_name
+from scrubjay.profiles.search.results.places import open_url, path_with_place, place_name
 
 
 @pytest.mark.parametrize(
@@ -17,18 +17,12 @@ from scrubjay.profiles.search.results.places import display_name, open_url, path
         ("notebook", "2", "cell 2"),
         ("document", "comments", "comments"),
         ("canvas", "a1b2c3", "card"),
-        ("image", "", ""),
         ("note", "", ""),
         ("hologram", "7", ""),
     ],
 )
 def test_a_place_is_named_as_its_reader_would(kind: str, place: str, named: str) -> None:
     assert place_name(kind, place) == named
-
-
-def test_a_result_is_called_by_its_title_and_its_place() -> None:
-    assert display_name("invoice.pdf", "pdf", "3") == "invoice.pdf · page 3"
-    assert display_name("Bread", "note", "") == "Bread"
 
 
 def test_a_path_is_followed_by_the_line_of_a_note_and_the_place_in_another_file() -> None:

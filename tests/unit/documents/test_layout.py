@@ -36,14 +36,5 @@ def test_names_that_a_user_gave_to_places_are_lines_of_the_text_and_numbers_are_
 
 
 def test_pages_are_counted_once_and_metadata_is_none() -> None:
-    assert (
-        pages_in(
-            [
-                DocumentPart("1", "", "a"),
-                DocumentPart("1", "annotations", "b"),
-                DocumentPart("2", "", "c"),
-                DocumentPart(METADATA, "", "d"),
-            ]
-        )
-        == 2
-    )
+    places = (("1", ""), ("1", "annotations"), ("2", ""), (METADATA, ""))
+    assert pages_in([DocumentPart(place, label, "a") for place, label in places]) == 2

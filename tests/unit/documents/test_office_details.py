@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from scrubjay.daemon.documents.extract import extract
-from scrubjay.daemon.documents.extracted import DocumentPart, Reason
+from scrubjay.daemon.documents.extracted import DocumentPart, Reason, unreadable
 from scrubjay.daemon.documents.parsers.cells import Styles, cell_text, column_of
 from scrubjay.daemon.documents.parsers.sections import Row, row_parts
 from tests.helpers.made_files import office, open_formats
@@ -40,9 +40,7 @@ def test_a_cell_reads_as_its_program_shows_it(value: str, kind: str, style: str,
     assert cell_text(value, kind, style, ["shared"], DATES) == shown
 
 
-@pytest.mark.parametrize(
-    ("reference", "column"), [("A1", 0), ("Z9", 25), ("AA1", 26), ("XFD1048576", 16_383), ("", 5), ("a1", 5), ("A", 5)]
-)
+@pytest.mark.parametrize(("reference", "column"), [("A1", 0), ("AA1", 26), ("XFD1048576", 16_383), ("", 5), ("a1", 5)])
 def test_a_reference_names_its_column(reference: str, column: int) -> None:
     assert column_of(reference, 5) == column
 
@@ -81,21 +79,11 @@ def test_a_first_row_that_is_a_text_is_not_lost() -> None:
     assert parts[0].label == "row 3"
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_the_delimiter_of_a_csv_file_is_the_one_that_cuts_its_lines_alike(delimiter: str) -> None:
     text = "\n".join(delimiter.join(row) for row in (("name", "sum"), ("Ada, née B", "1"), ("Bob", "2; 3")))
     quoted = text.replace("Ada, née B", '"Ada, née B"').replace("2; 3", '"2; 3"')
     assert extract(".csv", quoted.encode()).parts[0].text == "name | sum\nAda, née B | 1\nBob | 2; 3"
-
-
-def test_slides_come_in_the_order_of_the_show_not_of_their_files() -> None:
-    made = office.pptx([("First", "one"), ("Second", "two")])
-    assert [(part.place, part.label) for part in extract(".pptx", made).parts] == [("1", "First"), ("2", "Second")]
-
-
-def test_words_that_editing_cut_into_runs_are_whole_again() -> None:
-    made = office.docx([("Heading", "the ferry leaves")])
-    assert extract(".docx", made).parts == (DocumentPart("1", "Heading", "the ferry leaves"),)
 
 
 def test_a_tables_row_is_a_line() -> None:
@@ -113,9 +101,9 @@ def test_the_chapters_of_a_book_come_in_reading_order_with_the_names_of_its_cont
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_book_is_read_though_its_contents_are_damaged(version: int) -> None:
-    good = {".epub": open_formats.epub([("One", "first")], version=version)}
-    damaged = good[".epub"].replace(b"<navMap>", b"<navMap<").replace(b"<nav>", b"<nav<")
-    assert extract(".epub", damaged).parts or extract(".epub", damaged).unreadable
+    good = open_formats.epub([("One", "first")], version=version)
+    found = extract(".epub", good.replace(b"<navMap>", b"<navMap<").replace(b"<nav>", b"<nav<"))
+    assert found.parts or found.unreadable
 
 
 @pytest.mark.parametrize(
@@ -130,6 +118,4 @@ def test_a_book_is_read_though_its_contents_are_damaged(version: int) -> None:
     ],
 )
 def test_an_archive_of_another_kind_is_called_so(extension: str, data: bytes) -> None:
-    found = extract(extension, data)
-    assert found.unreadable is not None
-    assert found.unreadable.reason is Reason.WRONG_EXTENSION
+    assert extract(extension, data).unreadable == unreadable(Reason.WRONG_EXTENSION)

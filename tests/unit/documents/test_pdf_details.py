@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from scrubjay.daemon.documents.extract import extract
-from scrubjay.daemon.documents.extracted import CannotRead, Reason
+from scrubjay.daemon.documents.extracted import CannotRead, Reason, unreadable
 from scrubjay.daemon.documents.formats.pdf import page_picture
 from tests.helpers.made_files.pdf import Pdf
 
@@ -20,8 +20,7 @@ def test_a_page_is_below_the_outlines_last_entry() -> None:
 
 def test_pages_that_are_pictures_are_named_for_ocr_and_blank_ones_are_not() -> None:
     scanned = extract(".pdf", Pdf(["", ""], drawn_only=True).bytes())
-    assert scanned.unreadable is not None
-    assert (scanned.unreadable.reason, scanned.textless) == (Reason.NO_TEXT, (1, 2))
+    assert (scanned.unreadable, scanned.textless) == (unreadable(Reason.NO_TEXT), (1, 2))
     assert extract(".pdf", Pdf(["", "text"]).bytes()).textless == ()
 
 

@@ -14,10 +14,10 @@ from scrubjay.daemon.documents.extracted import (
     DocumentPart,
     Kind,
     Reason,
-    byte_limit,
     extension_of,
     extensions_of,
     kind_of,
+    unreadable,
 )
 from scrubjay.daemon.documents.parsers.decode import as_text
 from scrubjay.daemon.documents.parsers.json_and_links import markdown_links
@@ -75,7 +75,6 @@ def test_a_page_is_read_in_its_own_encoding(charset: str, head: str) -> None:
     [
         (b"a\r\nb\rc\xe2\x80\xa8d", "a\nb\nc\nd"),
         (b"a\x00b\x07c" + b"x" * 40, "abc" + "x" * 40),
-        ("\ufeffa".encode(), "a"),
         ("a\ud83d".encode("utf-16-le", "surrogatepass").join([b"\xff\xfe", b""]), "a\ufffd"),
         (b"caf\xe9", "café"),
     ],
@@ -113,7 +112,6 @@ def test_text_is_cut_at_its_headings_and_places_are_lines(
     [
         ("[[Ferry]] ![[paper.pdf#page=3|p. 3]]", ["Ferry", "paper.pdf#page=3"]),
         ("[a](my%20file.md) [b](https://x.example) [c](#top) [d](mailto:x@y.example)", ["my file.md"]),
-        ("[[a]", []),
         ("[[" * 50_000, []),
     ],
 )
@@ -202,16 +200,11 @@ def test_what_is_no_lz_string_is_damaged(coded: str, reason: Reason) -> None:
         ("Board.excalidraw.md", ".excalidraw.md", Kind.DRAWING),
         ("note.md", "", None),
         (".pdf", "", None),
-        ("archive.tar.gz", "", None),
         ("no extension", "", None),
     ],
 )
 def test_a_name_says_how_a_file_is_read(name: str, extension: str, kind: Kind | None) -> None:
     assert (extension_of(name), kind_of(name)) == (extension, kind)
-
-
-def test_each_kind_has_extensions_and_a_limit() -> None:
-    assert all(extensions_of(kind) and byte_limit(kind) > 0 for kind in Kind)
 
 
 ALL = [extension for kind in Kind if kind is not Kind.IMAGE for extension in extensions_of(kind)]
@@ -259,9 +252,7 @@ def test_more_text_than_is_kept_is_told() -> None:
 
 
 def test_no_time_at_all_reads_nothing_and_says_why() -> None:
-    found = extract(".txt", b"text", 0.0)
-    assert found.unreadable is not None
-    assert found.unreadable.reason is Reason.TOO_SLOW
+    assert extract(".txt", b"text", 0.0).unreadable == unreadable(Reason.TOO_SLOW)
 
 
 def test_reading_a_short_sheet_leaves_others_their_long_cells(request: pytest.FixtureRequest) -> None:

@@ -62,26 +62,10 @@ def bundled_tokenizer() -> bytes:
     return (BUNDLED.path / "tokenizer.json").read_bytes()
 
 
-def test_a_model_is_made_once_however_it_is_spelled(models: Models, made: list[Encoder], tmp_path: Path) -> None:
-    put(tmp_path, tokenizer=bundled_tokenizer())
-    assert models.of(OTHER.name) is models.of(OTHER.name.upper())
-    assert models.of("bundled") is not models.of(OTHER.name)
-    assert [one.spec.name for one in made] == [OTHER.name, BUNDLED.name]
-
-
 def test_what_a_model_wants_before_a_passage_takes_of_its_room(models: Models, tmp_path: Path) -> None:
     put(tmp_path, tokenizer=bundled_tokenizer())
     assert models.of("bundled").room == BUNDLED.max_tokens
     assert models.of(OTHER.name).room == OTHER.max_tokens - 2  # "passage" and ":"
-
-
-def test_only_what_is_used_is_kept(models: Models, made: list[Encoder], tmp_path: Path) -> None:
-    put(tmp_path, tokenizer=bundled_tokenizer())
-    kept, gone = models.of("bundled"), models.of(OTHER.name)
-    models.keep([kept])
-    assert [one.closed for one in made] == [False, True]
-    assert models.of("bundled") is kept
-    assert models.of(OTHER.name) is not gone
 
 
 @pytest.mark.parametrize("tokenizer", [b"", b"{}", b"\xff\xfe nothing"], ids=["empty", "hollow", "noise"])

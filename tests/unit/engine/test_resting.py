@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from scrubjay.credential_filter import redact_text
+from scrubjay.credential_filter.finders import detector
 from scrubjay.credential_filter.verdict import passwords
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.engine.pace import IdleMemory
@@ -59,73 +61,67 @@ def engine() -> StubEngine:
     return StubEngine()
 
 
-def test_stores_rest_once_when_nobody_has_searched_for_a_while(engine: StubEngine) -> None:
-    resting = IdleMemory(cast("Engine", engine))
-    resting.look()
-    assert engine.store.rests == 0
-    engine.supervisor.quiet_seconds = QUIET_SECONDS
-    for _ in range(3):
+def rested(engine: StubEngine, resting: IdleMemory, *quiet: float) -> int:
+    """How often the store has rested after looks when nobody had searched for so many seconds."""
+    for seconds in quiet:
+        engine.supervisor.quiet_seconds = seconds
         resting.look()
-    assert (engine.store.rests, engine.models.rests) == (1, 1)
+    return engine.store.rests
 
 
-def test_they_rest_again_after_the_next_search(engine: StubEngine) -> None:
+def test_stores_rest_once_after_each_search_when_nobody_has_searched_for_a_while(engine: StubEngine) -> None:
     resting = IdleMemory(cast("Engine", engine))
-    for quiet in (QUIET_SECONDS, 1.0, QUIET_SECONDS):
-        engine.supervisor.quiet_seconds = quiet
-        resting.look()
-    assert engine.store.rests == 2
-
-
-def test_nothing_rests_while_notes_are_indexed(engine: StubEngine) -> None:
-    engine.supervisor = StubSupervisor(quiet_seconds=QUIET_SECONDS, idle=False)
-    IdleMemory(cast("Engine", engine)).look()
-    assert engine.store.rests == 0
-
-
-def test_at_rest_no_text_of_a_note_stays_that_was_shown(engine: StubEngine) -> None:
-    plain_text.sentence_bounds("A passage. Of two sentences.")
-    plain_text.plain("A **passage**.", 0, 14)
-    engine.supervisor.quiet_seconds = QUIET_SECONDS
-    IdleMemory(cast("Engine", engine)).look()
-    assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0
+    assert rested(engine, resting, 0.0) == 0
+    engine.supervisor.idle = False
+    assert rested(engine, resting, QUIET_SECONDS) == 0  # notes are being indexed
+    engine.supervisor.idle = True
+    assert rested(engine, resting, *[QUIET_SECONDS] * 3) == engine.models.rests == 1
+    assert rested(engine, resting, 1.0, QUIET_SECONDS) == 2
 
 
 def test_what_takes_memory_without_a_search_is_released_too(engine: StubEngine) -> None:
     resident = 100 << 20
     resting = IdleMemory(cast("Engine", engine), lambda: resident)
-    engine.supervisor.quiet_seconds = QUIET_SECONDS
-    resting.look()
+    assert rested(engine, resting, QUIET_SECONDS) == 1
     resident += 1 << 20
-    resting.look()
-    assert engine.store.rests == 1
-    resident += 30 << 20
-    resting.look()
-    resting.look()  # it has not grown since
-    assert engine.store.rests == 2
+    assert rested(engine, resting, QUIET_SECONDS) == 1
+    resident += 3 << 20
+    assert rested(engine, resting, QUIET_SECONDS, QUIET_SECONDS) == 2  # it has not grown since
 
 
 def test_what_nobody_has_used_for_a_while_goes_and_its_memory_back_to_the_system(engine: StubEngine) -> None:
     resting = IdleMemory(cast("Engine", engine), lambda: 0)
-    engine.supervisor.quiet_seconds = QUIET_SECONDS
-    resting.look()
+    rested(engine, resting, QUIET_SECONDS)
     engine.keeps = True
-    resting.look()
-    assert engine.store.rests == 2
+    assert rested(engine, resting, QUIET_SECONDS) == 2
     assert engine.unused == [QUIET_SECONDS, QUIET_SECONDS]
 
 
-def test_at_rest_the_words_that_were_met_and_the_lists_they_were_looked_up_in_go(engine: StubEngine) -> None:
+def test_at_rest_no_text_that_was_shown_stays_and_no_words_that_were_met(engine: StubEngine) -> None:
+    plain_text.sentence_bounds("A passage. Of two sentences.")
+    plain_text.plain("A **passage**.", 0, 14)
     assert dictionary.common_in("heron") == dictionary.common_in("heron")
     assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
     assert analysis.terms("getUserName")
     passwords.is_password("Tr0ub4dor")
     assert _words_kept() > 0
     assert word_lists.read_list.cache_info().currsize > 0
-    engine.supervisor.quiet_seconds = QUIET_SECONDS
-    IdleMemory(cast("Engine", engine)).look()
+    rested(engine, IdleMemory(cast("Engine", engine)), QUIET_SECONDS)
+    assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0
     assert _words_kept() == word_lists.read_list.cache_info().currsize == 0
     assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+
+
+def test_at_rest_what_finds_credentials_goes_and_is_made_again(engine: StubEngine) -> None:
+    text = f"password: {'tr0ub4'}dor&3"
+    found = redact_text(text)
+    assert found != text
+    matcher: Any = vars(detector)["_matcher"]
+    assert matcher.cache_info().currsize > 0
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    IdleMemory(cast("Engine", engine)).look()
+    assert matcher.cache_info().currsize == 0
+    assert redact_text(text) == found
 
 
 def _words_kept() -> int:

@@ -66,11 +66,6 @@ def test_a_section_with_its_subsections_stays_whole_if_it_fits() -> None:
     assert cut(text) == (Chunk(whole, ("One",), 2, 6), Chunk(words(70), ("Two",), 8, 8))
 
 
-def test_a_section_that_is_too_long_is_cut_at_the_next_headings() -> None:
-    text = f"## One\n### A\n{words(70, 'a')}\n### B\n{words(70, 'b')}"
-    assert [(passage.headings, passage.line) for passage in cut(text)] == [(("One", "A"), 3), (("One", "B"), 5)]
-
-
 def test_small_neighbours_are_merged_under_what_they_share() -> None:
     text = "## One\na\n## Two\nb\n### Three\nc"
     assert cut(text) == (Chunk("## One\na\n## Two\nb\n### Three\nc", (), 1, 6),)
@@ -263,7 +258,7 @@ def test_a_title_that_is_all_there_is_fits_the_window() -> None:
     assert read_by_the_model(passage, words(300)) <= WINDOW
 
 
-@pytest.mark.parametrize("words_a_paragraph", range(3, 12))
+@pytest.mark.parametrize("words_a_paragraph", [3, 7, 11])
 def test_the_window_holds_where_tokens_of_parts_add_up_to_less_than_those_of_the_whole(words_a_paragraph: int) -> None:
     def counted(texts: list[str]) -> list[int]:
         return [max(0, tokens - 1) for tokens in count_many(texts)]
@@ -360,15 +355,10 @@ def test_a_note_is_cut_the_same_in_any_company(bodies: list[str]) -> None:
     "body",
     [
         "x" * 300_000,
-        "." * 300_000,
-        "|" * 100_000 + "\n" + "-" * 100_000,
         "## Links\n" + "[" * 300_000,
         "# " + "!" * 200_000 + "x\ntext",
-        "## H\n\n" * 20_000,
         "- x\n" * 50_000,
-        "字" * 100_000,
         "\n \n" * 100_000,
-        "[[" * 100_000,
     ],
     ids=lambda body: repr(body[:12]),
 )

@@ -65,10 +65,10 @@ def decide(
         pytest.param((known("a.md", mtime_ns=2),), (), False, True, id="another-time"),
         pytest.param((known("a.md", mtime_ns=0),), (), False, True, id="an-older-file-put-back"),
         pytest.param((known("a.md", size=2),), (), False, True, id="another-size"),
+        pytest.param((), (failure("a.md", mtime_ns=2),), False, True, id="failed-and-changed"),
         pytest.param((known("a.md", fingerprint="old"),), (), False, True, id="other-rules"),
         pytest.param((known("a.md"),), (), True, True, id="full"),
         pytest.param((), (failure("a.md"),), False, False, id="failed-as-before"),
-        pytest.param((), (failure("a.md", mtime_ns=2),), False, True, id="failed-and-changed"),
         pytest.param((), (failure("a.md", "no-permission"),), False, True, id="failed-for-now"),
         pytest.param((), (failure("a.md"),), True, True, id="failed-and-full"),
         pytest.param(
@@ -80,17 +80,8 @@ def decide(
     ],
 )
 def test_what_is_read(notes: tuple[KnownNote, ...], failed: tuple[FailureRow, ...], full: bool, read: bool) -> None:
-    assert [
-        each.path
-        for each in decide(
-            found(
-                stamp("a.md"),
-            ),
-            notes,
-            failed,
-            full=full,
-        ).read
-    ] == ["a.md"] * read
+    work = decide(found(stamp("a.md")), notes, failed, full=full)
+    assert [each.path for each in work.read] == ["a.md"] * read
 
 
 @pytest.mark.parametrize(
@@ -115,15 +106,14 @@ def test_the_newest_is_read_first() -> None:
     assert [each.path for each in decide(found(*files)).read] == ["c.md", "a.md", "b.md"]
 
 
-def test_what_is_gone_is_forgotten() -> None:
-    notes = (known("b.md"), known("a.md"), known("c.md"))
-    assert decide(found(stamp("c.md")), notes).forget == (notes[1], notes[0])
-
-
-@pytest.mark.parametrize("unseen", ["", "b", "b/c", "b/c/d.md"])
-def test_what_could_not_be_seen_is_kept(unseen: str) -> None:
-    work = decide(found(unseen=(unseen,)), (known("b/c/d.md"),), (failure("b/c/d.md"),))
-    assert work == IndexingPlan((), (), ())
+@pytest.mark.parametrize(
+    ("unseen", "kept"),
+    [("", True), ("b", True), ("b/c/d.md", True), ("b/c/d", False), ("b/c/d.md.md", False), ("b/cc", False)],
+)
+def test_what_could_not_be_seen_is_kept_and_nothing_else(unseen: str, kept: bool) -> None:
+    notes, failures = (known("b/c/d.md"),), (failure("b/c/d.md"),)
+    work = decide(found(unseen=(unseen,)), notes, failures)
+    assert (work.forget, work.cleared) == ((), ()) if kept else work.forget == notes
 
 
 @pytest.mark.parametrize("away", ["b", "b/c", "B"])
@@ -135,26 +125,14 @@ def test_what_lies_in_an_allowed_folder_that_is_away_is_kept(away: str) -> None:
 
 def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same() -> None:
     notes = (known("b/d.md"), known("b/e.md"), known("c/d.md"))
-    work = decide(found(stamp("c/d.md"), away=("b",)), notes)
+    failed = (failure("b/d.md"), failure("b/f.md"), failure("gone.md"))
+    work = decide(found(stamp("c/d.md"), away=("b",)), notes, failed)
     assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/e.md"], ["b/d.md"])
-
-
-def test_the_failure_of_a_note_that_is_forgotten_goes_with_the_note() -> None:
-    failed = (failure("b/d.md"), failure("b/e.md"), failure("gone.md"))
-    work = decide(found(stamp("c/d.md"), away=("b",)), (known("b/d.md"), known("c/d.md")), failed)
-    assert ([note.path for note in work.forget], work.cleared) == (["b/d.md"], (failed[2],))
-
-
-def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
-    notes = (known("b/d.md"),)
-    work = decide(found(stamp("c/d.md"), away=("b",)), notes)
-    files, missing = move_candidates(work, {note.path: note for note in notes}, {}, prepared(notes))
-    assert ([file.path for file in files], missing) == (["c/d.md"], notes)
-
-
-@pytest.mark.parametrize("unseen", ["b/c/d", "b/c/d.md.md", "c", "b/cc"])
-def test_only_what_could_not_be_seen_is_kept(unseen: str) -> None:
-    assert len(decide(found(unseen=(unseen,)), (known("b/c/d.md"),)).forget) == 1
+    assert work.cleared == (failed[2],), "that of a note that is forgotten goes with the note"
+    files, missing = move_candidates(
+        decide(found(stamp("c/d.md"), away=("b",)), notes[:1]), {"b/d.md": notes[0]}, {}, prepared(notes)
+    )
+    assert ([file.path for file in files], missing) == (["c/d.md"], notes[:1]), "it may have turned up elsewhere"
 
 
 def test_failures_of_what_is_no_longer_there_are_cleared() -> None:
@@ -338,6 +316,6 @@ def test_four_times_the_notes_are_planned_with_four_times_the_work() -> None:
         scanned = found(*files, away=("away",))
         return lines_run(lambda: decide(scanned, notes, failures))
 
-    one, two, four = (work(count) for count in (50, 100, 200))
+    one, two, four = (work(count) for count in (20, 40, 80))
     assert two < 2.2 * one
     assert four < 4.4 * one

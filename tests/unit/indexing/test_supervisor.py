@@ -90,6 +90,8 @@ def supervisor(vault: Vault) -> Iterator[Supervisor]:
     made.start()
     made.add("p", SupervisedProfile(cast(Any, vault), cast(Any, vault), HashEncoder(32), vault.progress))
     until(lambda: vault.done == ["reconcile", "embed"])
+    assert made.wait_until_idle(PATIENCE_SECONDS)
+    assert vault.loaded == [0, 1], "what searches need: before the first look, and when all is read"
     vault.done.clear()
     yield made
     made.stop()
@@ -121,7 +123,10 @@ def test_a_change_that_could_not_be_taken_in_is_taken_in_as_soon_as_that_is_poss
     vault.broken.add("a.md")
     supervisor.paths_changed("p", "v", ["a.md"])
     until(lambda: vault.tried > 5)
-    assert supervisor.last_errors() == {"p": FULL}
+    supervisor.paths_changed("p", "v2", ["b.md"])
+    until(lambda: "b.md" in vault.done)
+    assert supervisor.last_errors() == {"p": FULL}, "what goes in meanwhile hides no trouble"
+    assert vault.done.count("b.md") == 1, "and is not done again with it"
     vault.broken.clear()
     until(lambda: "a.md" in vault.done)
     until(lambda: supervisor.last_errors() == {})
@@ -143,16 +148,6 @@ def test_trouble_is_over_once_something_is_stored_again_however_much_there_is_to
     until(lambda: broken in vault.done)
 
 
-def test_another_change_goes_in_meanwhile_and_does_not_hide_the_trouble(supervisor: Supervisor, vault: Vault) -> None:
-    vault.broken.add("a.md")
-    supervisor.paths_changed("p", "v", ["a.md"])
-    until(lambda: supervisor.last_errors() != {})
-    supervisor.paths_changed("p", "v2", ["b.md"])
-    until(lambda: "b.md" in vault.done)
-    assert supervisor.last_errors() == {"p": FULL}
-    assert vault.done.count("b.md") == 1
-
-
 def test_a_comparison_that_failed_keeps_what_was_wanted_of_it(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.update({"reconcile full", "reconcile full retry"})
     supervisor.request("p", full=True)
@@ -171,18 +166,6 @@ def test_what_was_done_before_the_failure_is_not_done_again(supervisor: Supervis
     supervisor.pause_all("")
     until(lambda: vault.tried > 8)
     assert vault.done.count("a.md") == 1
-
-
-def test_meaning_is_tried_again_without_anybody_asking(supervisor: Supervisor, vault: Vault) -> None:
-    vault.broken.add("embed")
-    supervisor.request("p")
-    until(lambda: supervisor.last_errors() == {"p": FULL})
-    supervisor.paths_changed("p", "v", ["a.md"])
-    until(lambda: "a.md" in vault.done)
-    assert supervisor.last_errors() == {"p": FULL}  # the words are in, the meaning is not
-    vault.broken.clear()
-    until(lambda: "embed" in vault.done)
-    until(lambda: supervisor.last_errors() == {})
 
 
 def test_failed_work_counts_as_idle_and_goes_with_its_profile(supervisor: Supervisor, vault: Vault) -> None:
@@ -232,13 +215,6 @@ def test_stopping_waits_until_what_was_begun_has_ended(supervisor: Supervisor, v
     assert begun.wait(PATIENCE_SECONDS)
     supervisor.stop(cut_short.set)
     assert ended.is_set()
-
-
-def test_what_searches_need_is_loaded_before_the_first_look_and_when_all_is_read(
-    supervisor: Supervisor, vault: Vault
-) -> None:
-    assert supervisor.wait_until_idle(PATIENCE_SECONDS)
-    assert vault.loaded == [0, 1]
 
 
 def test_profiles_that_wait_are_embedded_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:

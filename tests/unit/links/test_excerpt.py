@@ -26,10 +26,9 @@ def test_sentences_that_together_hold_most_terms(weights: dict[str, float], chos
     assert texts(best_by_terms(TEXT, AskedTerms(weights))) == chosen
 
 
-def test_the_count_is_kept_and_one_text_has_one_excerpt() -> None:
-    weights = {"pass": 1.0, "elver": 1.0, "moth": 1.0}
-    assert len(best_by_terms(TEXT, AskedTerms(weights), 3)) == 3
-    assert len(best_by_terms(TEXT, AskedTerms(weights), 1)) == 1
+def test_as_many_sentences_are_taken_as_are_asked_for() -> None:
+    weights = AskedTerms({"pass": 1.0, "elver": 1.0, "moth": 1.0})
+    assert [len(best_by_terms(TEXT, weights, count)) for count in (3, 1)] == [3, 1]
 
 
 def vectors(*rows: tuple[float, float, float]) -> Vectors:

@@ -27,33 +27,12 @@ class Arguments(BaseModel):
     names: Annotated[list[str] | None, like(Wanted, "names")] = None
 
 
-@pytest.mark.parametrize(
-    ("argument", "fits"),
-    [
-        ('{"number": 2}', True),
-        ('{"number": 4}', True),
-        ('{"number": 1}', False),
-        ('{"number": 5}', False),
-        ('{"text": "abc"}', True),
-        ('{"text": null}', True),
-        ('{"text": ""}', False),
-        ('{"text": "abcd"}', False),
-        ('{"names": ["a", "b"]}', True),
-        ('{"names": ["a", "b", "c"]}', False),
-    ],
-)
-def test_an_argument_is_bounded_as_the_field_of_the_endpoint(argument: str, fits: bool) -> None:
-    if fits:
-        Arguments.model_validate_json(argument)
-    else:
+def test_an_argument_is_bounded_as_the_field_of_the_endpoint_and_described_in_its_own_words() -> None:
+    for fits in ({"number": 2}, {"number": 4}, {"text": "abc"}, {"text": None}, {"names": ["a", "b"]}):
+        Arguments.model_validate(fits)
+    for misfit in ({"number": 1}, {"number": 5}, {"text": ""}, {"text": "abcd"}, {"names": ["a", "b", "c"]}):
         with pytest.raises(ValidationError):
-            Arguments.model_validate_json(argument)
-
-
-def test_an_argument_is_described_in_its_own_words() -> None:
+            Arguments.model_validate(misfit)
     assert Arguments.model_json_schema()["properties"]["number"]["description"] == "said"
-
-
-def test_a_field_without_bounds_gives_none() -> None:
     with pytest.raises(ValueError, match="anything of Wanted has no bounds"):
         like(Wanted, "anything")

@@ -1,4 +1,7 @@
-"""Hooks before a prompt: whatever a program sends is read, and its settings come back as they were."""
+"""Hooks before a prompt: whatever a program sends is read, and what it reads has the form that it knows.
+
+That its settings come back as they were is tested in tests/unit/cli/test_their_files.py.
+"""
 
 import json
 from typing import Any
@@ -9,7 +12,6 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.setup.prompt_hooks import (
     HOOK_CLIENTS,
-    HooksNotMergeable,
     answer_of,
     has_hook,
     made_by_hook,
@@ -19,47 +21,19 @@ from scrubjay.daemon.setup.prompt_hooks import (
 )
 
 COMMAND = "/usr/bin/scrubjay context --hook claude-code --max-tokens 500"
-CLIENTS = pytest.mark.parametrize("client", HOOK_CLIENTS.values(), ids=lambda client: client.id)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-SETTINGS = (
-    "",
-    "{}",
-    '{"model": "x",\n   "env": {}}',
-    '{"hooks": {"Stop": [{"hooks": []}]}}',
-    '{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "date"}]}], "BeforeAgent": []}}',
-    '{"hooks": {"beforeSubmitPrompt": [{"command": "date"}]}, "version": 1}',
-    '{"version": 1}',
-    '\ufeff{\r\n  "model": "x"\r\n}\r\n',
-    "  \n",
-)
 
 
-@CLIENTS
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_after_uninstalling_the_settings_are_as_they_were(client: Any, settings: str) -> None:
-    installed = with_hook(client, settings, COMMAND)
-    assert (has_hook(client, installed), has_hook(client, settings)) == (True, False)
-    assert COMMAND in installed
-    assert without_hook(client, installed, made_by_hook(client, settings)) == settings
-    assert with_hook(client, installed, COMMAND).count(COMMAND) == 1
-
-
-@CLIENTS
-def test_settings_that_came_with_the_hook_go_with_it(client: Any) -> None:
-    installed = with_hook(client, "", COMMAND)
-    assert without_hook(client, installed, made_by_hook(client, "")).strip() == ""
-    assert without_hook(client, '{"model": "x"}') == '{"model": "x"}'
-
-
-@CLIENTS
+@pytest.mark.parametrize("client", HOOK_CLIENTS.values(), ids=lambda client: client.id)
 def test_what_was_changed_in_the_meantime_stays(client: Any) -> None:
-    installed = json.loads(with_hook(client, '{"model": "x"}', COMMAND)) | {"model": "y"}
-    left = json.loads(without_hook(client, json.dumps(installed), made_by_hook(client, '{"model": "x"}')))
-    assert left == {"model": "y"}
+    before = '{"model": "x"}'
+    installed = json.loads(with_hook(client, before, COMMAND)) | {"model": "y"}
+    assert json.loads(without_hook(client, json.dumps(installed), made_by_hook(client, before))) == {"model": "y"}
+    assert without_hook(client, before) == before
 
 
 @pytest.mark.parametrize(
@@ -80,39 +54,22 @@ def test_a_command_is_ours_by_its_beginning(command: str | None, is_ours: bool) 
     assert has_hook(HOOK_CLIENTS["codex"], settings) == is_ours
 
 
-@CLIENTS
-@pytest.mark.parametrize("settings", ["{} {}", "[]", '{"hooks": []}', "[" * 100_000])
-def test_settings_that_are_not_json_are_left_alone(client: Any, settings: str) -> None:
-    with pytest.raises(HooksNotMergeable):
-        with_hook(client, settings, COMMAND)
-
-
-@pytest.mark.parametrize(
-    ("client", "told"),
-    [
-        ("claude-code", {"hookEventName": "UserPromptSubmit", "additionalContext": "> Otters\n"}),
-        ("codex", {"hookEventName": "UserPromptSubmit", "additionalContext": "> Otters\n"}),
-        ("gemini-cli", {"hookEventName": "BeforeAgent", "additionalContext": "> Otters\n"}),
-        ("cursor", None),
-    ],
-)
-def test_the_answer_is_what_the_program_reads(client: str, told: Any) -> None:
-    in_full = {"hookSpecificOutput": told} if told else {"continue": True, "additional_context": "> Otters\n"}
-    assert json.loads(answer_of(HOOK_CLIENTS[client], "> Otters\n")) == in_full
-
-
 @pytest.mark.parametrize(
     ("client", "event", "entry"),
     [
+        ("claude-code", "UserPromptSubmit", {"hooks": [{"type": "command", "command": COMMAND, "timeout": 2}]}),
         ("codex", "UserPromptSubmit", {"hooks": [{"type": "command", "command": COMMAND, "timeout": 2}]}),
         ("gemini-cli", "BeforeAgent", {"hooks": [{"type": "command", "command": COMMAND, "timeout": 2_000}]}),
-        ("cursor", "beforeSubmitPrompt", {"command": COMMAND, "timeout": 2}),
+        ("cursor", "", {"command": COMMAND, "timeout": 2}),
     ],
 )
-def test_the_settings_have_the_form_that_the_program_reads(client: str, event: str, entry: Any) -> None:
+def test_settings_and_answer_have_the_form_that_the_program_reads(client: str, event: str, entry: Any) -> None:
     tree = json.loads(with_hook(HOOK_CLIENTS[client], "", COMMAND))
-    assert tree["hooks"] == {event: [entry]}
-    assert tree.get("version") == (1 if client == "cursor" else None)
+    said = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": "> Otters\n"}}
+    own = {"version": 1} if client == "cursor" else {}
+    assert tree == {"hooks": {event or "beforeSubmitPrompt": [entry]}, **own}
+    expected = said if event else {"continue": True, "additional_context": "> Otters\n"}
+    assert json.loads(answer_of(HOOK_CLIENTS[client], "> Otters\n")) == expected
 
 
 @pytest.mark.parametrize(

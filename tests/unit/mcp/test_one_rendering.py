@@ -2,9 +2,9 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 import pytest
@@ -53,20 +53,8 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "journal_log": {},
     "forget": {"id": "a1b2c3d4e5f6"},
 }
-_IDS = (
-    "id",
-    "key",
-    "was",
-    "replaced",
-    "replaced_by",
-    "unknown",
-    "edited",
-    "newer",
-    "gone",
-)  # made by Scrubjay, never by a note
+_IDS = {"id", "key", "was", "replaced", "replaced_by", "unknown", "edited", "newer", "gone"}  # never made by a note
 _OURS = ("markdown", "model", "reason", "profile")  # what the daemon made, and names within a pattern
-
-Way: TypeAlias = Callable[[CallToolResult], str]
 
 
 def text_alone(answer: CallToolResult) -> str:
@@ -84,9 +72,6 @@ def everything(answer: CallToolResult) -> str:
     links = [f"{part.uri} {part.name}" for part in answer.content if isinstance(part, ResourceLink)]
     data = [] if answer.structured_content is None else [msgspec.json.encode(answer.structured_content).decode()]
     return "\n".join((text_alone(answer), *data, *links))
-
-
-WAYS: Mapping[str, Way] = {"text": text_alone, "data": data_if_there_is_any, "both": everything}
 
 
 class OddDaemon:
@@ -158,54 +143,39 @@ class OneServer:
     """The tools, made once, which ask another daemon for each answer."""
 
     def __init__(self) -> None:
-        self._server = make_server(self)
-        self._daemon: Any = None
+        self.daemon: Any = None
+        self.server = make_server(self)
 
     async def __call__(self, context: Any, endpoint: Endpoint[Any, Any], request: Any = None) -> Any:
-        return await self._daemon(context, endpoint, request)
-
-    def names(self) -> set[str]:
-        return {tool.name for tool in asyncio.run(self._server.list_tools())}
-
-    def call(self, tool: str, daemon: Any) -> Any:
-        self._daemon = daemon
-        return asyncio.run(self._server.call_tool(tool, dict(ARGUMENTS[tool])))
+        return await self.daemon(context, endpoint, request)
 
 
-SERVER = OneServer()
+ONE = OneServer()
 
 
 def answered(tool: str, daemon: Any) -> CallToolResult:
-    answer = SERVER.call(tool, daemon)
+    ONE.daemon = daemon
+    answer = asyncio.run(ONE.server.call_tool(tool, dict(ARGUMENTS[tool])))
     assert isinstance(answer, CallToolResult)
     return answer
 
 
 def test_every_tool_is_looked_at() -> None:
-    assert SERVER.names() == set(ARGUMENTS)
+    assert {tool.name for tool in asyncio.run(ONE.server.list_tools())} == set(ARGUMENTS)
 
 
 @pytest.mark.parametrize("tool", ARGUMENTS)
-def test_each_way_of_reading_an_answer_gives_the_words_of_its_text(tool: str) -> None:
+def test_each_way_of_reading_an_answer_gives_the_words_of_its_text_and_no_more_than_an_agent_can_read(
+    tool: str,
+) -> None:
     answer = answered(tool, OddDaemon())
     assert text_alone(answer)
     assert data_if_there_is_any(answer) == text_alone(answer)
-
-
-@pytest.mark.parametrize("tool", ARGUMENTS)
-def test_nothing_of_a_note_steers_a_terminal_hides_or_stands_on_a_line_of_its_own(tool: str) -> None:
     for text in ODD:
         said = everything(answered(tool, OddDaemon([text])))
         assert is_printable(said)
         assert [line for line in said.split("\n") if line.startswith((ORDER, f"# {ORDER}", "```"))] == []
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("tool", ARGUMENTS)
-def test_no_way_of_reading_gives_more_than_an_agent_can_read(tool: str, way: str) -> None:
-    long = "Reeds grow here. " * 20
-    said = WAYS[way](answered(tool, OddDaemon([long], repeat=200)))
-    assert len(said) <= MOST_CHARACTERS
+    assert len(everything(answered(tool, OddDaemon(["Reeds grow here. " * 20], repeat=200)))) <= MOST_CHARACTERS
 
 
 def test_what_the_daemon_refuses_is_cleaned_too() -> None:

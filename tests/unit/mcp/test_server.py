@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
@@ -18,43 +19,18 @@ from scrubjay.daemon.server.endpoint import Endpoint
 from scrubjay.daemon.server.endpoints.journal import RecallReply, RememberedReply
 from scrubjay.daemon.server.endpoints.notes import Passage
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
-from scrubjay.profiles.search.types import SearchResponse, SearchResult
+from scrubjay.profiles.search.types import SearchResponse
+from tests.helpers.results import result
 
-MODIFIED = datetime(2026, 3, 1, tzinfo=UTC)
-RESULT = SearchResult(
-    id="a1b2c3d4e5f6",
-    profile="home",
-    vault="Notes",
-    path="Lake.md",
-    title="Lake",
-    headings=(),
-    line=3,
-    snippet="Otters fish there.",
-    highlights=(),
-    score=0.91,
-    relevance="high",
-    tags=(),
-    modified=MODIFIED,
-    redactions=0,
-)
+ID = "a1b2c3d4e5f6"
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def part(text: str) -> PartOfNote:
-    passage = Passage(id="a1b2c3d4e5f6", headings=(), line=1, text=text)
-    return PartOfNote(
-        id="a1b2c3d4e5f6",
-        profile="home",
-        vault="Notes",
-        path="Lake.md",
-        title="Lake",
-        tags=(),
-        modified=MODIFIED,
-        redactions=0,
-        passages=(passage,),
-        lines=90,
-        next_line=81,
-        lines_left=10,
-    )
+def read(text: str) -> ReadReply:
+    part = {"id": ID, "profile": "home", "vault": "Notes", "path": "Lake.md", "title": "Lake", "tags": ()}
+    where = {"modified": DAY, "redactions": 0, "lines": 90, "next_line": 81, "lines_left": 10}
+    passage = Passage(id=ID, headings=(), line=1, text=text)
+    return ReadReply((msgspec.convert({**part, **where, "passages": (passage,)}, PartOfNote),))
 
 
 class Daemon:
@@ -62,10 +38,10 @@ class Daemon:
 
     def __init__(self, reply: Any = None) -> None:
         self.reply = reply
-        self.asked: list[tuple[str, Any]] = []
+        self.asked: list[Any] = []
 
     async def __call__(self, context: Any, endpoint: Endpoint[Any, Any], request: Any = None) -> Any:
-        self.asked.append((endpoint.path, request))
+        self.asked.append(request)
         return self.reply
 
 
@@ -81,33 +57,34 @@ def text_of(answer: CallToolResult) -> str:
     return first.text
 
 
-def tools() -> list[Tool]:
-    return asyncio.run(make_server(Daemon()).list_tools())
+def refusal(daemon: Daemon, tool: str, **arguments: Any) -> str:
+    with pytest.raises(ToolError) as refused:
+        call(daemon, tool, **arguments)
+    assert "sesame" not in str(refused.value)
+    assert "pydantic" not in str(refused.value)
+    return str(refused.value)
 
 
-def published() -> list[Any]:
-    return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools()]
+TOOLS: list[Tool] = asyncio.run(make_server(Daemon()).list_tools())
 
 
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
-    words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
+    words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in TOOLS], sort_keys=True)
     assert hashlib.sha256(words.encode()).hexdigest()[:16] == "08f4441d88bbb223"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
-    assert estimated_tokens(json.dumps(published(), separators=(",", ":"))) <= 2_500
+    published = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in TOOLS]
+    assert estimated_tokens(json.dumps(published, separators=(",", ":"))) <= 2_500
 
 
-@pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
-def test_every_tool_refuses_what_it_does_not_take_before_anything_is_asked(tool: Tool) -> None:
+def test_every_tool_refuses_what_it_does_not_take_before_anything_is_asked() -> None:
     daemon = Daemon()
-    with pytest.raises(ToolError) as refused:
-        call(daemon, tool.name, wobble="sesame")
-    assert "takes no argument of that name" in str(refused.value)
-    assert "sesame" not in str(refused.value)
+    for tool in TOOLS:
+        assert "takes no argument of that name" in refusal(daemon, tool.name, wobble="sesame"), tool.name
+        assert tool.input_schema["additionalProperties"] is False
     assert daemon.asked == []
-    assert tool.input_schema["additionalProperties"] is False
 
 
 @pytest.mark.parametrize(
@@ -125,23 +102,23 @@ def test_every_tool_refuses_what_it_does_not_take_before_anything_is_asked(tool:
 def test_what_does_not_fit_is_told_in_plain_words_without_what_was_sent(
     tool: str, arguments: dict[str, Any], said: str
 ) -> None:
-    with pytest.raises(ToolError) as refused:
-        call(Daemon(), tool, **arguments)
-    assert said in str(refused.value)
-    assert "sesame" not in str(refused.value)
-    assert "pydantic" not in str(refused.value)
+    assert said in refusal(Daemon(), tool, **arguments)
 
 
-def test_an_entry_is_named_in_capitals_too() -> None:
+@pytest.mark.parametrize(
+    "wrong", ["../status", "../../v1/clients", "a1b2c3/../x", "..", "", "#", "a1b2c3?x=1", "ghijkl"]
+)
+def test_what_leads_to_another_route_is_no_id(wrong: str) -> None:
     daemon = Daemon()
-    call(daemon, "forget", id="#A1B2C3D4E5F6", confirm=True)
-    assert daemon.asked[0][1].entry_id == "a1b2c3d4e5f6"
+    for tool, arguments in (("forget", {"id": wrong}), ("get_chunk", {"ids": [wrong]})):
+        assert "hexadecimal digits" in refusal(daemon, tool, **arguments)
+    assert daemon.asked == []
 
 
 def test_what_is_taken_where_nothing_is_said_is_in_the_schema() -> None:
     said = {
         f"{tool.name}.{name}": each["default"]
-        for tool in tools()
+        for tool in TOOLS
         for name, each in tool.input_schema["properties"].items()
         if "default" in each
     }
@@ -154,72 +131,56 @@ def test_one_profile_is_asked_for_however_it_is_called() -> None:
     for arguments in ({"profile": "work"}, {"profiles": ["work"]}, {"profiles": "work"}):
         daemon = Daemon(SearchResponse((), "low", 1.0, 0))
         call(daemon, "search", query="x", **arguments)
-        assert daemon.asked[0][1].profiles == ("work",)
+        assert daemon.asked[0].profiles == ("work",)
 
 
 def test_a_search_links_to_the_notes() -> None:
-    answer = call(Daemon(SearchResponse((RESULT,), "high", 1.0, 0, total_notes=1)), "search", query="otters")
-    assert [getattr(link, "uri", None) for link in answer.content[1:]] == ["scrubjay://note/a1b2c3d4e5f6"]
+    answer = call(Daemon(SearchResponse((result(),), "high", 1.0, 0, total_notes=1)), "search", query="otters")
+    assert [getattr(link, "uri", None) for link in answer.content[1:]] == [f"scrubjay://note/{ID}"]
 
 
-def test_a_part_of_a_note_says_where_to_go_on() -> None:
-    said = text_of(call(Daemon(ReadReply((part("Reeds."),))), "get_note", id="Lake.md", to_line=80))
-    assert said.endswith("(10 lines more; go on at 81.)")
-
-
-def test_a_note_is_a_resource_by_the_id_that_links_name() -> None:
-    daemon = Daemon(ReadReply((part("Reeds."),)))
-    found = asyncio.run(make_server(daemon).read_resource("scrubjay://note/a1b2c3d4e5f6"))
-    assert not isinstance(found, InputRequiredResult)
-    assert ["> Reeds." in str(each.content) for each in found] == [True]
-    assert daemon.asked[0][1].notes == ("#a1b2c3d4e5f6",)
-
-
-def test_prompts_lead_through_tools_that_exist() -> None:
-    server = make_server(Daemon())
-    names = {tool.name for tool in tools()}
-    for prompt in asyncio.run(server.list_prompts()):
-        argument = (prompt.arguments or [])[0].name
-        said = str(asyncio.run(server.get_prompt(prompt.name, {argument: "eels"})))
-        assert "eels" in said
-        assert set(re.findall(r"`(\w+)`", said)) <= names
-
-
-def test_no_answer_is_longer_than_an_agent_can_read() -> None:
-    said = text_of(call(Daemon(ReadReply((part("Reeds grow here.\n" * 30_000),))), "get_note", id="Lake.md"))
+def test_a_part_of_a_note_says_where_to_go_on_and_no_answer_is_longer_than_an_agent_can_read() -> None:
+    assert text_of(call(Daemon(read("Reeds.")), "get_note", id="Lake.md", to_line=80)).endswith(
+        "(10 lines more; go on at 81.)"
+    )
+    said = text_of(call(Daemon(read("Reeds grow here.\n" * 30_000)), "get_note", id="Lake.md"))
     assert len(said) <= MOST_CHARACTERS
     assert said.endswith("Ask for less, or for the next part.)")
 
 
-@pytest.mark.parametrize(
-    "named", ["Customers/" * 90 + "Halden Kommune call.md", ["Customers/" * 90 + "Halden Kommune call.md", "Lake.md"]]
-)
-def test_a_note_is_read_by_a_path_of_any_length(named: str | list[str]) -> None:
-    daemon = Daemon(ReadReply((part("Reeds."),)))
-    assert "> Reeds." in text_of(call(daemon, "get_note", id=named))
-    assert daemon.asked[0][1].notes == ((named,) if isinstance(named, str) else tuple(named))
+def test_a_note_is_a_resource_by_the_id_that_links_name_and_is_read_by_a_path_of_any_length() -> None:
+    daemon = Daemon(read("Reeds."))
+    found = asyncio.run(make_server(daemon).read_resource(f"scrubjay://note/{ID}"))
+    assert not isinstance(found, InputRequiredResult)
+    assert ["> Reeds." in str(each.content) for each in found] == [True]
+    long = "Customers/" * 90 + "Halden Kommune call.md"
+    for named in (long, [long, "Lake.md"]):
+        assert "> Reeds." in text_of(call(daemon, "get_note", id=named))
+    assert [asked.notes for asked in daemon.asked] == [(f"#{ID}",), (long,), (long, "Lake.md")]
 
 
-def test_days_of_what_is_remembered_are_whole_days_and_what_it_replaces_is_an_id() -> None:
-    daemon = Daemon(
-        RememberedReply(
-            id="a1b2c3d4e5f6",
-            profile="home",
-            saved=MODIFIED,
-            first_saved=MODIFIED,
-            author="me",
-            text="x",
-            tags=(),
-            redactions=0,
-        )
-    )
-    call(daemon, "remember", text="x", replaces="#A1B2C3D4E5F6", valid_from="2026-12-01", valid_to="2026-12-24")
-    asked = daemon.asked[0][1]
-    assert asked.replaces == "a1b2c3d4e5f6"
-    assert [asked.valid_from, asked.valid_to] == [midnight("2026-12-01"), midnight("2026-12-25")]
+def test_prompts_lead_through_tools_that_exist() -> None:
+    server = make_server(Daemon())
+    for prompt in asyncio.run(server.list_prompts()):
+        argument = (prompt.arguments or [])[0].name
+        said = str(asyncio.run(server.get_prompt(prompt.name, {argument: "eels"})))
+        assert "eels" in said
+        assert set(re.findall(r"`(\w+)`", said)) <= {tool.name for tool in TOOLS}
+
+
+def test_days_of_what_is_remembered_are_whole_days_and_entries_are_named_in_capitals_too() -> None:
+    saved = {"id": ID, "profile": "home", "saved": DAY, "first_saved": DAY, "author": "me", "text": "x", "tags": ()}
+    daemon = Daemon(msgspec.convert({**saved, "redactions": 0}, RememberedReply))
+    capitals = f"#{ID.upper()}"
+    call(daemon, "remember", text="x", replaces=capitals, valid_from="2026-12-01", valid_to="2026-12-24")
+    asked = daemon.asked[0]
+    assert (asked.replaces, asked.valid_from, asked.valid_to) == (ID, midnight("2026-12-01"), midnight("2026-12-25"))
     daemon = Daemon(RecallReply(entries=()))
     call(daemon, "recall", query="x", as_of="2026-12-01")
-    assert midnight("2026-12-01") < daemon.asked[0][1].as_of < midnight("2026-12-02")
+    assert midnight("2026-12-01") < daemon.asked[0].as_of < midnight("2026-12-02")
+    daemon = Daemon()
+    call(daemon, "forget", id=capitals, confirm=True)
+    assert daemon.asked[0].entry_id == ID
 
 
 def midnight(day: str) -> datetime:

@@ -19,12 +19,12 @@ POLYGLOT = replace(BUNDLED, name="polyglot", reads_unspaced=True)
 @pytest.mark.parametrize(
     ("passages", "languages"),
     [
-        pytest.param({"en": 95, "de": 5}, ("de",), id="a-twentieth"),
-        pytest.param({"en": 96, "de": 4}, None, id="less-than-a-twentieth"),
-        pytest.param({"en": 80, "de": 2, "ru": 3, "zh": 15}, ("zh", "ru", "de"), id="several-together"),
-        pytest.param({"": 50, "en": 50}, None, id="unknown-ones-may-be-english"),
-        pytest.param({"eo": 90, "en": 10}, None, id="nothing-better-is-known"),
-        pytest.param({}, None, id="nothing-is-indexed"),
+        ({"en": 95, "de": 5}, ("de",)),  # a twentieth
+        ({"en": 96, "de": 4}, None),
+        ({"en": 80, "de": 2, "ru": 3, "zh": 15}, ("zh", "ru", "de")),
+        ({"": 50, "en": 50}, None),  # unknown ones may be English
+        ({"eo": 90, "en": 10}, None),  # nothing better is known
+        ({}, None),
     ],
 )
 def test_another_model_is_named_where_much_is_in_languages_that_the_model_reads_badly(
@@ -54,10 +54,7 @@ def test_a_model_that_spells_words_out_makes_more_tokens_of_them_which_the_other
 def test_a_model_that_spells_words_out_reads_them_badly_whatever_it_says_of_itself() -> None:
     assert suggest(POLYGLOT, {"ru": 100}, {"ru": 1.6}, None) is None
     assert suggest(POLYGLOT, {"ru": 100}, {"ru": 5.5}, None) is not None
-
-
-def test_the_model_that_would_be_named_is_not_named_to_who_has_it() -> None:
-    assert suggest(replace(POLYGLOT, name=DOWNLOADED.name), {"ru": 100}, {"ru": 5.5}, None) is None
+    assert suggest(replace(POLYGLOT, name=DOWNLOADED.name), {"ru": 100}, {"ru": 5.5}, None) is None, "who has it"
 
 
 def test_a_model_that_is_on_this_machine_is_named_before_one_to_download() -> None:
@@ -71,29 +68,16 @@ def test_a_model_that_is_on_this_machine_is_named_before_one_to_download() -> No
     assert suggest(replace(POLYGLOT, name=PACKAGED.name), {"ru": 100}, {"ru": 5.5}, None, here=here) is None
 
 
-def test_tokens_a_word() -> None:
-    assert tokens_a_word(["one two", "three"], [4, 2]) == 2
-    assert tokens_a_word([], []) == 0
+def test_tokens_are_counted_by_the_word_and_addresses_and_code_are_no_words() -> None:
+    assert (tokens_a_word(["one two", "three"], [4, 2]), tokens_a_word([], [])) == (2, 0)
+    text = "- [Ferry times](https://harbour.example/ferry?day=2) call open_gate(3) at nine, foo.bar"
+    assert words_alone(text).split() == ["Ferry", "call", "at", "nine"]
 
 
 def test_a_language_that_a_model_was_trained_on_is_read_well_whatever_its_notes_are_like() -> None:
     assert suggest(BUNDLED, {"en": 100}, {"en": 9.0}, None) is None  # lists of links
 
 
-def test_addresses_and_code_are_no_words() -> None:
-    text = "- [Ferry times](https://harbour.example/ferry?day=2) call open_gate(3) at nine, foo.bar"
-    assert words_alone(text).split() == ["Ferry", "call", "at", "nine"]
-
-
-@pytest.mark.parametrize(
-    ("passages", "languages"),
-    [
-        ({"en": 96, "de": 2, "ru": 2}, set[str]()),
-        ({"en": 90, "de": 2, "ru": 3, "": 5}, {"de", "ru"}),
-        ({}, set[str]()),
-    ],
-)
-def test_words_of_a_few_passages_in_another_language_are_not_counted(
-    passages: dict[str, int], languages: set[str]
-) -> None:
-    assert doubtful(BUNDLED, passages) == languages
+def test_words_of_a_few_passages_in_another_language_are_not_counted() -> None:
+    assert doubtful(BUNDLED, {"en": 90, "de": 2, "ru": 3, "": 5}) == {"de", "ru"}
+    assert doubtful(BUNDLED, {"en": 96, "de": 2, "ru": 2}) == doubtful(BUNDLED, {}) == set()

@@ -44,7 +44,3 @@ def test_values_are_sent_as_the_server_receives_them(
 ):
     [array] = arrays([(value,) for value in values], [column])
     assert _elements(array) == (has_null, column.number, sent)
-
-
-def test_no_rows_are_no_arrays():
-    assert arrays([], [_INT8]) == []

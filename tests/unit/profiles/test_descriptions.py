@@ -36,19 +36,13 @@ def test_the_longest_folder_that_a_note_is_in_says_what_it_is(path: str, text: s
     assert description_of(path, said).replace("u\u0308", "ü") == text
 
 
-def test_a_note_in_no_folder_that_is_described_has_no_description() -> None:
+def test_a_folder_has_one_description_until_it_is_empty_or_forbidden() -> None:
     assert description_of("Inbox.md", saying("Meetings", "In")) == ""
-
-
-def test_a_folder_has_one_description_and_none_where_it_is_empty() -> None:
     said = described(described((), "B", "one"), "A", "two")
     assert folders(said) == ["A", "B"]
     again = described(said, "b", "three")
     assert [(each.folder, each.text) for each in again] == [("A", "two"), ("b", "three")]
     assert folders(described(again, "A", "")) == ["b"]
-
-
-def test_with_a_folder_goes_what_was_said_of_those_below_it() -> None:
     said = saying(".", "Meetings", "Meetings/A", "Meetings too")
     assert folders(without(said, ["meetings"])) == [".", "Meetings too"]
     assert folders(without(said, ["."])) == []

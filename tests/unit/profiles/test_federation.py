@@ -16,11 +16,6 @@ def lexical(digest: str, score: float, chunk: int = 1) -> LexicalHit:
     return LexicalHit(chunk, chunk, digest.encode(), score)
 
 
-def test_a_profile_whose_best_is_weak_does_not_push_in_front():
-    legs = {"strong": [lexical("a", 9), lexical("b", 8)], "weak": [lexical("c", 1)]}
-    assert [group.digest for group in merge_lexical(legs, 10)] == [b"a", b"b", b"c"]
-
-
 def test_a_text_in_two_profiles_is_one_result_with_two_places():
     legs = {"home": [lexical("a", 2)], "work": [lexical("a", 3), lexical("b", 1)]}
     merged = merge_lexical(legs, 10)
@@ -28,12 +23,6 @@ def test_a_text_in_two_profiles_is_one_result_with_two_places():
         (b"a", ["work", "home"]),
         (b"b", ["work"]),
     ]
-
-
-def test_the_limit_counts_texts_and_keeps_all_their_places():
-    legs = {"home": [lexical("a", 1)], "work": [lexical("a", 3), lexical("b", 2)]}
-    [group] = merge_lexical(legs, 1)
-    assert [place.profile for place in group.places] == ["work", "home"]
 
 
 def test_nearer_comes_first():

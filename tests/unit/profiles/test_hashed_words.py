@@ -15,13 +15,17 @@ def words() -> HashedWords:
     return HashedWords(TeamKeys(b"k" * 32))
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_the_same_key_gives_the_same_and_another_one_another(words: HashedWords, word: str) -> None:
+def test_words_have_hashes_of_their_own_that_a_server_has_types_for_and_another_key_gives_others(
+    words: HashedWords,
+) -> None:
     same, other = HashedWords(TeamKeys(b"k" * 32)), HashedWords(TeamKeys(b"o" * 32))
-    assert words.keys(word) == same.keys(word)
-    assert words.lexeme(word) == same.lexeme(word)
-    assert not set(words.keys(word)) & set(other.keys(word))
-    assert words.lexeme(word) != other.lexeme(word)
+    for word in WORDS:
+        assert (words.keys(word), words.lexeme(word)) == (same.keys(word), same.lexeme(word))
+        assert not set(words.keys(word)) & set(other.keys(word))
+        assert words.lexeme(word) != other.lexeme(word)
+        assert all(-(2**63) <= key < 2**63 for key in words.keys(word))
+        assert re.fullmatch(r"[\w-]{6}", words.lexeme(word), re.ASCII)
+    assert len({words.keys(word)[0] for word in WORDS}) == len(WORDS)
 
 
 def test_a_key_of_words_is_another_one_and_is_told_by_a_name(words: HashedWords) -> None:
@@ -29,13 +33,6 @@ def test_a_key_of_words_is_another_one_and_is_told_by_a_name(words: HashedWords)
     assert len({words.keys("heron"), *(each.keys("heron") for each in turned)}) == 3
     assert len({words.key_name, *(each.key_name for each in turned)}) == 3
     assert words.key_name == ""
-
-
-def test_words_have_hashes_of_their_own_that_a_server_has_types_for(words: HashedWords) -> None:
-    keys = {key for word in WORDS for key in words.keys(word)}
-    assert len({words.keys(word)[0] for word in WORDS}) == len(WORDS)
-    assert all(-(2**63) <= key < 2**63 for key in keys)
-    assert all(re.fullmatch(r"[\w-]{6}", words.lexeme(word), re.ASCII) for word in WORDS)
 
 
 @pytest.mark.parametrize(

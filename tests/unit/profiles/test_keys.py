@@ -7,6 +7,7 @@ from pathlib import Path
 import keyring
 import keyring.backend
 import keyring.errors
+import msgspec
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
@@ -91,4 +92,5 @@ def test_passphrases_that_are_tried_at_the_same_time_each_become_their_key() -> 
         thread.start()
     for thread in threads:
         thread.join(PATIENCE_SECONDS)
-    assert (len(made), len(set(made))) == (800, 1)
+    assert (len(made), {len(key) for key in set(made)}) == (800, {32})
+    assert len({*made, derive_key("a dozen herons", msgspec.structs.replace(settings, salt="cd" * 16))}) == 2

@@ -1,9 +1,7 @@
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,49 +19,12 @@ def database() -> FileConnection:
     return connection
 
 
-@pytest.fixture
-def connection() -> Iterator[FileConnection]:
-    connection = database()
-    yield connection
-    connection.close()
-
-
 def stored(connection: FileConnection, term: str) -> dict[Field, dict[int, int]]:
     found = postings.read(connection, [term]).get(term, {})
     return {
         field: dict(zip(part.ids.tolist(), map(int, part.frequencies.tolist()), strict=True))
         for field, part in found.items()
     }
-
-
-def test_a_term_is_found_in_the_documents_and_fields_that_hold_it(connection: FileConnection):
-    batch = PostingBatch(connection)
-    batch.add(Field.BODY, 5000, ["sun", "moon", "sun"])
-    batch.add(Field.BODY, 3, ["sun"])
-    batch.add(Field.HEADINGS, 3, ["moon"])
-    batch.flush()
-    assert stored(connection, "sun") == {Field.BODY: {3: 1, 5000: 2}}
-    assert stored(connection, "moon") == {Field.BODY: {5000: 1}, Field.HEADINGS: {3: 1}}
-    assert stored(connection, "star") == {}
-
-
-def test_removing_the_last_document_leaves_no_row_behind(connection: FileConnection):
-    batch = PostingBatch(connection)
-    batch.add(Field.BODY, 1, ["hidden", "word"])
-    batch.flush()
-    batch.remove(Field.BODY, 1, ["hidden", "word"])
-    batch.flush()
-    assert connection.execute("SELECT count(*) FROM posting").get == 0
-
-
-def test_a_document_added_and_removed_in_one_batch_is_gone(connection: FileConnection):
-    batch = PostingBatch(connection)
-    batch.add(Field.TITLE, 7, ["old"])
-    batch.remove(Field.TITLE, 7, ["old"])
-    batch.add(Field.TITLE, 7, ["new"])
-    batch.flush()
-    assert stored(connection, "old") == {}
-    assert stored(connection, "new") == {Field.TITLE: {7: 1}}
 
 
 TERMS = st.lists(st.sampled_from(["a", "b", "c", "é", "数据", "x" * 65]), max_size=30)

@@ -23,83 +23,46 @@ def vault(tmp_path: Path) -> Path:
     return tmp_path / "vault"
 
 
-def test_a_profile_is_there_after_a_restart_as_it_was_made(registry: Registry, vault: Path):
+def test_a_profile_is_kept_under_one_name_and_its_id_until_it_is_removed(registry: Registry, vault: Path):
     made = registry.create("Work", vaults=[vault_folder(vault, allow=["Projects"], exclude=["Projects/Private"])])
     assert Registry(registry.folder).get("work") == made
-    assert made.vaults[0].allow == ("Projects",)
-
-
-def test_nothing_is_allowed_unless_said(vault: Path):
-    assert vault_folder(vault).allow == ()
-
-
-def test_names_are_unique_case_aside(registry: Registry):
-    registry.create("Work")
+    assert (made.vaults[0].allow, vault_folder(vault).allow) == (("Projects",), ())
     with pytest.raises(ProfileExists, match="Work"):
         registry.create("WORK")
-
-
-def test_a_renamed_profile_keeps_its_id_and_its_database(registry: Registry):
-    made = registry.create("Work")
+    (registry.folder / "0123456789ab").write_text("", encoding="utf-8")  # a file that is named like a profile
     renamed = registry.rename("Work", "Office")
     assert (renamed.id, registry.store_path(renamed)) == (made.id, registry.store_path(made))
     with pytest.raises(ProfileNotFound):
         registry.get("Work")
+    assert registry.rename("office", "OFFICE").name == "OFFICE"
+    folder = registry.folder / made.id
+    if os.name != "nt":  # which has no mode bits
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "profile.toml")] == [0o700, 0o600]
+    registry.remove("office")
+    assert (folder.exists(), registry.list(), registry.survey().unreadable) == (False, (), ())
 
 
-def test_a_profile_can_be_renamed_to_another_case_of_its_own_name(registry: Registry):
-    registry.create("work")
-    assert registry.rename("work", "Work").name == "Work"
+def test_a_name_in_any_script_is_fine_and_what_cannot_be_one_is_refused(registry: Registry):
+    for name in ("a", "Büro 2", "日本語", "a_b-c", "x" * 40):
+        assert registry.create(name).name == name
+    for name in ("", " ", "a/b", "..", "-dash-first", "x" * 41, "tab\tname", "new\nline", "semi;colon"):
+        with pytest.raises(InvalidProfile):
+            registry.create(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["", " ", "a/b", "..", "-dash-first", "x" * 41, "tab\tname", "new\nline", "semi;colon"]
-)
-def test_a_name_that_cannot_be_a_name_is_refused(registry: Registry, name: str):
-    with pytest.raises(InvalidProfile):
-        registry.create(name)
-
-
-@pytest.mark.parametrize("name", ["a", "Büro 2", "日本語", "a_b-c", "x" * 40])
-def test_a_name_in_any_script_is_fine(registry: Registry, name: str):
-    assert registry.create(name).name == name
-
-
-def test_a_vault_that_holds_the_data_folder_is_refused(registry: Registry, tmp_path: Path):
+def test_a_vault_is_a_folder_apart_from_the_data_and_paths_in_it_have_one_spelling(registry: Registry, tmp_path: Path):
     with pytest.raises(InvalidProfile, match="own data"):
         registry.create("all", vaults=[vault_folder(tmp_path, allow=["."])])
-
-
-def test_a_vault_that_is_not_there_is_refused(tmp_path: Path):
     with pytest.raises(InvalidProfile, match="not a folder"):
         vault_folder(tmp_path / "nowhere")
+    for given, kept in (("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("./", "."), ("./x", "x")):
+        assert relative_path(given) == kept
 
 
-@pytest.mark.parametrize("path", ["../other", "a/../../b", "/etc", "C:/Windows", "c:\\x", "", " ", "\t"])
-def test_a_path_out_of_the_vault_or_of_no_name_is_refused(path: str):
-    with pytest.raises(InvalidProfile):
-        relative_path(path)
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"), [("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("./", "."), ("./x", "x")]
-)
-def test_a_path_has_one_spelling(given: str, kept: str):
-    assert relative_path(given) == kept
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no mode bits")
-def test_only_the_owner_can_read_it(registry: Registry):
-    folder = registry.folder / registry.create("Work").id
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE((folder / "profile.toml").stat().st_mode) == 0o600
-
-
-def test_removing_takes_the_folder_along(registry: Registry):
-    folder = registry.folder / registry.create("Work").id
-    registry.remove("work")
-    assert not folder.exists()
-    assert registry.list() == ()
+def test_a_path_out_of_the_vault_or_of_no_name_is_refused():
+    for path in ("../other", "a/../../b", "/etc", "C:/Windows", "c:\\x", "", " ", "\t"):
+        with pytest.raises(InvalidProfile):
+            relative_path(path)
 
 
 VAULT = '[[vaults]]\nid = "0a1b2c3d"\nroot = "/notes"\nname = "notes"\n'
@@ -160,36 +123,6 @@ def test_of_two_profiles_that_a_person_gave_one_name_one_waits(registry: Registr
     assert [profile.id for profile in registry.list()] == [first.id] == [registry.get("same").id]
     (waiting,) = registry.survey().unreadable
     assert (waiting.id, "another profile named 'Same'" in waiting.reason) == (second.id, True)
-
-
-def test_paths_that_a_person_wrote_are_compared_in_one_spelling(registry: Registry):
-    registry.create("Work")
-    written = f'name = "Work"\ncolour = "#3b82c4"\n{VAULT}allow = ["./"]\nexclude = ["Notes\\\\Private/"]\n'
-    settings_of(registry, "Work").write_text(written, encoding="utf-8")
-    (vault,) = registry.get("Work").vaults
-    assert (vault.allow, vault.exclude) == ((".",), ("Notes/Private",))
-
-
-def test_a_file_named_like_a_profile_is_none(registry: Registry):
-    made = registry.create("Work")
-    (registry.folder / "0123456789ab").write_text("", encoding="utf-8")
-    assert (registry.list(), registry.survey().unreadable) == ((made,), ())
-
-
-def test_a_changed_setting_is_kept(registry: Registry):
-    made = registry.create("Work")
-    registry.change(made.id, lambda now: msgspec.structs.replace(now, federate=False, filter_groups=("pii",)))
-    assert registry.get("Work").federate is False
-    assert registry.get("Work").filter_groups == ("pii",)
-
-
-def test_a_change_is_made_to_what_the_file_says_now(registry: Registry, vault: Path):
-    made = registry.create("Work", vaults=[vault_folder(vault, allow=["."])])
-    path = settings_of(registry, "Work")
-    path.write_text(path.read_text().replace("exclude = []", 'exclude = ["Private"] # never, Anna'), encoding="utf-8")
-    changed = registry.change(made.id, lambda now: msgspec.structs.replace(now, colour="#123456"))
-    assert (changed.vaults[0].exclude, changed.colour) == (("Private",), "#123456")
-    assert 'exclude = ["Private"] # never, Anna' in path.read_text()
 
 
 def test_a_change_that_an_editor_comes_between_is_made_again_on_what_it_wrote(registry: Registry, vault: Path):

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, StoreLocked
-from scrubjay.profiles.registry.keys import Custody, MemoryKeys, protection_of
-from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry import keys
+from scrubjay.profiles.registry.keys import Custody, MemoryKeys, Protection, protection_of
+from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 
 SERVER = "postgresql://anna@db.example.org/notes"
@@ -36,6 +37,12 @@ class Machine:
         profile = self.restarted().keep_team(made, self.credentials, passphrase)
         self.registry.add(profile)
         return profile
+
+
+@pytest.fixture(autouse=True)
+def _a_passphrase_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    cheap = PassphraseSettings(salt="ab" * 16, memory_kib=32, passes=1)
+    monkeypatch.setattr(keys, "new_passphrase_settings", lambda: cheap)
 
 
 @pytest.fixture
@@ -71,30 +78,18 @@ def test_a_locked_profile_gives_nothing_until_it_is_unlocked(machine: Machine) -
 
 
 @pytest.mark.parametrize("passphrase", [None, PASSPHRASE])
-def test_no_file_holds_the_password_or_the_key(machine: Machine, passphrase: str | None) -> None:
-    machine.joins(passphrase=passphrase)
+def test_no_file_holds_the_password_or_the_key_and_removing_the_profile_forgets_them(
+    machine: Machine, passphrase: str | None
+) -> None:
+    password, key = machine.credentials.password, machine.credentials.key
+    assert password not in f"{machine.credentials!r} {machine.credentials}"
+    profile = machine.joins(passphrase=passphrase)
     written = [path.read_bytes() for path in machine.registry.folder.rglob("*") if path.is_file()]
     assert written
-    for secret in (
-        machine.credentials.password.encode(),
-        machine.credentials.key,
-        machine.credentials.key.hex().encode(),
-    ):
-        assert not [data for data in written if secret in data]
-
-
-def test_what_is_printed_of_credentials_tells_nothing(machine: Machine) -> None:
-    assert machine.credentials.password not in f"{machine.credentials!r} {machine.credentials}"
-
-
-@pytest.mark.parametrize("passphrase", [None, PASSPHRASE])
-def test_removing_the_profile_forgets_what_opened_it(machine: Machine, passphrase: str | None) -> None:
-    profile = machine.joins(passphrase=passphrase)
+    assert not [data for data in written for secret in (password.encode(), key, key.hex().encode()) if secret in data]
     machine.restarted().remove(profile)
-    assert machine.registry.list() == ()
     left = [path.name for path in machine.registry.folder.rglob("*") if path.is_file()]
-    assert left == []
-    assert machine.keyring.get(profile.id) is None
+    assert (machine.registry.list(), left, machine.keyring.get(profile.id)) == ((), [], None)
 
 
 def test_credentials_that_were_lost_are_asked_for_by_name(machine: Machine) -> None:
@@ -126,11 +121,12 @@ def test_a_sealed_file_opens_for_its_own_profile_alone(machine: Machine) -> None
         machine.restarted().unlock(other, PASSPHRASE)
 
 
-@pytest.mark.parametrize("wanted", ["none", "keyring", "passphrase"])
-def test_there_is_no_file_to_encrypt_or_decrypt(machine: Machine, wanted: str) -> None:
+def test_there_is_no_file_to_encrypt_or_decrypt(machine: Machine) -> None:
     custody, profile = machine.restarted(), machine.joins()
-    with pytest.raises(InvalidProfile, match="on a server"):
-        custody.protect(profile, wanted, PASSPHRASE)  # pyright: ignore[reportArgumentType]
+    wishes: tuple[Protection, ...] = ("none", "keyring", "passphrase")
+    for wanted in wishes:
+        with pytest.raises(InvalidProfile, match="on a server"):
+            custody.protect(profile, wanted, PASSPHRASE)
     assert custody.team(profile) == machine.credentials
 
 

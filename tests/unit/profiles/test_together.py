@@ -1,5 +1,7 @@
 """The passages of a note as one: words that are asked for together may be said apart."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,15 @@ def note(number: int, *texts: str) -> NoteBundle:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return FileStore.open(tmp_path / "words.sqlite3")
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(FileStore.open(tmp_path / "words.sqlite3")) as opened:
+        yield opened
+
+
+def put(store: Store, *notes: tuple[str, ...]) -> list[int]:
+    """Notes of these passages; their ids."""
+    with store.writing() as writer:
+        return [writer.put_note(note(number, *texts)) for number, texts in enumerate(notes)]
 
 
 def best_notes(store: Store, *words: str) -> list[int]:
@@ -30,42 +39,21 @@ def best_notes(store: Store, *words: str) -> list[int]:
     return [hit.note_id for hit in store.lexical(query, where=None, limit=10).hits]
 
 
-def test_a_note_that_says_both_words_apart_is_before_one_that_says_one(store: Store) -> None:
-    with store.writing() as writer:
-        one = writer.put_note(note(1, f"curlew {FILLER}", f"nothing {FILLER}"))
-        both = writer.put_note(note(2, f"curlew {FILLER}", f"heron {FILLER}"))
-        for number in range(3, 9):
-            writer.put_note(note(number, f"gull {FILLER}", f"heron {FILLER}" if number == 3 else FILLER))
-    found = best_notes(store, "curlew", "heron")
-    assert found.index(both) < found.index(one)
-    store.close()
-
-
-def test_a_passage_that_says_both_words_is_before_a_note_that_says_them_apart(store: Store) -> None:
-    with store.writing() as writer:
-        apart = writer.put_note(note(1, f"curlew {FILLER}", f"heron {FILLER}"))
-        side_by_side = writer.put_note(note(2, f"curlew heron {FILLER}", f"nothing {FILLER}"))
-    found = best_notes(store, "curlew", "heron")
-    assert found.index(side_by_side) < found.index(apart)
-    store.close()
-
-
-def test_passages_without_any_of_the_words_are_not_found(store: Store) -> None:
-    with store.writing() as writer:
-        writer.put_note(note(1, f"curlew {FILLER}", FILLER, FILLER))
-    query = LexicalQuery((Term("curlew"),))
-    assert len(store.lexical(query, where=None, limit=10).hits) == 1
-    store.close()
+def test_a_passage_that_says_both_words_is_before_a_note_that_says_them_apart_and_that_before_one(store: Store) -> None:
+    curlew, heron, gull = (f"{bird} {FILLER}" for bird in ("curlew", "heron", "gull"))
+    one, apart, side_by_side, *_ = put(
+        store, (curlew, FILLER), (curlew, heron), (f"curlew {heron}", FILLER), (gull, heron), *[(gull, FILLER)] * 5
+    )
+    found = dict.fromkeys(best_notes(store, "curlew", "heron"))  # which has a note once for each passage
+    assert [each for each in found if each in (one, apart, side_by_side)] == [side_by_side, apart, one]
+    curlews = store.lexical(LexicalQuery((Term("curlew"),)), where=None, limit=10).hits
+    assert len(curlews) == 3  # no passage without the word
 
 
 @pytest.mark.parametrize(("others", "is_first"), [(80, False), (20, False), (10, True)])
 def test_a_word_counts_for_less_the_longer_a_text_is_beside_the_others(
     store: Store, others: int, is_first: bool
 ) -> None:
-    with store.writing() as writer:
-        short = writer.put_note(note(1, "a heron stands here"))
-        long = writer.put_note(note(2, " ".join(["heron"] * 3 + [f"other{number}" for number in range(others)])))
-        for number in range(3, 9):
-            writer.put_note(note(number, "a gull stands here"))
+    text = " ".join(["heron"] * 3 + [f"other{number}" for number in range(others)])
+    short, long, *_ = put(store, ("a heron stands here",), (text,), *[("a gull stands here",)] * 6)
     assert best_notes(store, "heron") == ([long, short] if is_first else [short, long])
-    store.close()

@@ -22,13 +22,12 @@ def after(text: str, **wanted: str | None) -> str:
     [
         pytest.param("Text\n", "done", "---\nstatus: done\n---\nText\n", id="no properties yet"),
         pytest.param("", "done", "---\nstatus: done\n---\n", id="empty note"),
-        pytest.param("Text\r\n", "done", "---\r\nstatus: done\r\n---\r\nText\r\n", id="none yet, CRLF"),
         pytest.param("---\n---\nT", "done", "---\nstatus: done\n---\nT", id="empty frontmatter"),
+        pytest.param("Text\r\n", "done", "---\r\nstatus: done\r\n---\r\nText\r\n", id="none yet, CRLF"),
         pytest.param("---\nx: 1 # why\n---\nT", "a", "---\nx: 1 # why\nstatus: a\n---\nT", id="the last one"),
         pytest.param("---\nstatus: b # why\nx: 1\n---\n", "a", "---\nstatus: a # why\nx: 1\n---\n", id="another value"),
         pytest.param("---\nStatus: b\n---\n", "a", "---\nStatus: a\n---\n", id="case of the name"),
         pytest.param("---\nstatus:\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="no value"),
-        pytest.param("---\nstatus: # why\n---\n", "a", "---\nstatus: a # why\n---\n", id="no value, a comment"),
         pytest.param("---\nstatus: 'b'\n---\n", "b", "---\nstatus: 'b'\n---\n", id="so already"),
         pytest.param("---\nstatus: b\n---\n", "x: y", '---\nstatus: "x: y"\n---\n', id="quoted"),
         pytest.param("---\nstatus: b\n---\n", "[[Weir]]", '---\nstatus: "[[Weir]]"\n---\n', id="a link"),
@@ -38,10 +37,9 @@ def after(text: str, **wanted: str | None) -> str:
         pytest.param("---\nstatus: b\n---\n", "", "---\nstatus:\n---\n", id="emptied"),
         pytest.param("---\nstatus:\n  - b\n  - c\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a list"),
         pytest.param("---\nstatus: [b, c] # why\n---\n", "a", "---\nstatus: a # why\n---\n", id="of brackets"),
+        pytest.param("---\nstatus: # why\n---\n", "a", "---\nstatus: a # why\n---\n", id="no value, a comment"),
         pytest.param("---\nstatus: |\n  b\n  c\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a block"),
-        pytest.param(
-            "---\nstatus:\n  a: b\n  c: d\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a mapping"
-        ),
+        pytest.param("---\nstatus:\n  a: b\nx: 1\n---\n", "a", "---\nstatus: a\nx: 1\n---\n", id="of a mapping"),
         pytest.param("---\nstatus: b", "done", "---\nstatus: done\n---\n---\nstatus: b", id="no frontmatter: no end"),
     ],
 )
@@ -54,16 +52,13 @@ def test_a_property_has_the_value(before: str, value: str, expected: str) -> Non
     ("before", "expected"),
     [
         pytest.param("Text\n", "Text\n", id="no properties"),
-        pytest.param("---\nx: 1\n---\n", "---\nx: 1\n---\n", id="not there"),
         pytest.param("---\nstatus: b # why\nx: 1\n---\n", "---\nx: 1\n---\n", id="a value"),
         pytest.param("---\r\nx: 1\r\nstatus: b\r\n---\r\n", "---\r\nx: 1\r\n---\r\n", id="CRLF"),
         pytest.param("---\nstatus:\n---\n", "---\n---\n", id="no value"),
         pytest.param("---\nstatus:\n  - b\n  # mine\n  - c\nx: 1\n---\n", "---\nx: 1\n---\n", id="a list"),
         pytest.param("---\nstatus: >\n  b\n\n  c\nx: 1\n---\n", "---\nx: 1\n---\n", id="a block"),
+        pytest.param("---\nstatus:\n  - b\n\n# of x\nx: 1\n---\n", "---\n\n# of x\nx: 1\n---\n", id="another's"),
         pytest.param("---\nstatus:\n  a: {b: c}\nx: 1\n---\n", "---\nx: 1\n---\n", id="a mapping"),
-        pytest.param(
-            "---\nstatus:\n  - b\n\n# of x\nx: 1\n---\n", "---\n\n# of x\nx: 1\n---\n", id="another's comment"
-        ),
         pytest.param('---\nstatus: "b\n  c"\nx: 1\n---\n', "---\nx: 1\n---\n", id="over two lines"),
     ],
 )
@@ -107,14 +102,12 @@ def test_what_some_reader_of_yaml_takes_for_another_value_is_quoted(value: str) 
     [
         ("true", True),
         ("False", False),
-        ("0", 0),
-        ("12", 12),
         ("-7", -7),
+        ("0", 0),
         ("-0.5", -0.5),
         ("1.10", 1.1),
         ("2026-11-26", date(2026, 11, 26)),
         ("2026-11-26T10:30:00", datetime.fromisoformat("2026-11-26T10:30:00")),
-        ("done", "done"),
         ("to do, soon", "to do, soon"),
         ("Größe", "Größe"),
         ("https://a.example/b", "https://a.example/b"),

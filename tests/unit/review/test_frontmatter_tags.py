@@ -19,16 +19,15 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
     [
         pytest.param("Text\n", ("a",), (), "---\ntags:\n  - a\n---\nText\n", id="none yet"),
         pytest.param("", ("a",), (), "---\ntags:\n  - a\n---\n", id="empty note"),
+        pytest.param("---\n---\nT", ("a",), (), "---\ntags:\n  - a\n---\nT", id="empty frontmatter"),
+        pytest.param("---\ntags:\n-\n- c\n---\n", ("a",), (), "---\ntags:\n- a\n- c\n---\n", id="empty before others"),
         pytest.param("Text\r\n", ("a",), (), "---\r\ntags:\r\n  - a\r\n---\r\nText\r\n", id="none yet, CRLF"),
         pytest.param("---\n\nA ruler.\n", ("a",), (), "---\ntags:\n  - a\n---\n---\n\nA ruler.\n", id="a ruler"),
-        pytest.param("---\n---\nT", ("a",), (), "---\ntags:\n  - a\n---\nT", id="empty frontmatter"),
         pytest.param("---\nx: 1 # why\n---\nT", ("a",), (), "---\nx: 1 # why\ntags:\n  - a\n---\nT", id="no key"),
         pytest.param(
-            "---\ntags:\n- b # two\nx: 1\n---\n", ("a",), (), "---\ntags:\n- b # two\n- a\nx: 1\n---\n", id="list"
+            "---\ntags:\n- b # 2\nx: 1\n---\n", ("a",), (), "---\ntags:\n- b # 2\n- a\nx: 1\n---\n", id="list"
         ),
-        pytest.param(
-            "---\ntags:\n  - b\n---\n", ("a",), ("b",), "---\ntags:\n  - a\n---\n", id="a tag renamed in place"
-        ),
+        pytest.param("---\ntags:\n  - b\n---\n", ("a",), ("b",), "---\ntags:\n  - a\n---\n", id="renamed in place"),
         pytest.param("---\ntags:\n  - 'b'\n  - c\n---\n", (), ("b",), "---\ntags:\n  - c\n---\n", id="one out"),
         pytest.param("---\ntags:\n  - b\nx: 1\n---\n", (), ("b",), "---\ntags: []\nx: 1\n---\n", id="last one out"),
         pytest.param('---\ntags: [b, "c"]\n---\n', ("a",), (), '---\ntags: [b, "c", a]\n---\n', id="in brackets"),
@@ -36,42 +35,15 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
         pytest.param("---\ntags: []\n---\n", ("a", "b"), (), "---\ntags: [a, b]\n---\n", id="empty brackets"),
         pytest.param("---\ntags: [b]\n---\n", (), ("B",), "---\ntags: []\n---\n", id="case does not count"),
         pytest.param("---\ntags: b, c\n---\n", ("a",), (), "---\ntags: [b, c, a]\n---\n", id="a text of several"),
-        pytest.param("---\ntags: b\n---\n", (), ("b",), "---\ntags: []\n---\n", id="the single value out"),
-        pytest.param(
-            "---\ntags:  # mine\nx: 1\n---\n", ("a",), (), "---\ntags:  # mine\n  - a\nx: 1\n---\n", id="no value"
-        ),
+        pytest.param("---\ntags:  # so\n---\n", ("a",), (), "---\ntags:  # so\n  - a\n---\n", id="no value"),
         pytest.param("---\ntags:\n- \n---\n", ("a", "b"), (), "---\ntags:\n- a\n- b\n---\n", id="an empty item"),
-        pytest.param(
-            "---\ntags: \n-\n- c\n---\n", ("a",), (), "---\ntags: \n- a\n- c\n---\n", id="empty before others"
-        ),
+        pytest.param("---\ntags: b\n---\n", (), ("b",), "---\ntags: []\n---\n", id="the single value out"),
         pytest.param("---\ntags:\n- # x\n---\n", ("a",), (), "---\ntags:\n- a # x\n---\n", id="empty with a comment"),
         pytest.param("---\ntag: b\n---\n", ("a",), (), "---\ntag: [b, a]\n---\n", id="the old key"),
-        pytest.param(
-            "---\ntags: [yes-no]\n---\n",
-            ("on", "2024/x"),
-            (),
-            '---\ntags: [yes-no, "on", "2024/x"]\n---\n',
-            id="quoted",
-        ),
+        pytest.param("---\ntags: [a]\n---\n", ("on", "4/x"), (), '---\ntags: [a, "on", "4/x"]\n---\n', id="quoted"),
         pytest.param("---\ntags: [b]\n---\n", ("B",), (), "---\ntags: [b]\n---\n", id="there already"),
-        *(
-            pytest.param(
-                f"---\ntitle: a{odd}b\ntags: [b] # c{odd}d\n---\n",
-                ("a",),
-                (),
-                f"---\ntitle: a{odd}b\ntags: [b, a] # c{odd}d\n---\n",
-                id=f"U+{ord(odd):04X} ends no line",
-            )
-            for odd in "\x85\u2028\u2029"
-        ),
         pytest.param("---\ntags: [b]\n---\n", (), ("c",), "---\ntags: [b]\n---\n", id="not there"),
-        pytest.param(
-            "---\r\ntags:\r\n  - 猫\r\n---\r\n",
-            ("🐱",),
-            (),
-            '---\r\ntags:\r\n  - 猫\r\n  - "🐱"\r\n---\r\n',
-            id="signs",
-        ),
+        pytest.param("---\r\ntags: [猫]\r\n---\r\n", ("🐱",), (), '---\r\ntags: [猫, "🐱"]\r\n---\r\n', id="signs"),
     ],
 )
 def test_only_the_tags_change(before: str, add: tuple[str, ...], remove: tuple[str, ...], expected: str) -> None:
@@ -149,6 +121,8 @@ def test_whatever_is_changed_all_else_reads_as_before(text: str, add: list[str],
 
 
 @pytest.mark.parametrize("odd", "\x85\u2028\u2029")
-def test_what_only_looks_like_tags_inside_a_title_is_not_edited(odd: str) -> None:
+def test_what_only_looks_like_a_line_end_is_none(odd: str) -> None:
+    text = f"---\ntitle: a{odd}b\ntags: [b] # c{odd}d\n---\n"
+    assert after(text, ("a",)) == text.replace("[b]", "[b, a]")
     with pytest.raises(ChangeRefused):
         after(f"---\ntitle: a{odd}tags: [old]\n---\n", ("new",), ("old",))

@@ -41,6 +41,7 @@ def looked_at(store: Store, inbox: str = "Inbox") -> dict[str, FoundProposal]:
 
 
 def test_notes_in_the_inbox_alone_are_looked_at(store: Store) -> None:
+    assert list(Intake().find(view_of(store, ""))) == []
     assert looked_at(store, "inbox").keys() == {"Inbox/New boat.md", "Inbox/deep/Untitled 2.md"}
 
 
@@ -67,7 +68,3 @@ def test_each_ground_says_why(store: Store) -> None:
     assert boat["complete"].value == 1.0
     assert bird["complete"].why == "TODO"
     assert all(0 <= score.value <= 1 for each in found.values() for score in each.scores)
-
-
-def test_without_an_inbox_there_is_nothing_to_do(store: Store) -> None:
-    assert looked_at(store, "") == {}

@@ -109,15 +109,6 @@ def test_each_place_can_be_chosen_and_the_first_one_is(find: Finding) -> None:
     assert [(option.changes[0].line, option.chosen) for option in found.options] == [(1, True), (3, False)]
 
 
-def test_the_same_vault_gives_the_same_proposals(find: Finding, tmp_path: Path) -> None:
-    vault = {**LINKED, "Heron Weir.md": "Below.", "new.md": "At Heron Weir.", "newer.md": "Heron Weir again."}
-    first = find(vault)
-    assert [(each.note.path, each.subject, each.options) for each in first] == [
-        (each.note.path, each.subject, each.options) for each in find({**vault})
-    ]
-    assert len(first) == 2
-
-
 def test_a_note_newer_than_the_view_of_the_links_waits_for_the_next(tmp_path: Path) -> None:
     vault = {**LINKED, "Heron Weir.md": "Below.", "old.md": "Heron Weir, too."}
     store = stored(tmp_path, vault)

@@ -43,10 +43,8 @@ def test_where_tags_follow_nothing_none_is_proposed(tmp_path: Path) -> None:
 
 
 def test_a_vault_with_few_tags_teaches_nothing(tmp_path: Path) -> None:
-    assert (
-        found_by(Untagged(), tmp_path, {"a.md": "Long enough " * 10, "b.md": "#x " + "and so on " * 10, "c.md": "#x"})
-        == []
-    )
+    texts = {"a.md": "Long enough " * 10, "b.md": "#x " + "and so on " * 10, "c.md": "#x"}
+    assert found_by(Untagged(), tmp_path, texts) == []
 
 
 @pytest.mark.parametrize(

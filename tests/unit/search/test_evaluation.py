@@ -1,7 +1,9 @@
+import math
+
 import pytest
 
 from scrubjay.profiles.errors import UsageError
-from scrubjay.profiles.search.evaluation import evaluate, read_golden
+from scrubjay.profiles.search.evaluation import evaluate, ndcg, paired_bootstrap, read_golden, recall, reciprocal_rank
 
 GOLDEN = """
 {"query": "gold", "notes": ["a.md"], "kind": "exact"}
@@ -25,7 +27,6 @@ def test_a_golden_file_is_read_and_scored() -> None:
         ("{", "Line 1"),
         ('{"query": "a", "notes": []}', "Line 1"),
         ('\n{"query": " ", "notes": ["a.md"]}', "Line 2"),
-        ('{"query": 3, "notes": ["a.md"]}', "Line 1"),
         ('{"query": "a", "notes": [""]}', "Line 1"),
         ('{"query": "a", "note": ["a.md"], "notes": ["a.md"]}', "unknown field `note`"),
         ('{"query": "a", "notes": "a.md"}', 'A line is like {"query"'),
@@ -51,3 +52,45 @@ def test_the_note_that_a_question_was_taken_from_takes_no_place() -> None:
 def test_the_range_tells_how_little_a_few_questions_say() -> None:
     found = evaluate(read_golden(GOLDEN), lambda query: ["a.md"] if query == "gold" else [])
     assert (found.ndcg, found.ndcg_range) == (0.5, (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("ranked", "gains", "expected"),
+    [
+        (["a", "b"], {"a": 1.0}, 1.0),
+        (["b", "a"], {"a": 1.0}, 1 / math.log2(3)),
+        ([], {"a": 1.0}, 0.0),
+        (["a"], {}, 0.0),
+        (["a", "b"], {"a": 1.0, "b": 3.0}, (1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3))),
+        (["a"], {"a": 1.0, "b": 1.0}, 1 / (1 + 1 / math.log2(3))),
+        (["a"], {"a": -1.0, "b": 1.0}, 0.0),
+    ],
+)
+def test_ndcg_gives_what_the_formula_says(ranked: list[str], gains: dict[str, float], expected: float) -> None:
+    assert ndcg(ranked, gains) == pytest.approx(expected)
+
+
+def test_only_the_first_k_count() -> None:
+    ranked = [f"x{n}" for n in range(10)] + ["a"]
+    assert ndcg(ranked, {"a": 1.0}) == 0.0
+    assert reciprocal_rank(ranked, {"a": 1.0}) == 0.0
+    assert reciprocal_rank(["x", "a", "b"], {"a": 1.0, "b": 1.0}) == 0.5
+    assert recall(ranked, {"a": 1.0, "x0": 1.0}, 10) == 0.5
+    assert recall(ranked, {"a": 1.0, "x0": 1.0}, 11) == 1.0
+
+
+def test_a_steady_gain_is_significant_and_noise_is_not() -> None:
+    base = [0.1 * (n % 10) for n in range(100)]
+    better = paired_bootstrap(base, [value + 0.05 for value in base])
+    assert better.significant
+    assert better == paired_bootstrap(base, [value + 0.05 for value in base])  # drawn alike each time
+    assert better.mean == pytest.approx(0.05)
+    noise = paired_bootstrap(base, [value + (0.1 if n % 2 else -0.1) for n, value in enumerate(base)])
+    assert not noise.significant
+    assert noise.p > 0.5
+
+
+@pytest.mark.parametrize(("a", "b"), [([], []), ([1.0], [1.0, 0.5])])
+def test_runs_over_other_queries_are_refused(a: list[float], b: list[float]) -> None:
+    with pytest.raises(ValueError, match="same queries"):
+        paired_bootstrap(a, b)

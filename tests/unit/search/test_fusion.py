@@ -1,9 +1,19 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.search.rank.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
+from scrubjay.profiles.search.rank.fusion import (
+    SHARE,
+    ScoreTable,
+    best_first,
+    convex_combination,
+    neighbour_points,
+    ranks,
+    weighted_rrf,
+)
 
 NAN = float("nan")
 TM2C2 = (None, None)
@@ -52,27 +62,51 @@ def test_equal_scores_keep_their_order() -> None:
     assert best_first(np.array([1.0, 2.0, 1.0, 2.0])).tolist() == [1, 3, 0, 2]
 
 
-@given(TABLES, WEIGHTS)
-def test_a_candidate_of_no_leg_gets_nothing_and_others_never_less(
-    table: ScoreTable, weights: tuple[float, float]
+@given(TABLES, WEIGHTS, st.integers(0, 1), st.integers(0, 100))
+def test_points_are_for_what_a_leg_has_in_its_order_and_not_in_that_of_the_candidates(
+    table: ScoreTable, weights: tuple[float, float], row: int, seed: int
 ) -> None:
-    for points in (weighted_rrf(table, weights), convex_combination(table, weights, (0.0, -1.0), TM2C2)):
+    present = np.flatnonzero(~np.isnan(table[row]))
+    by_score = present[np.argsort(table[row, present])]
+    order = np.random.default_rng(seed).permutation(table.shape[1])
+    ways: tuple[Callable[[ScoreTable], ScoreTable], ...] = (
+        lambda scores: weighted_rrf(scores, weights),
+        lambda scores: convex_combination(scores, weights, (0.0, -1.0), TM2C2),
+    )
+    for fused in ways:
+        points = fused(table)
         assert points.shape == table.shape
         assert (points >= 0).all()
         assert not points[np.isnan(table)].any()
-
-
-@given(TABLES, WEIGHTS, st.integers(0, 1))
-def test_order_inside_a_leg_is_kept(table: ScoreTable, weights: tuple[float, float], row: int) -> None:
-    present = np.flatnonzero(~np.isnan(table[row]))
-    by_score = present[np.argsort(table[row, present])]
-    for points in (weighted_rrf(table, weights), convex_combination(table, weights, (0.0, -1.0), TM2C2)):
         assert (np.diff(points[row, by_score]) >= 0).all()
+        assert np.array_equal(points[:, order], fused(table[:, order]))
 
 
-@given(TABLES, WEIGHTS, st.integers(0, 100))
-def test_the_order_of_candidates_does_not_matter(table: ScoreTable, weights: tuple[float, float], seed: int) -> None:
-    order = np.random.default_rng(seed).permutation(table.shape[1])
-    assert np.array_equal(weighted_rrf(table, weights)[:, order], weighted_rrf(table[:, order], weights))
-    fused = convex_combination(table, weights, (0.0, -1.0), TM2C2)
-    assert np.array_equal(fused[:, order], convex_combination(table[:, order], weights, (0.0, -1.0), TM2C2))
+def rows(*angles: float) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return np.array([[np.cos(a), np.sin(a)] for a in angles], dtype=np.float32)
+
+
+def test_a_passage_among_good_ones_rises_and_among_poor_ones_sinks() -> None:
+    points = neighbour_points(np.array([1.0, 0.5, 0.9, 0.1]), rows(0.0, 0.1, 1.5, 1.6))
+    assert points[1] > 0 > points[2]
+
+
+def test_a_score_moves_by_the_share_towards_its_neighbours() -> None:
+    points = neighbour_points(np.array([1.0, 0.0]), rows(0.0, 0.3))
+    assert points == pytest.approx([-SHARE, SHARE])
+
+
+def test_equal_texts_and_texts_without_a_vector_do_not_move() -> None:
+    vectors = rows(0.0, 0.0, 0.0)
+    vectors[2] = 0
+    assert not neighbour_points(np.array([1.0, 0.5, 0.2]), vectors).any()
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_scores_stay_between_the_lowest_and_the_highest(scores: list[float]) -> None:
+    vectors = rows(*np.linspace(0, 1.5, len(scores)))
+    if not scores:
+        return
+    moved = np.array(scores) + neighbour_points(np.array(scores), vectors)
+    assert moved.min() >= min(scores) - 1e-6
+    assert moved.max() <= max(scores) + 1e-6

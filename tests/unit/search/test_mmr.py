@@ -23,9 +23,6 @@ def test_passages_without_a_vector_keep_their_order() -> None:
     assert diversify([0.9, 0.8, 0.7], [1, 1, 1], [None, None, None], keep=2) == [0, 1]
 
 
-def test_nothing_in_nothing_out() -> None:
-    assert diversify([], [], [], keep=5) == []
-
-
 def test_equal_scores_keep_their_order() -> None:
     assert diversify([0.0, 0.0], [1, 2], [None, None], keep=2) == [0, 1]
+    assert diversify([], [], [], keep=5) == []

@@ -12,22 +12,8 @@ from scrubjay.profiles.search.words import analysis
 from scrubjay.profiles.search.words.note_parts import CutPassage, NoteText, Part, PartCondition, Sought
 
 KINDS: tuple[Part, ...] = ("text", "line", "block", "section", "task", "task-todo", "task-done")
-WORDS = (
-    "peat",
-    "Peats",
-    "the",
-    "of",
-    "ore",
-    "rod",
-    "rods",
-    "readCsv",
-    "read_csv",
-    "naïve",
-    "数据",
-    "数",
-    "据库",
-    "MaxDepth",
-)
+SAID = "peat Peats the of ore rod rods readCsv read_csv naïve 数据 数 据库 MaxDepth"
+WORDS = tuple(SAID.split())
 MARKS = ("- [ ] ", "- [x] ", "## ", "> ", "", "", "")
 
 

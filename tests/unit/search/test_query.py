@@ -16,7 +16,6 @@ from scrubjay.profiles.store.filters import (
     HasLang,
     HasProperty,
     HasTag,
-    InVault,
     ModifiedBetween,
     NoteFilter,
     PathHas,
@@ -51,9 +50,7 @@ def words(node: Node) -> list[str]:
     ("text", "parts"),
     [
         ("", ()),
-        ("   ", ()),
         ("alpha beta", (Word("alpha"), Word("beta"))),
-        ("滇池 红嘴鸥", (Word("滇池"), Word("红嘴鸥"))),
         ('"two words" x', (Phrase("two words"), Word("x"))),
         ("“two words”", (Phrase("two words"),)),
         ('מע"מ ד"ר לוי', (Word('מע"מ'), Word('ד"ר'), Word("לוי"))),
@@ -64,7 +61,6 @@ def words(node: Node) -> list[str]:
         ('path:"C:\\" x', (Where(PathHas("C:\\")), Word("x"))),
         ('""', ()),
         ("-draft", (Exclude(Word("draft")),)),
-        ('-"old plan"', (Exclude(Phrase("old plan")),)),
         ("--verbose", (Word("--verbose"),)),
         ("a - b", (Word("a"), Word("b"))),
         ("well-known", (Word("well-known"),)),
@@ -74,30 +70,23 @@ def words(node: Node) -> list[str]:
         ("OR a", (Word("a"),)),
         ("OR", (Word("OR"),)),
         (" AND OR ", (Word("AND"), Word("OR"))),
-        ("a OR", (Word("a"),)),
         ("a or b", (Word("a"), Word("or"), Word("b"))),
-        ("ORACLE", (Word("ORACLE"),)),
         ("O(n log n) sort", (Word("O(n log n)"), Word("sort"))),
         ("TODO:mend", (Word("TODO:mend"),)),
         ("()", ()),
         ("print(x)", (Word("print(x)"),)),
         ("(print(x) y)", (Word("print(x)"), Word("y"))),
-        ("path:Work/Atlas", (Where(PathHas("Work/Atlas")),)),
         ('path:"Work/My notes"', (Where(PathHas("Work/My notes")),)),
         ('path:"My notes"/2026', (Where(PathHas("My notes/2026")),)),
         ('path:My" notes"', (Where(PathHas("My notes")),)),
         ("path:/Work", (Where(PathHas("Work")),)),
         ("PATH:x", (Where(PathHas("x")),)),
         ("ext:canvas", (Where(FileHas("*.canvas")),)),
-        ("(path:a)", (Where(PathHas("a")),)),
         ("file:2026-*.md", (Where(FileHas("2026-*.md")),)),
         ("tag:#project/atlas", (Where(HasTag("project/atlas")),)),
-        ("tag:project", (Where(HasTag("project")),)),
         ("#项目", (Where(HasTag("项目")),)),
         ("#1", (Word("#1"),)),
-        ("C#", (Word("C#"),)),
         ("-#done", (Exclude(Where(HasTag("done"))),)),
-        ("[status]", (Where(HasProperty("status")),)),
         ("[status:open]", (Where(HasProperty("status", "open")),)),
         ('["due date":"next week"]', (Where(HasProperty("due date", "next week")),)),
         ("[rating:>=4]", (Where(HasProperty("rating", "4", ">=")),)),
@@ -107,14 +96,10 @@ def words(node: Node) -> list[str]:
         ("lang:ZH", (Where(HasLang("zh")),)),
         ("lang:pt-BR", (Where(HasLang("pt")),)),
         ("kind:PDF", (Where(HasKind("pdf")),)),
-        ("kind:note", (Where(HasKind("note")),)),
-        ("ext:pdf", (Where(FileHas("*.pdf")),)),
-        ("vault:Notes", (Where(InVault("Notes")),)),
         ('profile:"my work"', (InProfile("my work"),)),
         ("modified:2026-01-01", (Where(ModifiedBetween(JAN_1, JAN_1 + DAY)),)),
         ("created:>=2026-01-01", (Where(CreatedBetween(JAN_1, None)),)),
         ("https://example.org/a", (Word("https://example.org/a"),)),
-        ("std::vector", (Word("std::vector"),)),
         ("a\ud83d \udfff", (Word("a\ufffd"), Word("\ufffd"))),  # halves of characters
         ("\ue000", (Word("\ue000"),)),
     ],
@@ -133,12 +118,9 @@ def test_what_is_typed_is_read_as_people_know_it(text: str, parts: tuple[Node, .
         ("((((", "unclosed-parenthesis", ()),
         ("((a) (b", "unclosed-parenthesis", (Word("a"), Word("b"))),
         ("[status:", "unclosed-bracket", (Word("[status:"),)),
-        ("a [due:2026 b", "unclosed-bracket", (Word("a"), Word("[due:2026"), Word("b"))),
         ("a) b", "unopened-parenthesis", (Word("a"), Word("b"))),
         ("path: x", "empty-value", (Word("path:"), Word("x"))),
         ("kind:films", "bad-kind", (Word("kind:films"),)),
-        ("x path:", "empty-value", (Word("x"),)),
-        ("x tag:#", "empty-value", (Word("x"),)),
         ("tag:# x", "empty-value", (Word("tag:#"), Word("x"))),
         ('path:"a b', "unclosed-quote", (Word("b"),)),
         ("lang:german x", "bad-language", (Word("lang:german"), Word("x"))),
@@ -155,26 +137,10 @@ def test_what_cannot_be_read_is_searched_as_words_and_said(text: str, code: str,
     assert words(Every(tree(text))) == words(Every(parts))
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("x modified:never", "modified:never"),
-        ("x path: y", "path:"),
-        ("x sort:colour y", "sort:colour"),
-        ("x size:>100 y", "size:>100"),
-        ("x kind:films y", "kind:films"),
-        ("x lang:german y", "lang:german"),
-    ],
-)
-def test_a_warning_points_at_its_place(text: str, place: str) -> None:
-    (warning,) = parse_query(text, NOW).warnings
-    assert text[warning.start : warning.end] == place
-
-
-def test_parentheses_nest_only_so_deep() -> None:
-    query = parse_query("(" * 5_000 + "deep" + ")" * 5_000, NOW)
-    assert words(query.tree) == ["deep"]
-    assert {warning.code for warning in query.warnings} == {"too-deep", "unopened-parenthesis"}
+def test_a_warning_points_at_its_place() -> None:
+    for place in ("modified:never", "path:", "sort:colour", "size:>100", "kind:films", "lang:german"):
+        (warning,) = parse_query(f"x {place} y", NOW).warnings
+        assert (warning.start, warning.end) == (2, 2 + len(place)), place
 
 
 def spans(node: Node) -> Iterator[Node]:
@@ -214,9 +180,12 @@ def test_whatever_the_grammar_allows_can_be_read(text: str) -> None:
     assert parse_query(text, NOW).text == text
 
 
-@pytest.mark.parametrize("text", ["content:" * 600 + "x", "(" * 600 + "x", "-(" * 600 + "x"])
-def test_nesting_without_end_is_refused_with_a_sentence(text: str) -> None:
-    assert "too-deep" in codes(text)
+def test_nesting_without_end_is_refused_with_a_sentence() -> None:
+    for text in ("content:" * 600 + "x", "(" * 600 + "x", "-(" * 600 + "x"):
+        assert "too-deep" in codes(text)
+    query = parse_query("(" * 5_000 + "deep" + ")" * 5_000, NOW)
+    assert words(query.tree) == ["deep"]
+    assert {warning.code for warning in query.warnings} == {"too-deep", "unopened-parenthesis"}
 
 
 @given(st.text(max_size=60) | st.text(alphabet='ab"()-# []:OR<>.path\\', max_size=40))
@@ -229,11 +198,6 @@ def test_any_text_parses_and_offsets_stay_inside(text: str) -> None:
         assert 0 <= node.span[0] <= node.span[1] <= len(text)
         if isinstance(node, Word):
             assert node.text in text[slice(*node.span)]
-
-
-@given(st.lists(st.text(alphabet="abcxyzäß漢字0189", min_size=1, max_size=8), max_size=8))
-def test_plain_words_all_come_through_in_order(plain: list[str]) -> None:
-    assert words(parse_query(" ".join(plain), NOW).tree) == plain
 
 
 TOKENS = st.text(alphabet="abcxyzäß漢字0189_", min_size=1, max_size=6)
@@ -326,17 +290,13 @@ def test_what_is_no_filter_is_understood_or_told_and_never_searched_as_words(
     ("text", "instead"),
     [
         ("budget last week", 'budget modified:"last week"'),
-        ("Yesterday budget", "modified:yesterday budget"),
         ("budget letzte Woche -draft", 'budget modified:"last week" -draft'),
-        ("预算 上周", '预算 modified:"last week"'),
         ("上周的会议", 'modified:"last week" 会议'),
         ("昨天的超市 发票", "modified:yesterday 超市 发票"),
-        ("会议上星期", '会议 modified:"last week"'),
         ("先週の会議", 'modified:"last week" 会議'),
         ("おととい", "modified:2026-03-16"),
         ("Umzug vorgestern", "Umzug modified:2026-03-16"),
         ("Rechnungen letzter Monat", 'Rechnungen modified:"last month"'),
-        ("in der letzten Woche Umzug", 'modified:"last week" Umzug'),
         ("aujourd’hui réunion", "modified:today réunion"),
         ("прошлый месяц отчёт", 'modified:"last month" отчёт'),
         ("w zeszłym tygodniu", 'modified:"last week"'),
@@ -345,7 +305,6 @@ def test_what_is_no_filter_is_understood_or_told_and_never_searched_as_words(
         ("日本周边", None),
         ('"last week" budget', None),
         ("budget last weekend", None),
-        ("week last", None),
     ],
 )
 def test_a_time_in_plain_words_is_offered_as_a_filter(text: str, instead: str | None) -> None:
@@ -399,26 +358,24 @@ def test_what_other_programs_understand_is_hinted_at(text: str, code: str, inste
     assert (warning.code, warning.instead) == (code, instead)
 
 
-@pytest.mark.parametrize(
-    "text", ["AND", "NOT", "x NOT", "a -p", "c++ -rust", "see https://example.org", "std::vector", "C:\\notes"]
-)
-def test_no_hint_without_a_reason(text: str) -> None:
-    assert parse_query(text, NOW).warnings == ()
+def test_no_hint_without_a_reason() -> None:
+    right = "AND|NOT|x NOT|a -p|c++ -rust|see https://example.org|std::vector|C:\\notes|[[Home|a[0|[ ] open|[a] b|x["
+    assert [text for text in right.split("|") if codes(text)] == []
 
 
 @pytest.mark.parametrize(
-    ("text", "same"),
+    "text",
     [
-        ("modified:this week", 'modified:"this week"'),
-        ("x modified:last month y", 'x modified:"last month" y'),
-        ("(modified:>last week)", '(modified:">last week")'),
-        ("created:letzte Woche -x", 'created:"letzte Woche" -x'),
-        ("modified:day before yesterday", 'modified:"day before yesterday"'),
-        ("modified:today meeting", 'modified:"today" meeting'),
+        'x modified:"last month" y',
+        '(modified:">last week")',
+        'created:"letzte Woche" -x',
+        'modified:"day before yesterday"',
+        'modified:"today" meeting',
     ],
 )
-def test_a_time_of_several_words_needs_no_quotation_marks(text: str, same: str) -> None:
-    assert (tree(text), codes(text)) == (tree(same), [])
+def test_a_time_of_several_words_needs_no_quotation_marks(text: str) -> None:
+    bare = text.replace('"', "")
+    assert (tree(bare), codes(bare)) == (tree(text), [])
 
 
 def test_warnings_are_told_in_the_order_of_the_query_and_the_same_one_once() -> None:
@@ -427,8 +384,3 @@ def test_warnings_are_told_in_the_order_of_the_query_and_the_same_one_once() -> 
         ("unclosed-parenthesis", 0),
         ("unclosed-bracket", 7),
     ]
-
-
-@pytest.mark.parametrize("text", ["[[Home", "a[0", "[ ] open", "[a] b", "x["])
-def test_a_bracket_that_begins_no_property_is_no_mistake(text: str) -> None:
-    assert codes(text) == []

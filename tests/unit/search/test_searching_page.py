@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 from scrubjay.profiles.search.query.operators import CONDITIONS
 from scrubjay.profiles.search.query.parser import parse_query
 from scrubjay.profiles.search.types import Stage
@@ -27,11 +25,12 @@ def test_the_page_has_an_example_of_every_operator() -> None:
     assert [name for name in (*CONDITIONS, "profile") if f"{name}:" not in shown] == []
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_example_is_read_as_written(example: str) -> None:
-    query = parse_query(example, NOW)
-    assert query.warnings == ()
-    assert query.tree.parts or query.sort
+def test_every_example_is_read_as_written() -> None:
+    assert len(EXAMPLES) > 40
+    for example in EXAMPLES:
+        query = parse_query(example, NOW)
+        assert query.warnings == (), example
+        assert query.tree.parts or query.sort, example
 
 
 def test_the_page_names_every_stage_of_an_explanation() -> None:

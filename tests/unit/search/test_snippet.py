@@ -67,44 +67,36 @@ def test_a_sentence_without_end_is_cut_around_the_match_at_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "length", "expected"),
+    ("text", "length", "expected"),
     [
-        pytest.param(
-            "Before it. [What is gold? And where?](https://example.org/what-is-gold) is a page.",
-            "gold",
+        (
+            "Before it. [What is gold? And where?](https://e.org/gold) is a page.",
             40,
             "…What is gold? And where? is a page.",
-            id="a-stop-inside-a-link",
         ),
-        pytest.param(
-            "- [Gold rush](https://example.org/gold) (HN](https://example.org/a-very-long-address-without-a-beginning)",
-            "Gold",
+        (
+            "- [A gold rush](https://e.org/gold) (HN](https://e.org/an-address-without-a-beginning)",
             200,
-            "Gold rush HN",
-            id="a-link-without-its-beginning",
+            "A gold rush HN",
         ),
-        pytest.param(
-            "gold " + "and more " * 2 + "[a page with a long name](https://example.org/page) " + "and more " * 9,
-            "gold",
+        (
+            f"gold and more and more [a page with a long name](https://e.org/p) {'and more ' * 9}",
             40,
             "gold and more and more…",
-            id="not-cut-inside-a-link",
         ),
-        pytest.param(
+        (
             "A word to begin with. (So it is, they say of it. But gold is dear.) End of it.",
-            "gold",
             30,
             "…But gold is dear. End of it.",
-            id="half-a-bracket",
         ),
-        pytest.param("1) gold\n2) tin", "gold", 40, "…gold · tin", id="numbers-of-a-list"),
-        pytest.param("a) gold and tin :)", "gold", 40, "a) gold and tin :)", id="letters-and-faces"),
-        pytest.param("Of it, 12) gold", "gold", 40, "Of it, 12) gold", id="a-number-in-a-sentence"),
-        pytest.param("some) gold and tin", "gold", 40, "some gold and tin", id="a-word-counts-nothing"),
+        ("1) gold\n2) tin", 40, "…gold · tin"),
+        ("a) gold and tin :)", 40, "a) gold and tin :)"),
+        ("Of it, 12) gold", 40, "Of it, 12) gold"),
+        ("some) gold and tin", 40, "some gold and tin"),
     ],
 )
-def test_no_half_of_a_link_or_of_a_bracket_is_shown(text: str, word: str, length: int, expected: str) -> None:
-    assert shown(text, word, length=length)[0] == expected
+def test_no_half_of_a_link_or_of_a_bracket_is_shown(text: str, length: int, expected: str) -> None:
+    assert shown(text, "gold", length=length)[0] == expected
 
 
 TABLE = "Metals.\n\n| Metal | Colour |\n| --- | --- |\n| Gold | yellow. Really |\n| Tin | grey |\n"
@@ -113,7 +105,6 @@ TABLE = "Metals.\n\n| Metal | Colour |\n| --- | --- |\n| Gold | yellow. Really |
 def test_the_first_row_of_a_table_is_not_shown_without_another_and_no_row_is_cut() -> None:
     assert shown(TABLE, "Metals", length=30)[0] == "Metals."
     assert shown(TABLE, "Gold", length=100)[0] == "Metals. · Metal · Colour · Gold · yellow. Really · Tin · grey"
-    assert shown(TABLE, "Tin", length=20)[0] == "…Tin · grey", "no room for the first row"
 
 
 OPERATORS = [("file:", "Find text in the name"), ("tag:", "Find a tag"), ("task-todo:", "Find an open task")]
@@ -124,11 +115,8 @@ def test_a_row_is_shown_below_the_first_row_of_its_table_and_both_are_marked() -
     text, marked = shown(f"Operators narrow it down.\n\n{ROWS}", "Search", "operator", "open", "task", length=80)
     assert text == "…Search operator · Description … task-todo: Find an open task"
     assert marked == ["Search", "operator", "task", "open", "task"]
+    assert shown(ROWS, "open", length=50)[0] == "…task-todo: Find an open task", "no room for the first row"
     assert shown(re.sub("^", "> ", ROWS.strip(), flags=re.MULTILINE), "open", length=80)[0] == text[1:]
-
-
-def test_a_row_without_room_for_the_first_row_is_shown_by_itself() -> None:
-    assert shown(ROWS, "open", length=50)[0] == "…task-todo: Find an open task"
 
 
 def test_an_item_of_a_list_that_reads_short_is_shown_to_its_end() -> None:
@@ -175,24 +163,20 @@ def test_a_character_and_its_marks_are_not_cut_apart(character: str) -> None:
         assert shown(text, length=length)[0].rstrip("…") == character * (length // len(character))
 
 
-TEXTS = st.text(alphabet="ab漢🦅é.!。 \n\t#-", max_size=400) | st.lists(
-    st.sampled_from(
-        [
-            "[a b](https://x.example/b)",
-            "[[b|a]]",
-            "| a | b |\n",
-            "| - | - |\n",
-            "](u",
-            "(",
-            ")",
-            "```\n",
-            "a ",
-            "b. ",
-            "\n",
-        ]
-    ),
-    max_size=80,
-).map("".join)
+PARTS = [
+    "[a b](https://x.example/b)",
+    "[[b|a]]",
+    "| a | b |\n",
+    "| - | - |\n",
+    "](u",
+    "(",
+    ")",
+    "```\n",
+    "a ",
+    "b. ",
+    "\n",
+]
+TEXTS = st.text("ab漢🦅é.!。 \n\t#-", max_size=400) | st.lists(st.sampled_from(PARTS), max_size=80).map("".join)
 
 
 @given(TEXTS, st.data())

@@ -15,11 +15,9 @@ from tests.helpers.stopped_clock import StoppedClock
 DEADLINE = 0.2
 
 
-class Named:
-    """Stands for a store, which is only handed on."""
-
-
-STORES = {name: cast("Store", Named()) for name in ("birds", "boats", "bells")}
+# Stores are only handed on.
+STORES = {name: cast("Store", object()) for name in ("birds", "boats", "bells")}
+ALONE = {"birds": STORES["birds"]}
 
 
 @pytest.fixture
@@ -40,26 +38,15 @@ def turns() -> Iterator[Turns]:
 def test_stores_are_asked_one_after_the_other_and_those_that_fail_are_named() -> None:
     def ask(name: str, _: Store) -> str:
         if name == "boats":
-            raise StoreLocked("locked", Path("boats"))
+            raise StoreLocked("locked", Path(name))
         return name.upper()
 
     assert Turn().each(STORES, ask) == ({"birds": "BIRDS", "bells": "BELLS"}, {"boats"})
 
 
-def test_a_single_store_is_asked_by_whoever_waits(turns: Turns) -> None:
-    assert turns.take({"birds": STORES["birds"]}, lambda _: threading.current_thread()) is threading.current_thread()
-
-
-def test_several_stores_are_asked_by_a_thread_that_can_be_given_up(turns: Turns) -> None:
-    assert turns.take(STORES, lambda _: threading.current_thread()) is not threading.current_thread()
-
-
-def test_what_a_search_raises_reaches_whoever_waits(turns: Turns) -> None:
-    def search(_: Turn) -> None:
-        raise StoreLocked("locked", Path("birds"))
-
-    with pytest.raises(StoreLocked):
-        turns.take(STORES, search)
+def test_a_single_store_is_asked_by_whoever_waits_and_several_by_a_thread_that_can_be_given_up(turns: Turns) -> None:
+    alone, several = (turns.take(stores, lambda _: threading.current_thread()) for stores in (ALONE, STORES))
+    assert (alone is threading.current_thread(), several is threading.current_thread()) == (True, False)
 
 
 def test_a_store_that_hangs_is_named_and_no_other_is_asked_after_it(turns: Turns, clock: StoppedClock) -> None:

@@ -30,40 +30,44 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, [line for line in done.stderr.splitlines() if str(unit) in line]) == (0, [])
 
 
-def test_the_agent_is_a_property_list_that_restarts_only_after_a_crash() -> None:
+_KEYS_OF_AGENTS = {  # launchd.plist(5)
+    **dict.fromkeys(("Label", "ProcessType", "StandardErrorPath", "StandardOutPath"), str),
+    **dict.fromkeys(("RunAtLoad", "LowPriorityIO"), bool),
+    **dict.fromkeys(("EnvironmentVariables", "KeepAlive"), dict),
+    "ProgramArguments": list,
+}
+
+
+def test_the_agent_has_only_keys_of_launchd_each_of_its_kind_and_restarts_only_after_a_crash() -> None:
     agent = plistlib.loads(launchd_plist(COMMAND, {"SCRUBJAY_HOME": "/x"}, "/x/log"))
+    assert {key: type(value) for key, value in agent.items()} == _KEYS_OF_AGENTS
     assert agent["ProgramArguments"] == list(COMMAND)
     assert agent["EnvironmentVariables"] == {"SCRUBJAY_HOME": "/x"}
     assert agent["KeepAlive"] == {"SuccessfulExit": False}
-
-
-def test_the_task_is_xml_whatever_the_user_is_called() -> None:
-    root = ElementTree.fromstring(task_xml((*COMMAND, "a b"), "R&D <me>").encode("utf-16"))
-    space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
-    assert root.findtext(".//t:Command", namespaces=space) == COMMAND[0]
-    assert root.findtext(".//t:Arguments", namespaces=space) == '-m scrubjay.daemon run "a b"'
-    assert root.findtext(".//t:LogonTrigger/t:UserId", namespaces=space) == "R&D <me>"
+    assert agent["ProcessType"] in {"Background", "Standard", "Adaptive", "Interactive"}
 
 
 _SETTINGS_OF_TASKS = {  # https://learn.microsoft.com/windows/win32/taskschd/taskschedulerschema-settingstype-complextype
     "MultipleInstancesPolicy": {"Parallel", "Queue", "IgnoreNew", "StopExisting"},
     "DisallowStartIfOnBatteries": {"true", "false"},
     "StopIfGoingOnBatteries": {"true", "false"},
-    "RestartOnFailure": None,
-    "ExecutionTimeLimit": None,
+    **dict.fromkeys(("RestartOnFailure", "ExecutionTimeLimit")),
     "Priority": {str(number) for number in range(11)},
 }
 
 
-def test_the_task_has_only_what_its_schema_knows_with_values_that_it_takes() -> None:
-    root = ElementTree.fromstring(task_xml(COMMAND, "ada").encode("utf-16"))
+def test_the_task_has_only_what_its_schema_knows_whatever_the_user_is_called() -> None:
+    root = ElementTree.fromstring(task_xml((*COMMAND, "a b"), "R&D <me>").encode("utf-16"))
     names = [child.tag.rpartition("}")[2] for child in root]
     assert names == ["RegistrationInfo", "Triggers", "Principals", "Settings", "Actions"]
     settings = {child.tag.rpartition("}")[2]: child.text for child in root[3]}
     assert settings.keys() <= _SETTINGS_OF_TASKS.keys()
-    assert all(values is None or settings[name] in values for name, values in _SETTINGS_OF_TASKS.items())
-    principal, context = root[2][0].get("id"), root[4].get("Context")
-    assert principal == context
+    assert all((values := _SETTINGS_OF_TASKS[name]) is None or text in values for name, text in settings.items())
+    assert root[2][0].get("id") == root[4].get("Context")
+    space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
+    assert root.findtext(".//t:Command", namespaces=space) == COMMAND[0]
+    assert root.findtext(".//t:Arguments", namespaces=space) == '-m scrubjay.daemon run "a b"'
+    assert root.findtext(".//t:LogonTrigger/t:UserId", namespaces=space) == "R&D <me>"
 
 
 @pytest.mark.parametrize(
@@ -72,22 +76,3 @@ def test_the_task_has_only_what_its_schema_knows_with_values_that_it_takes() -> 
 def test_arguments_reach_the_program_as_windows_takes_a_line_apart(argument: str, quoted: str) -> None:
     root = ElementTree.fromstring(task_xml(("python.exe", argument), "ada").encode("utf-16"))
     assert next(root.iter("{http://schemas.microsoft.com/windows/2004/02/mit/task}Arguments")).text == quoted
-
-
-_KEYS_OF_AGENTS = {  # launchd.plist(5)
-    "Label": str,
-    "ProgramArguments": list,
-    "EnvironmentVariables": dict,
-    "RunAtLoad": bool,
-    "KeepAlive": dict,
-    "ProcessType": str,
-    "LowPriorityIO": bool,
-    "StandardErrorPath": str,
-    "StandardOutPath": str,
-}
-
-
-def test_the_agent_has_only_keys_of_launchd_each_of_its_kind() -> None:
-    agent = plistlib.loads(launchd_plist(COMMAND, {}, "/x/log"))
-    assert {key: type(value) for key, value in agent.items()} == _KEYS_OF_AGENTS
-    assert agent["ProcessType"] in {"Background", "Standard", "Adaptive", "Interactive"}

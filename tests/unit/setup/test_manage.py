@@ -35,6 +35,7 @@ def told(manager: Path) -> list[str]:
 
 def test_it_is_written_started_and_removed(manager: Path) -> None:
     here = service(manager)
+    assert not services.uninstall(here), "what is not there is not removed"
     assert not services.is_active(here)
     services.install(here)
     assert here.path.read_bytes() == b"unit"
@@ -44,25 +45,23 @@ def test_it_is_written_started_and_removed(manager: Path) -> None:
     assert told(manager) == ["enable", "status", "disable"]
 
 
-def test_removing_what_is_not_there_says_so(manager: Path) -> None:
-    assert not services.uninstall(service(manager))
+def test_an_agent_that_is_there_is_unloaded_before_it_is_loaded_again(manager: Path) -> None:
+    here = replace(service(manager), system="launchd")
+    services.install(here)
+    services.install(here)
+    assert told(manager) == ["enable", "disable", "enable"]
 
 
-def test_a_refusal_says_which_command_was_refused(manager: Path) -> None:
+def test_a_refusal_says_which_command_was_refused_and_what_to_do(manager: Path) -> None:
     with pytest.raises(ServiceFailed, match="refuse"):
         services.install(service(manager, install="refuse"))
-
-
-def test_a_user_without_a_session_is_told_what_to_do(manager: Path) -> None:
+    service(manager).path.unlink(missing_ok=True)
     manager.write_text("#!/bin/sh\necho 'Failed to connect to bus: No medium found' >&2\nexit 1\n")
     with pytest.raises(ServiceFailed, match="enable-linger"):
         services.install(service(manager))
     assert not service(manager).path.exists()
-
-
-def test_a_machine_without_the_service_manager_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match="not on this machine"):
-        services.install(service(tmp_path / "nothing"))
+        services.install(service(manager.with_name("nothing")))
 
 
 def test_the_service_of_this_system_runs_this_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,22 +71,17 @@ def test_the_service_of_this_system_runs_this_installation(tmp_path: Path, monke
     assert str(tmp_path).encode() in here.definition
 
 
+UNIT, AGENT = ".config/systemd/user/scrubjay.service", "Library/LaunchAgents/io.scrubjay.daemon.plist"
 ADA = PurePosixPath("/home/ada")
 
 
 @pytest.mark.parametrize(
     ("platform", "variables", "system", "path", "said"),
     [
-        ("linux", {}, "systemd", "/home/ada/.config/systemd/user/scrubjay.service", b"ExecStart="),
+        ("linux", {}, "systemd", f"{ADA}/{UNIT}", b"ExecStart="),
         ("linux", {"XDG_CONFIG_HOME": "/c"}, "systemd", "/c/systemd/user/scrubjay.service", b"ExecStart="),
-        ("linux", {"SCRUBJAY_HOME": "/sj"}, "systemd", "/home/ada/.config/systemd/user/scrubjay.service", b"HOME=/sj"),
-        (
-            "darwin",
-            {"SCRUBJAY_HOME": "/sj"},
-            "launchd",
-            "/home/ada/Library/LaunchAgents/io.scrubjay.daemon.plist",
-            b"/sj",
-        ),
+        ("linux", {"SCRUBJAY_HOME": "/sj"}, "systemd", f"{ADA}/{UNIT}", b"HOME=/sj"),
+        ("darwin", {"SCRUBJAY_HOME": "/sj"}, "launchd", f"{ADA}/{AGENT}", b"/sj"),
         ("win32", {}, "task-scheduler", "/sj/config/scrubjay-task.xml", "<UserId>ada</UserId>".encode("utf-16-le")),
     ],
 )
@@ -100,10 +94,3 @@ def test_each_system_has_its_own_service(
     assert said in found.definition
     named = [part for command in (*found.install, *found.uninstall) for part in command]
     assert any(part in {"scrubjay.service", "gui/ada", "scrubjay"} for part in named)
-
-
-def test_an_agent_that_is_there_is_unloaded_before_it_is_loaded_again(manager: Path) -> None:
-    here = replace(service(manager), system="launchd")
-    services.install(here)
-    services.install(here)
-    assert told(manager) == ["enable", "disable", "enable"]

@@ -9,27 +9,20 @@ from scrubjay.daemon.program import Platform
 from scrubjay.daemon.setup.obsidian_vaults import KnownVault, known_vaults, obsidian_lists
 
 
-def written(path: Path, vaults: object) -> Path:
-    path.write_text(vaults if isinstance(vaults, str) else json.dumps({"vaults": vaults}), encoding="utf-8")
-    return path
-
-
 def test_the_vault_opened_last_comes_first_and_each_only_once(tmp_path: Path) -> None:
     for name in ("Old", "New", "Silent"):
         (tmp_path / name).mkdir()
-    first = written(
-        tmp_path / "1.json",
-        {
-            "a": {"path": str(tmp_path / "Old"), "ts": 5},
-            "b": {"path": str(tmp_path / "New"), "ts": 9, "open": True},
-            "c": {"path": str(tmp_path / "Silent")},
-            "d": {"path": str(tmp_path / "Moved away"), "ts": 99},
-            "e": {"path": "relative", "ts": 99},
-            "f": {"path": "/with\0nul", "ts": 99},
-        },
-    )
-    second = written(tmp_path / "2.json", {"a": {"path": str(tmp_path / "Old"), "ts": 7}})
-    root = tmp_path.resolve()
+    first, second, root = tmp_path / "1.json", tmp_path / "2.json", tmp_path.resolve()
+    vaults = {
+        "a": {"path": str(tmp_path / "Old"), "ts": 5},
+        "b": {"path": str(tmp_path / "New"), "ts": 9, "open": True},
+        "c": {"path": str(tmp_path / "Silent")},
+        "d": {"path": str(tmp_path / "Moved away"), "ts": 99},
+        "e": {"path": "relative", "ts": 99},
+        "f": {"path": "/with\0nul", "ts": 99},
+    }
+    first.write_text(json.dumps({"vaults": vaults}), encoding="utf-8")
+    second.write_text(json.dumps({"vaults": {"a": {"path": str(tmp_path / "Old"), "ts": 7}}}), encoding="utf-8")
     assert known_vaults([first, second, tmp_path / "missing.json"]) == (
         KnownVault(root / "New", 9),
         KnownVault(root / "Old", 7),
@@ -37,9 +30,10 @@ def test_the_vault_opened_last_comes_first_and_each_only_once(tmp_path: Path) ->
     )
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"vaults": 3}', '{"vaults": {"a": "b"}}', "[" * 5_000, "\0"])
-def test_a_list_that_cannot_be_read_proposes_nothing(tmp_path: Path, text: str) -> None:
-    assert known_vaults([written(tmp_path / "obsidian.json", text)]) == ()
+def test_a_list_that_cannot_be_read_proposes_nothing(tmp_path: Path) -> None:
+    for text in ("", "{", "[]", '{"vaults": 3}', '{"vaults": {"a": "b"}}', "[" * 5_000, "\0"):
+        (tmp_path / "obsidian.json").write_text(text)
+        assert known_vaults([tmp_path / "obsidian.json"]) == (), text[:20]
 
 
 @pytest.mark.parametrize(

@@ -39,52 +39,33 @@ def test_each_shell_has_its_place(
     assert place(tmp_path, shell, **below) == expected
 
 
-@pytest.mark.parametrize("path", ["/bin/bash", "/usr/local/bin/zsh", "/usr/bin/fish"])
-def test_the_users_shell_is_known_by_its_name(path: str) -> None:
-    assert shell_of({"SHELL": path}) == Path(path).name
+def test_the_users_shell_is_known_by_its_name_and_another_is_none() -> None:
+    known = {"/bin/bash": "bash", "/usr/local/bin/zsh": "zsh", "/usr/bin/fish": "fish", "/bin/tcsh": None, "": None}
+    assert {path: shell_of({"SHELL": path}) for path in known} == known
+    assert shell_of({}) is None
 
 
-@pytest.mark.parametrize("environment", [{}, {"SHELL": ""}, {"SHELL": "/bin/tcsh"}])
-def test_another_shell_is_none(environment: dict[str, str]) -> None:
-    assert shell_of(environment) is None
-
-
-@pytest.mark.parametrize("before", [b"", b"export A=1\n", b"no line end\xff at all\n", b"a\r\nb\n"])
+@pytest.mark.parametrize("before", [b"", b"export A=1\n", b"no line end\xff at all", b"a\r\nb\n"])
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_what_was_written_is_taken_back_to_the_byte(tmp_path: Path, shell: Shell, before: bytes) -> None:
     where = place(tmp_path, shell)
     assert where.startup is not None
-    where.startup.write_bytes(before)
-    where.startup.chmod(0o640)
+    kept = tmp_path / "dotfiles"
+    kept.write_bytes(before)
+    kept.chmod(0o640)
+    where.startup.symlink_to(kept)
     for _ in range(2):
         install(shell, where, SCRIPT)
     assert where.script.read_text().endswith(SCRIPT)
-    assert where.startup.read_bytes().startswith(before)
-    assert where.startup.read_bytes().count(b"scrubjay completion") == 1
+    assert where.startup.is_symlink(), "a link to the user's own files stays one"
+    written = kept.read_bytes()
+    assert written.startswith(before + (b"\n[ -r " if before and not before.endswith(b"\n") else b"[ -r "))
+    assert written.count(b"scrubjay completion") == 1
     assert is_installed(where)
     assert remove(where)
-    assert (where.startup.read_bytes(), where.script.exists(), is_installed(where)) == (before, False, False)
-    assert where.startup.stat().st_mode & 0o777 == 0o640
+    assert (where.script.exists(), is_installed(where), kept.stat().st_mode & 0o777) == (False, False, 0o640)
+    assert kept.read_bytes() == (before if before.endswith(b"\n") or not before else before + b"\n")
     assert not remove(where)
-
-
-def test_a_last_line_without_an_end_stays_a_line_of_its_own(tmp_path: Path) -> None:
-    where = place(tmp_path, "bash")
-    assert where.startup is not None
-    where.startup.write_text("alias s=scrubjay")
-    install("bash", where, SCRIPT)
-    assert where.startup.read_text().startswith("alias s=scrubjay\n[ -r ")
-
-
-def test_a_link_to_the_users_own_files_stays_a_link(tmp_path: Path) -> None:
-    where = place(tmp_path, "zsh")
-    assert where.startup is not None
-    kept = tmp_path / "dotfiles"
-    kept.write_text("A=1\n")
-    where.startup.symlink_to(kept)
-    install("zsh", where, SCRIPT)
-    assert where.startup.is_symlink()
-    assert "scrubjay completion" in kept.read_text()
 
 
 def test_fish_needs_no_line_of_the_users(tmp_path: Path) -> None:

@@ -29,14 +29,11 @@ def allowance(
     [
         pytest.param((), (), "a.md", "not-allowed", id="nothing-by-default"),
         pytest.param((".",), (), "a.md", None, id="whole-vault"),
-        pytest.param((".",), (), "a/b/c.markdown", None, id="whole-vault-below"),
         pytest.param(("Notes",), (), "Notes/a.md", None, id="folder"),
         pytest.param(("./Notes/",), (), "Notes/a.md", None, id="folder-as-people-write-it"),
         pytest.param(("Notes",), (), "Notes.md", "not-allowed", id="same-beginning-as-a-folder"),
         pytest.param(("Notes",), (), "Notes2/a.md", "not-allowed", id="same-beginning"),
-        pytest.param(("Notes",), (), "a.md", "not-allowed", id="beside"),
         pytest.param(("Notes/a.md",), (), "Notes/a.md", None, id="single-note"),
-        pytest.param(("Notes/a.md",), (), "Notes/b.md", "not-allowed", id="beside-a-single-note"),
         pytest.param((".",), ("Private",), "Private/a.md", "excluded", id="excluded"),
         pytest.param(("Private",), ("Private",), "Private/a.md", "excluded", id="allowed-and-excluded"),
         pytest.param(
@@ -47,7 +44,6 @@ def allowance(
         pytest.param((".",), ("a.md",), "a.md", "excluded", id="excluded-note"),
         pytest.param((".",), (".",), "a.md", "excluded", id="everything-excluded"),
         pytest.param((".",), (), ".obsidian/a.md", "hidden", id="obsidian"),
-        pytest.param((".",), (), ".trash/a.md", "hidden", id="trash"),
         pytest.param((".",), (), "a/.git/b.md", "hidden", id="dot-folder-below"),
         pytest.param((".obsidian",), (), ".obsidian/a.md", "hidden", id="dot-folder-allowed"),
         pytest.param((".",), (), ".a.md", "hidden", id="dot-file"),
@@ -55,7 +51,6 @@ def allowance(
         pytest.param((".",), (), "a/../../b.md", "hidden", id="out-by-a-detour"),
         pytest.param((".",), (), "/etc/a.md", "hidden", id="absolute"),
         pytest.param((".",), (), "a.txt", "not-a-note", id="text"),
-        pytest.param((".",), (), "a.canvas", "not-a-note", id="canvas"),
     ],
 )
 def test_decisions(allow: tuple[str, ...], exclude: tuple[str, ...], path: str, reason: str | None) -> None:
@@ -86,7 +81,6 @@ def test_allowing_folds_case_only_where_the_file_system_does() -> None:
         ("A/B", True),
         ("A/B/C", True),
         ("A/X", False),
-        ("X", False),
         ("A/B/Private", False),
         ("A/B/.git", False),
         ("A/B/Templates", False),
@@ -129,7 +123,6 @@ def test_whatever_is_allowed_lies_below_an_allowed_folder_and_below_no_excluded_
         ("Templates/", "Notes/Templates/a.md", False),
         ("README.md", "README.md", True),
         (r"/.*\.excalidraw\.md/", "Draw/x.excalidraw.md", True),
-        (r"/^Archive\//", "Archive/a.md", True),
         (r"/^Archive\//", "Notes/Archive/a.md", False),
         (r"/(?<year>20\d\d)/", "2024/a.md", True),
         ("", "a.md", False),
@@ -142,7 +135,7 @@ def test_obsidians_excluded_files(entry: str, path: str, ignored: bool) -> None:
     assert isinstance(decision, ReadRefusal) is ignored
 
 
-@pytest.mark.parametrize("entry", ["/(/", "/[/", "/a{2,1}/", "/(?<bad/", r"/\p{L}/", "/*/"])
+@pytest.mark.parametrize("entry", ["/(/", "/a{2,1}/", "/(?<bad/", r"/\p{L}/"])
 def test_a_broken_expression_is_reported_and_the_others_are_obeyed(entry: str) -> None:
     filters = IgnoreFilters("0a1b2c3d", ("Templates/", entry, "/draft/"))
     assert [(problem.path, problem.code) for problem in filters.problems] == [(".obsidian/app.json", "ignore-filter")]
@@ -204,9 +197,7 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, content: byte
 
 
 def test_a_vault_without_settings_has_no_filters(tmp_path: Path) -> None:
-    filters = IgnoreFilters.of_vault("0a1b2c3d", tmp_path)
-    assert filters.problems == []
-    assert not filters.matches("a.md")
+    assert IgnoreFilters.of_vault("0a1b2c3d", tmp_path).problems == []
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

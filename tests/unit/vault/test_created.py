@@ -60,9 +60,9 @@ def test_other_names_say_nothing(stem: str) -> None:
 
 
 def test_the_first_property_with_a_date_wins() -> None:
-    properties = {"created": "unknown", "date": "2024-03-05", "datetime": "2020-01-01"}
+    properties: dict[str, str | tuple[str, ...]] = {
+        "created": ("2023-03-05",),
+        "date": "2024-03-05",
+        "datetime": "2020-01-01",
+    }
     assert created_ns(properties, "2021-01-01") == ns(datetime(2024, 3, 5))  # noqa: DTZ001
-
-
-def test_a_list_is_no_date() -> None:
-    assert created_ns({"created": ("2024-03-05",)}, "Note") is None

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.vault.markdown.markup import Heading, Markup, link_targets, read_markup
-from scrubjay.profiles.store.rows import LinkRow
+from scrubjay.daemon.vault.markdown.markup import Markup, link_targets, read_markup
 
 
 def read(body: str, first_line: int = 1) -> Markup:
@@ -26,11 +25,9 @@ def links(body: str) -> list[tuple[str, str, str, str, str]]:
         pytest.param("[[Note#Part one|x]]", ("wiki", "Note", "Part one", "", "x"), id="heading"),
         pytest.param("[[Note#A#B]]", ("wiki", "Note", "A#B", "", ""), id="nested-heading"),
         pytest.param("[[Note#^b1a2]]", ("wiki", "Note", "", "b1a2", ""), id="block"),
-        pytest.param("[[#^b1a2]]", ("wiki", "", "", "b1a2", ""), id="block-of-this-note"),
         pytest.param("[[#Part]]", ("wiki", "", "Part", "", ""), id="heading-of-this-note"),
         pytest.param("| [[Note\\|alias]] |", ("wiki", "Note", "", "", "alias"), id="bar-escaped-in-a-table"),
         pytest.param("![[Note#Part]]", ("embed", "Note", "Part", "", ""), id="embed"),
-        pytest.param("![[pic.png|300]]", ("embed", "pic.png", "", "", "300"), id="embedded-picture"),
         pytest.param("[text](My%20note.md)", ("markdown", "My note.md", "", "", "text"), id="percent"),
         pytest.param("[text](<My note.md>)", ("markdown", "My note.md", "", "", "text"), id="angle-brackets"),
         pytest.param("[text](../a/b.md#Part)", ("markdown", "../a/b.md", "Part", "", "text"), id="relative"),
@@ -40,9 +37,6 @@ def links(body: str) -> list[tuple[str, str, str, str, str]]:
         pytest.param("[two\nlines](b.md)", ("markdown", "b.md", "", "", "two lines"), id="over-a-line-end"),
         pytest.param("[a [b] c](d.md)", ("markdown", "d.md", "", "", "a [b] c"), id="brackets-in-text"),
         pytest.param("![alt](pic.png)", ("embed", "pic.png", "", "", "alt"), id="image"),
-        pytest.param("# Head [[Note]]", ("wiki", "Note", "", "", ""), id="in-a-heading"),
-        pytest.param("- [ ] task [[Note]]", ("wiki", "Note", "", "", ""), id="in-a-task"),
-        pytest.param("中文[[笔记]]中文", ("wiki", "笔记", "", "", ""), id="between-ideographs"),
         pytest.param("costs $5, [[Note]], then $6", ("wiki", "Note", "", "", ""), id="between-prices"),
         pytest.param("50% `off [[Note]]", ("wiki", "Note", "", "", ""), id="after-a-lone-backtick"),
         pytest.param("```inline``` [[Note]]", ("wiki", "Note", "", "", ""), id="after-three-backticks-in-a-line"),
@@ -57,7 +51,6 @@ def test_a_link_is_found(body: str, expected: tuple[str, str, str, str, str]) ->
     "body",
     [
         pytest.param("[text](https://example.org/[[x]])", id="address"),
-        pytest.param("[mail](mailto:a@example.org)", id="mail"),
         pytest.param("[app](obsidian://open?vault=x)", id="scheme"),
         pytest.param("[text](//example.org/x)", id="no-scheme-but-a-host"),
         pytest.param("[text]()", id="empty"),
@@ -94,7 +87,6 @@ def test_no_link(body: str) -> None:
         ("#end, #end2. #标签，文字", ("end", "end2", "标签")),
         ("`#no`\n```\n#no\n```\n#yes", ("yes",)),
         ("[x](b.md#no) https://example.org/#no", ()),
-        ("# Heading #tag", ("tag",)),
         ("#trailing/", ("trailing",)),
     ],
 )
@@ -184,12 +176,9 @@ def test_prepending_lines_moves_every_line_and_changes_nothing_else(body: str) -
         "[" * 200000,
         "[a](" * 50000,
         "`" * 200001,
-        "``a`" * 50000,
         "$" * 200001,
         "<!--" * 50000,
-        "# " + "[" * 100000,
         "\n" * 200000,
-        "> " * 100000,
         "[x " * 60000 + "[]" * 60000,
         "# a" + "_*" * 60000 + "b",
         "```\n" * 50001,
@@ -197,7 +186,6 @@ def test_prepending_lines_moves_every_line_and_changes_nothing_else(body: str) -
         "|" * 200000 + "\n" + "-" * 200000,
         "![" * 90000,
         "\\" * 200001,
-        "-\n" * 90000,
         "a." * 100000,
         "<a:" * 70000,
         "href='" * 40001,
@@ -208,9 +196,3 @@ def test_hostile_text_ends(body: str) -> None:
     """Quadratic time would take minutes here."""
     assert isinstance(read(body), Markup)
     assert all(0 <= start <= stop <= len(body) for start, stop in link_targets(body))
-
-
-def test_the_values_are_what_the_store_takes() -> None:
-    found = read("# H\n[[N|a]]")
-    assert found.links == (LinkRow("N", "wiki", 2, text="a"),)
-    assert found.headings == (Heading(1, "H", 1, 0, 3),)

@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from scrubjay.daemon.vault.read import is_note, redact_path, stem_of
+from scrubjay.daemon.vault.read import is_note, redact_path
 
 TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
 
@@ -16,10 +16,6 @@ TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + st
 )
 def test_notes_are_told_by_their_extension(path: str, note: bool) -> None:
     assert is_note(path) is note
-
-
-def test_the_stem_has_neither_folder_nor_extension() -> None:
-    assert stem_of("a/b.c.md") == "b.c"
 
 
 @pytest.mark.parametrize("path", [f"{TOKEN}.md", f"Keys/{TOKEN}.md", f"{TOKEN}/Note.md", f"a {TOKEN} b/Note.md"])

@@ -9,28 +9,8 @@ from markdown_it.token import Token
 from scrubjay.daemon.vault.markdown.quoted import inert, quoted
 
 PIECES = [
-    *(
-        "![",
-        "!",
-        "[",
-        "]",
-        "(",
-        ")",
-        "\\",
-        "`",
-        "```",
-        "~~~",
-        "<",
-        ">",
-        "\n",
-        " ",
-        "    ",
-        "\0",
-        "\u200b",
-        "&",
-        "&#33;",
-        "&lt;",
-    ),
+    *("![", "!", "[", "]", "(", ")", "\\", "`", "```", "~~~", "<", ">", "\n", " ", "    ", "\0", "\u200b"),
+    *("&", "&#33;", "&lt;"),
     *("a", "http://x.example/i.png", "[r]: http://x.example/i.png", "img src=http://x.example", "/div", "!--", "?php"),
     *("dataviewjs", "mermaid", "![[", "]]", "<svg/onload=x>", "<!DOCTYPE", "- ", "1. ", "# ", "| ", "'", '"'),
 ]

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.engine.tuning import Matrix, TowardsIdentity
+from scrubjay.daemon.review.learning import Matrix, TowardsIdentity
 
 
 def numbers(seed: int, pairs: int, dim: int) -> tuple[Matrix, Matrix]:
