@@ -61,6 +61,7 @@ def test_what_an_honest_sender_sends_is_let_in(request_: RequestHead) -> None:
         pytest.param(
             asked(HOST, ("transfer-encoding", "chunked"), method="DELETE"), door.BODY_REFUSED, id="delete-body"
         ),
+        pytest.param(asked(HOST, ("upgrade", "websocket")), door.UPGRADE, id="websocket"),
         pytest.param(asked(HOST, method="PUT"), door.METHOD, id="put"),
         pytest.param(asked(HOST, query="q" * 4_097), door.LONG_QUERY, id="long-query"),
         pytest.param(asked(HOST, *((f"x-{n}", "") for n in range(64))), door.LARGE_HEADERS, id="many-headers"),

@@ -76,6 +76,15 @@ async def test_ids_tell_nothing_of_what_a_listener_did_not_hear() -> None:
     assert set(mine) & set(others) == set()
 
 
+async def test_a_stream_ends_before_another_event_when_its_client_is_no_longer_welcome() -> None:
+    hub, welcome = EventHub(), [True]
+    stream = hub.stream(ME, None, lambda _: True, lambda: welcome[0])
+    await anext(stream)
+    welcome[0] = False
+    hub.publish("clients")
+    assert await told(stream, 1) == []
+
+
 async def test_closing_the_hub_ends_every_stream() -> None:
     hub = EventHub()
     waiting = [asyncio.create_task(told(listening(hub), 1)) for _ in range(3)]

@@ -204,6 +204,18 @@ async def test_while_the_user_searches_others_begin_one_at_a_time(worker: Worker
     assert worker.most == 2
 
 
+async def test_while_the_user_has_all_places_others_wait(worker: Worker) -> None:
+    lanes = Lanes(lambda: 2)
+    own = [worker.asked(lanes, name) for name in ("own0", "own1")]
+    await worker.has_begun(2)
+    other = worker.asked(lanes, "a", client="a")
+    await asyncio.sleep(0.01)
+    assert sorted(worker.begun) == ["own0", "own1"]
+    worker.go.set()
+    await asyncio.gather(*own, other)
+    assert worker.most == 2
+
+
 async def test_a_clients_search_pauses_until_the_users_is_about_to_be_answered(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from scrubjay.daemon.server.access.problems import of_error
 from scrubjay.daemon.server.endpoint import Reply
 from scrubjay.daemon.server.event_stream import StreamListener
@@ -11,6 +13,17 @@ from scrubjay.profiles.errors import NotFound
 
 class Part(Reply, frozen=True):
     number: int
+
+
+def test_an_error_before_the_first_part_is_raised_so_that_the_status_tells_it() -> None:
+    async def run() -> None:
+        async def fails() -> Reply:
+            raise NotFound("There is no such thing.")
+
+        await StreamListener(of_error).begin(fails())
+
+    with pytest.raises(NotFound):
+        asyncio.run(run())
 
 
 def test_an_error_after_a_part_is_the_last_event_and_what_is_told_after_the_loop_has_ended_is_lost() -> None:
