@@ -18,7 +18,7 @@ from tests.helpers.hash_encoder import HashEncoder
 
 _NOTES = "SELECT path, title, digest, tags, aliases, properties, redactions, anchors FROM note"
 _CHUNKS = "SELECT note.path, position, chunk.digest, headings, line, end_line FROM chunk JOIN note ON note.id = note_id"
-_LINKS = "SELECT note.path, target, kind, line, heading, block, text FROM link JOIN note ON note.id = note_id"
+_LINKS = "SELECT note.path, target, link.kind, line, heading, block, text FROM link JOIN note ON note.id = note_id"
 
 
 def differences(home: Home, aside: Path) -> list[str]:
