@@ -258,8 +258,7 @@ class ProfileConnection:
         """See `Connection`. Within a transaction that writes the server is asked: it has what was just written."""
         if self._transactions:
             return self.execute(statement, bindings)
-        # As the server has them, which takes no character of number zero.
-        kept = [value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in bindings]
+        kept = [bulk.text(value).decode() if isinstance(value, str) else value for value in bindings]
         return ServerRows(self._known_notes.rows(generation_of(self), self.together, statement, kept))
 
     def terms_beginning(self, begin_key: int, shards: int) -> list[tuple[str, int]]:
