@@ -28,6 +28,12 @@ FROM generate_series(1, 12000) AS n
 """
 
 
+NEAREST = (
+    f"SELECT id FROM embedding WHERE model_id = 1 ORDER BY near::halfvec({DIMENSIONS}) <=>"
+    f" '[{','.join(['1'] * DIMENSIONS)}]'::halfvec({DIMENSIONS}) LIMIT 10"
+)
+
+
 @pytest.fixture(scope="module")
 def filled(team_server: TeamServer) -> Generator[TeamDatabase]:
     with fresh_database(team_server) as database:
@@ -68,6 +74,22 @@ def test_an_index_is_used_as_without_policies(filled: TeamDatabase) -> None:
         assert {query: index for query, index in USED.items() if index in _plan(operator, query)} == USED
     # Asked before the first row; asked for each row, it would stand in the filter by its name.
     assert [plan for plan in plans.values() if "InitPlan" not in plan or "may_use" in plan] == []
+
+
+@pytest.mark.slow
+def test_the_nearest_vectors_come_from_an_index_that_a_member_had_built(filled: TeamDatabase) -> None:
+    build = f"SELECT scrubjay.build_vector_index(1, 1, {DIMENSIONS})"
+    with filled.as_member("anna") as anna:
+        exact = anna.execute(NEAREST.encode()).fetchall()
+        assert "embedding_near_1" not in _plan(anna, NEAREST)
+        anna.execute("SET statement_timeout = 0")  # as whoever builds it does
+        assert anna.execute(build.encode()).fetchall() == [(True,)]
+        assert anna.execute(build.encode()).fetchall() == [(False,)]
+        assert "embedding_near_1" in _plan(anna, NEAREST)
+        assert len(set(anna.execute(NEAREST.encode()).fetchall()) & set(exact)) >= 9
+        defined = anna.execute("SELECT pg_get_indexdef('scrubjay_p1.embedding_near_1'::regclass)").fetchall()
+        for part in ("hnsw", "halfvec_cosine_ops", "m='16'", "ef_construction='128'", "WHERE (model_id = 1)"):
+            assert part in str(defined)
 
 
 def test_no_other_index_can_be_had(database: TeamDatabase) -> None:
