@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.models.installed import BUNDLED_NAME, here, resolve
+from scrubjay.daemon.models.installed import BUNDLED_NAME, ModelNotAvailable, here, resolve
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.server.access.caller import Caller, Forbidden, by_id, visible
 from scrubjay.daemon.server.access.own_vault import means_folder
@@ -288,9 +288,18 @@ def _vault(vault: VaultFolder, caller: Caller) -> VaultReply:
     )
 
 
+class ModelNotHere(ModelNotAvailable):
+    """A profile was to have a model that is not on this machine: another name is needed, waiting does not help."""
+
+    status = 400
+
+
 def _model(name: str, home: Home) -> str:
-    """What a profile calls the model of this name. Raises ModelNotAvailable."""
-    return name if name == BUNDLED_NAME else resolve(name, home.models).name
+    """What a profile calls the model of this name. Raises ModelNotHere."""
+    try:
+        return name if name == BUNDLED_NAME else resolve(name, home.models).name
+    except ModelNotAvailable as error:
+        raise ModelNotHere(str(error)) from error
 
 
 def _refuse_who_sees_some(caller: Caller) -> None:

@@ -57,7 +57,7 @@ def empty(tmp_path: Path) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """The sample vault as the profile `work`, indexed, with the daemon running."""
     stage = Stage(tmp_path_factory.mktemp("docs"))
     vault = stage.sample_vault("Notes")
@@ -69,6 +69,13 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     assert started.status == 0, started.output
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def furnished(stage: Stage) -> Stage:
+    """The same, with all read that other pages' examples have written."""
+    assert stage.type("scrubjay index --wait").status == 0
+    return stage
 
 
 def test_the_readme_from_setup_to_leaving_without_a_trace(empty: Stage) -> None:

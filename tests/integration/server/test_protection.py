@@ -98,7 +98,9 @@ def test_models_are_listed_and_one_that_is_not_there_is_refused(residents: Resid
     with residents.http(residents.manager) as http:
         assert http.get("/v1/models").json() == {"models": ["bundled"]}
         assert http.post(path(residents), json={"model": "bundled"}).json()["model"] == "bundled"
-        assert http.post(path(residents), json={"model": "nowhere/none"}).json()["code"] == "model-not-available"
+        for name in ("nowhere/none", "a\x80b"):
+            refused = http.post(path(residents), json={"model": name})
+            assert (refused.status_code, refused.json()["code"]) == (400, "model-not-available")
 
 
 def test_optional_rules_of_the_filter_are_switched_on_and_off(residents: Residents) -> None:
