@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { request } from "playwright-core";
-import type { SearchResponse, Status } from "../../src/api/wire";
+import type { ReviewReply, SearchResponse, Status } from "../../src/api/wire";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** The program under test: this checkout's, or another by its path, a stand-alone one say. */
@@ -131,6 +131,11 @@ export class RunningDaemon {
 				)
 			);
 		});
+	}
+
+	/** Wait until the review has looked at every note. */
+	async whenReviewed(): Promise<void> {
+		await this.until(INDEX_MS, async () => (await this.get<ReviewReply>("/v1/review")).waiting === 0);
 	}
 
 	async get<Reply>(path: string): Promise<Reply> {

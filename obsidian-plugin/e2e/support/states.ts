@@ -198,7 +198,7 @@ export const SITUATIONS: readonly Situation[] = [
 	},
 	{
 		name: "screens",
-		prepare: () => Promise.resolve(),
+		prepare: (daemon) => daemon.whenReviewed(), // what is found while the page is open comes after what was there
 		states: [
 			{ name: "profiles", show: screen("profiles", ".sj-card[data-profile]") },
 			...(["rename", "remove", "folders", "files", "encryption", "model", "filter", "backup"] as const).map(
