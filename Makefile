@@ -80,7 +80,7 @@ test-panel: setup
 test-browser: setup
 	cd obsidian-plugin && npx --no-install vitest run --project e2e
 
-test-slow: setup ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: less than an hour
+test-slow: setup .make/mcp-clients ## fault injection, soak and stress, the page in all states and languages, new examples for the properties: half an hour
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m slow -n 3 --dist loadfile --no-loadscope-reorder
 	$(MAKE) -j3 test-slow-panel test-properties typings
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scrubjay.daemon.documents.document_bundles import RawFile
 from scrubjay.daemon.documents.document_source import DocumentSource, FileContext
 from scrubjay.daemon.indexing.pipeline import Pipeline, ReadFiles, parts
-from scrubjay.daemon.indexing.plan import plan
+from scrubjay.daemon.indexing.plan import are_known_redacted, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import Below, FileStamp
@@ -51,8 +51,10 @@ class FileIndexer:
         if self.store.read_only is not None:
             return ()
         vault = self.vaults[vault_id]
-        known = self._source.known(vault_id, paths)
         failures = {row.path: row for row in self._source.failures(vault_id)}
+        if paths is not None and are_known_redacted(paths, failures.values(), self._source.context.rules):
+            paths = None
+        known = self._source.known(vault_id, paths)
         if paths is not None:
             named = Below({file_key(path) for path in paths})
             known = {path: note for path, note in known.items() if file_key(path) in named}

@@ -6,10 +6,9 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
-from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.first_look import keep_looked_at
 from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches, parts
-from scrubjay.daemon.indexing.plan import IndexingPlan, plan
+from scrubjay.daemon.indexing.plan import IndexingPlan, are_known_redacted, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.source import NoteSource
@@ -26,7 +25,7 @@ from scrubjay.daemon.indexing.vanished_notes import (
 from scrubjay.daemon.processes.memory_room import memory_room
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.vault.language import language_of
-from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, redact_path
+from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY
 from scrubjay.daemon.vault.warning_codes import NOTES_MISSING
 from scrubjay.profiles.digests import bytes_digest
@@ -127,7 +126,7 @@ class Indexer:
             return
         self._store.say_seen()
         rows = self.source.failures(vault.id)
-        if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
+        if "" in paths or _was_away(rows) or are_known_redacted(paths, rows, self._context.rules):
             yield from self._look_at_all(vault, stop)
         else:
             yield from self._look_at(vault, paths, rows, stop)
@@ -282,12 +281,6 @@ class Indexer:
             if writing is not None:
                 overtaken |= writing.result()
         return frozenset(overtaken)
-
-    def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
-        """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
-        if not any(MARK_START in row.path for row in failures):
-            return False
-        return any(redact_path(path, self._context.rules)[1] for path in paths)
 
     def _put(self, outcome: Outcome, sizes: Mapping[str, int], new: int) -> frozenset[str]:
         """Store a batch, `new` of whose files are not in the index; the paths of those that are to be read again."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from scrubjay.credential_filter import MARK_START, Rules
 from scrubjay.daemon.failures import FLAWS, FailureReason, lasts, passes
 from scrubjay.daemon.vault.read import Below, FileStamp, is_note, name_of, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
@@ -127,3 +128,13 @@ def _shown_paths(
         return {}
     pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
     return {path: shown for path, shown in pairs if shown != path}
+
+
+def are_known_redacted(paths: Collection[str], failures: Iterable[FailureRow], rules: Rules) -> bool:
+    """Whether one of the paths may be of a file that is known by a redacted name, which others may share.
+
+    Only a look at the whole vault then tells whether what is known of that name still holds.
+    """
+    if not any(MARK_START in row.path for row in failures):
+        return False
+    return any(redact_path(path, rules)[1] for path in paths)

@@ -187,16 +187,17 @@ class TeamStore(Store):
     def _end_stopped(self, connection: ProfileConnection) -> None:
         """End the session of whoever keeps all others from writing, if its program says nothing any more.
 
-        Raises StoreBusy where it does, or is none of ours.
+        Raises StoreBusy where it does, or is none of ours. Nothing is to be done where it has just ended by itself.
         """
         with connection:
             locker = connection.execute(_LOCKER).get
             ended = connection.execute(_END_STOPPED, (locker,)).get
-            who = ended or connection.execute(_LOCKED_BY, (locker,)).get or "somebody else"
-        if not ended:
+            writes = None if ended else connection.execute(_LOCKED_BY, (locker,)).get
+        if ended:
+            _log.warning("a session was ended that kept others from writing", extra={"role": ended})
+        elif writes:
             where = f"{self._address.server}, as {self._address.user} in {self._address.database}"
-            raise StoreBusy(f"{where}: {who} has been writing for a while. Try again later.") from None
-        _log.warning("a session was ended that kept others from writing", extra={"role": who})
+            raise StoreBusy(f"{where}: {writes} has been writing for a while. Try again later.") from None
 
     def say_seen(self) -> None:
         """See `Store`. Nothing that is kept in RAM changes by it."""

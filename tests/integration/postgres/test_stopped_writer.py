@@ -11,6 +11,8 @@ import pytest
 from scrubjay.profiles.errors import StoreBusy
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import check
+from scrubjay.profiles.team.connection import ProfileConnection
+from scrubjay.profiles.team.team_store import TeamStore
 from tests.faults.team_worker import bring_in, digest
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase
@@ -51,6 +53,26 @@ def test_who_writes_for_long_is_named(team_database: TeamDatabase, tmp_path: Pat
         eve.execute("SELECT set_config('application_name', 'psql', FALSE)")  # whose user may take the time
         with pytest.raises(StoreBusy, match="eve has been writing"), store.writing():
             pass
+    store.close()
+
+
+def test_who_has_just_ended_is_in_nobodys_way(
+    team_database: TeamDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = team_store(tmp_path / "anna.sqlite3", team_database)
+    team_database.add_member("eve", team_database.profile)
+    with team_database.as_member("eve") as eve:
+        eve.execute("BEGIN")
+        eve.execute("SELECT FROM meta WHERE name = 'generation' FOR UPDATE")
+        end_stopped = TeamStore._end_stopped  # pyright: ignore[reportPrivateUsage]
+
+        def late(self: TeamStore, connection: ProfileConnection) -> None:
+            eve.execute("COMMIT")
+            end_stopped(self, connection)
+
+        monkeypatch.setattr(TeamStore, "_end_stopped", late)
+        with store.writing() as writer:
+            assert writer.connection.execute("SELECT 1").get == 1
     store.close()
 
 
