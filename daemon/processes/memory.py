@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import gc
 import sys
+from collections.abc import Callable
 
 import psutil
 
@@ -68,6 +69,7 @@ _BYTES_OBJECT = 33  # bytes that an empty bytes object takes
 _SWEPT_BYTES = 4 << 20
 _C_CLASSES = range(24, 4096, 16)  # sizes in bytes of the C library's small blocks
 _C_BLOCKS = 64  # of each; a thread keeps seven to itself, which `overwrite_what_is_freed` does not reach
+_elsewhere: list[Callable[[Callable[[], None]], object]] = []
 
 
 def overwrite_what_is_freed() -> None:
@@ -75,16 +77,29 @@ def overwrite_what_is_freed() -> None:
     _call("mallopt", _PERTURB, 1)
 
 
+def wipe_elsewhere(run_soon: Callable[[Callable[[], None]], object]) -> None:
+    """Have `wipe` overwrite what another thread keeps, too. run_soon: has that thread call a function soon; it raises
+    RuntimeError once the thread is at its end.
+    """
+    _elsewhere.append(run_soon)
+
+
 def wipe() -> None:
     """Overwrite the small texts that Python, and the calling thread in the C library, have let go of: 0.5 s.
 
     Python keeps blocks of up to 512 bytes to itself and never clears them. So as much is taken as may be free of each
-    size, 4 MB, and filled with zeros; of the C library, the blocks that a thread keeps to itself, and some beyond.
+    size, 4 MB, and filled with zeros; of the C library, the blocks that a thread keeps to itself, and some beyond. The
+    threads of `wipe_elsewhere` do the latter in their next pause, for 30 ms.
     """
     for size in _CLASSES:
         [bytes(size - _BYTES_OBJECT) for _ in range(_SWEPT_BYTES // size)]  # pyright: ignore[reportUnusedExpression]
     if sys.platform == "linux":
         _wipe_c()
+        for run_soon in tuple(_elsewhere):
+            try:
+                run_soon(_wipe_c)
+            except RuntimeError:
+                _elsewhere.remove(run_soon)
 
 
 def _wipe_c() -> None:

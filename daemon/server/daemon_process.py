@@ -25,7 +25,7 @@ from scrubjay.daemon.engine.search_log import FLUSH_SECONDS, SearchLog
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.models.worker_embedder import Workers
-from scrubjay.daemon.processes.memory import give_back, settle, share_heap
+from scrubjay.daemon.processes.memory import give_back, settle, share_heap, wipe_elsewhere
 from scrubjay.daemon.processes.scheduler import Job, Scheduler
 from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
@@ -249,6 +249,7 @@ class _Server(uvicorn.Server):
         """As uvicorn's own, which wakes ten times a second; but an idle daemon should sleep until a signal stops it."""
         loop, stopped = asyncio.get_running_loop(), asyncio.Event()
         self._wake = partial(loop.call_soon_threadsafe, stopped.set)
+        wipe_elsewhere(loop.call_soon_threadsafe)  # this thread has read every passphrase
         while not await self.on_tick(0):
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stopped.wait(), _TICK_SECONDS)
