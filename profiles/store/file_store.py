@@ -84,10 +84,12 @@ class FileStore(Store):
         """Close the file, once readers and the writer are done. May be called twice."""
         super().close()
         with self._write_lock:
-            if not self._closed:
-                self._closed = True
-                self._readers.close()
-                self._writer.close()
+            if self._closed:
+                return
+            self._closed = True
+        self._readers.close()  # without the lock: who reads may be about to write, and never be done otherwise
+        with self._write_lock:
+            self._writer.close()
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:

@@ -23,7 +23,7 @@ from scrubjay.profiles.store.statements import Connection, FileConnection, gener
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
 from tests.helpers.stores import another, either_kind
-from tests.helpers.waiting import PATIENCE_SECONDS
+from tests.helpers.waiting import PATIENCE_SECONDS, until
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 __all__ = ["either_kind"]  # what every store promises is tried on a file and on a server
@@ -168,6 +168,26 @@ def test_an_exception_undoes_the_whole_transaction(store: Store):
         raise RuntimeError("stop")
     assert store.counts().notes == 1
     assert (len(words(store, "first")), words(store, "second")) == (1, [])
+
+
+def test_who_reads_a_store_that_is_being_closed_and_would_write_keeps_nobody_waiting(file_store: FileStore) -> None:
+    reads_it, refused = threading.Event(), threading.Event()
+
+    def read_and_write() -> None:
+        with file_store.reading():
+            reads_it.set()
+            until(lambda: file_store._closed)  # pyright: ignore[reportPrivateUsage]
+            with pytest.raises(StoreError, match="closed"), file_store.writing():
+                pass
+        refused.set()
+
+    threading.Thread(target=read_and_write, daemon=True).start()
+    assert reads_it.wait(PATIENCE_SECONDS)
+    closer = threading.Thread(target=file_store.close, daemon=True)
+    closer.start()
+    assert refused.wait(PATIENCE_SECONDS)
+    closer.join(PATIENCE_SECONDS)
+    assert not closer.is_alive()
 
 
 def test_a_closed_store_says_so(store: Store):
