@@ -157,12 +157,13 @@ class Lanes:
         then, and after a time-out, a search ends, see `profiles/cancellation.py`. Raises SearchTimeout, in the
         search lane alone.
         """
+        watched = [] if gone is None else [asyncio.ensure_future(gone)]
         newer = asyncio.Event()
         if stream is not None:
             if older := self._newest.get(stream):
                 older.set()
             self._newest[stream] = newer
-        watched = [asyncio.ensure_future(newer.wait()), *([asyncio.ensure_future(gone)] if gone is not None else [])]
+            watched.append(asyncio.ensure_future(newer.wait()))
         try:
             if lane != "search":
                 loop = asyncio.get_running_loop()

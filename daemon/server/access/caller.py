@@ -1,6 +1,6 @@
 """Who a request comes from, and which profiles the caller may know of."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from scrubjay.profiles.errors import ProfileNotFound, ScrubjayError, UsageError
 from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 
-Guard: TypeAlias = Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]
+Guard: TypeAlias = Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], Awaitable[None]]
 
 _KEY = "caller"
 
@@ -74,7 +74,8 @@ def not_from_the_page(caller: Caller) -> None:
 def needs(wanted: Scope) -> Guard:
     """A route guard: only clients with this scope."""
 
-    def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    # Litestar takes any other function to a thread and waits for it.
+    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         if not caller_of(connection.scope).client.may(wanted):
             raise Forbidden(f"This client lacks the scope `{wanted}`. `scrubjay clients scope` gives it.")
 

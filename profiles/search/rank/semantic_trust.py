@@ -93,16 +93,17 @@ def _is_asked_in_another(text: str, language: str, lead: int = 1) -> bool:
     if language not in _NOT_LATIN and 2 * other > len(letters):
         return True
     said, own = words(text), small_words(language)
-    elsewhere = sum(word not in own and any(word in small_words(other) for other in SMALL_WORDS) for word in said)
+    elsewhere = sum(word not in own and word in _small_anywhere() for word in said)
     return elsewhere >= lead + sum(word in own for word in said)
 
 
 def language_of_query(text: str) -> str:
     """The language (ISO 639-1) that has most of a query's small words; "" where it has none."""
-    said = words(text)
+    said = [word for word in words(text) if word in _small_anywhere()]
+    if not said:
+        return ""
     counts = {language: sum(word in small_words(language) for word in said) for language in SMALL_WORDS}
-    best = max(counts, key=lambda language: counts[language])
-    return best if counts[best] else ""
+    return max(counts, key=lambda language: counts[language])
 
 
 def is_english(text: str, others: Collection[str]) -> bool:
@@ -116,3 +117,9 @@ def is_english(text: str, others: Collection[str]) -> bool:
 def small_words(language: str) -> frozenset[str]:
     """The small words of a language (ISO 639-1), as words are compared; none of one that is not known."""
     return frozenset(words(" ".join(SMALL_WORDS.get(language, ()))))
+
+
+@lru_cache(maxsize=1)
+def _small_anywhere() -> frozenset[str]:
+    """The small words of all languages."""
+    return frozenset[str]().union(*map(small_words, SMALL_WORDS))

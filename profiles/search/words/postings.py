@@ -21,10 +21,10 @@ MAX_FREQUENCY = (1 << FREQUENCY_BITS) - 1
 
 def unpacked_ids(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
     """The document ids of (shard, entries) rows, and the entries, from whose low bits the frequencies are read."""
-    packed = np.frombuffer(b"".join(entries for _, entries in rows), dtype="<u2")
-    bases = np.fromiter((shard << SHARD_BITS for shard, _ in rows), np.int64, len(rows))
-    ids = (packed >> FREQUENCY_BITS).astype(np.int64)
-    ids += np.repeat(bases, np.fromiter((len(entries) >> 1 for _, entries in rows), np.int64, len(rows)))
+    packed = np.frombuffer(b"".join([entries for _, entries in rows]), dtype="<u2")
+    bases = np.array([shard << SHARD_BITS for shard, _ in rows], np.int64)
+    ids = np.repeat(bases, np.array([len(entries) >> 1 for _, entries in rows], np.int64))
+    ids += packed >> FREQUENCY_BITS
     return ids, packed
 
 
