@@ -7,6 +7,7 @@ free is asked for, as anybody may, and the pages that are ours then go back to t
 import contextlib
 import ctypes
 import sys
+import threading
 from array import array
 from bisect import bisect
 from collections import Counter
@@ -19,6 +20,7 @@ _BLOCK = 512  # bytes of the largest block that comes from a pool
 _BLOCKS = (_POOL - _HEADER) // _BLOCK
 _MADV_DONTNEED = 4
 
+_lock = threading.Lock()  # guards the next
 _aside = array("Q")  # addresses of the blocks of all pools that are set aside
 
 
@@ -29,17 +31,18 @@ def set_free_pools_aside() -> None:
     Where Python has another allocator, or one that is laid out otherwise, nothing is taken. Linux alone.
     """
     if sys.platform == "linux" and PAGESIZE < _POOL:
-        with contextlib.suppress(AttributeError):  # another C library, or a Python that names nothing
+        with _lock, contextlib.suppress(AttributeError):  # another C library, or a Python that names nothing
             _set_aside(ctypes.PyDLL(None))  # which keeps Python's lock: its allocator relies on that
 
 
 def use_free_pools_again() -> None:
-    """Let Python have back what was set aside. Nothing is lost where nothing was."""
-    if _aside:
-        free = _free_of(ctypes.PyDLL(None))
-        for block in _aside:
-            free(block)
-        del _aside[:]
+    """Let Python have back what was set aside, if anything was. Both are thread-safe."""
+    with _lock:
+        if _aside:
+            free = _free_of(ctypes.PyDLL(None))
+            for block in _aside:
+                free(block)
+            del _aside[:]
 
 
 def _set_aside(library: ctypes.PyDLL) -> None:

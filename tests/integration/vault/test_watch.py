@@ -1,5 +1,6 @@
 """The watcher where the system gives no events, or refuses to."""
 
+import gc
 import sys
 import threading
 import time
@@ -119,6 +120,19 @@ def test_what_changed_before_the_system_began_to_watch_is_looked_at(
     monkeypatch.setattr(watch_module, "watch", late)
     with watching(tmp_path, poll_seconds=3600) as heard:
         assert heard.waits_for(tmp_path)
+
+
+def test_events_that_were_told_of_are_not_kept(tmp_path: Path) -> None:
+    def kept() -> bool:
+        events = (each for each in gc.get_objects() if type(each) is tuple and len(each) == 2)
+        return any(type(kind) is Change and str(path) == str(note) for kind, path in events)
+
+    note = tmp_path / "a.md"
+    with watching(tmp_path, poll_seconds=3600) as heard:
+        assert heard.waits_for(tmp_path)  # it is watched by then
+        note.write_text("text", encoding="utf-8")
+        assert heard.waits_for(note)
+        until(lambda: not kept(), seconds=30)
 
 
 def test_many_events_at_once_make_the_folder_be_looked_at_as_a_whole(
