@@ -12,7 +12,7 @@ from scrubjay.daemon.engine.closed_profiles import forget_words
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.processes.free_pools import set_free_pools_aside, use_free_pools_again
-from scrubjay.daemon.processes.memory import give_back, resident_bytes
+from scrubjay.daemon.processes.memory import give_back, resident_bytes, trim
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
 
@@ -151,6 +151,7 @@ class IdleMemory:
             use_free_pools_again()
             give_back()
             set_free_pools_aside()
+            trim()  # what that took on the way
             self._left = self._resident()
             self.is_released = True
 

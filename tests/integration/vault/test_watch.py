@@ -124,8 +124,8 @@ def test_what_changed_before_the_system_began_to_watch_is_looked_at(
 
 def test_events_that_were_told_of_are_not_kept(tmp_path: Path) -> None:
     def kept() -> bool:
-        events = (each for each in gc.get_objects() if type(each) is tuple and len(each) == 2)
-        return any(type(kind) is Change and str(path) == str(note) for kind, path in events)
+        objects: list[object] = gc.get_objects()
+        return any(type(each) is tuple and each == (Change.added, str(note)) for each in objects)
 
     note = tmp_path / "a.md"
     with watching(tmp_path, poll_seconds=3600) as heard:
