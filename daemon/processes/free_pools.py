@@ -31,7 +31,7 @@ def set_free_pools_aside() -> None:
     Where Python has another allocator, or one that is laid out otherwise, nothing is taken. Linux alone.
     """
     if sys.platform == "linux" and PAGESIZE < _POOL:
-        with _lock, contextlib.suppress(AttributeError):  # another C library, or a Python that names nothing
+        with _lock, contextlib.suppress(AttributeError, OSError):  # another C library; no /proc
             _set_aside(ctypes.PyDLL(None))  # which keeps Python's lock: its allocator relies on that
 
 
