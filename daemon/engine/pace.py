@@ -11,7 +11,8 @@ import psutil
 from scrubjay.daemon.engine.closed_profiles import forget_words
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.processes.memory import give_back, resident_bytes
+from scrubjay.daemon.processes.free_pools import set_free_pools_aside, use_free_pools_again
+from scrubjay.daemon.processes.memory import give_back, resident_bytes, trim
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
 
@@ -139,6 +140,7 @@ class IdleMemory:
         """
         supervisor = self._engine.supervisor
         if supervisor.quiet_seconds < QUIET_SECONDS or not self._is_idle():
+            use_free_pools_again()
             self.is_released = False
         elif self._engine.let_go(QUIET_SECONDS) or not self.is_released or self._has_grown():
             for store in self._engine.open_profiles.stores().values():
@@ -146,7 +148,10 @@ class IdleMemory:
             self._engine.models.release_memory()
             language.release_memory()
             forget_words()
+            use_free_pools_again()
             give_back()
+            set_free_pools_aside()
+            trim()  # what that took on the way
             self._left = self._resident()
             self.is_released = True
 

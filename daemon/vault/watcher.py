@@ -115,6 +115,7 @@ class Watcher:
             self._loop.well()
             if any(kind == Change.deleted and Path(path) in identities for kind, path in changes):
                 return  # it may be back already, under the same inode
+            changes.clear()  # else `watch` keeps them until the next ones come
             if self._identities() != identities:
                 return
 

@@ -1,11 +1,13 @@
 """The watcher where the system gives no events, or refuses to."""
 
+import gc
 import sys
 import threading
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 from watchfiles import Change
@@ -119,6 +121,20 @@ def test_what_changed_before_the_system_began_to_watch_is_looked_at(
     monkeypatch.setattr(watch_module, "watch", late)
     with watching(tmp_path, poll_seconds=3600) as heard:
         assert heard.waits_for(tmp_path)
+
+
+def test_events_that_were_told_of_are_not_kept(tmp_path: Path) -> None:
+    def kept() -> bool:
+        objects: list[object] = gc.get_objects()
+        events = (cast("tuple[object, ...]", each) for each in objects if type(each) is tuple)
+        return any(len(each) == 2 and type(each[0]) is Change and each[1] == str(note) for each in events)
+
+    note = tmp_path / "a.md"
+    with watching(tmp_path, poll_seconds=3600) as heard:
+        assert heard.waits_for(tmp_path)  # it is watched by then
+        note.write_text("text", encoding="utf-8")
+        assert heard.waits_for(note)
+        until(lambda: not kept(), seconds=30)
 
 
 def test_many_events_at_once_make_the_folder_be_looked_at_as_a_whole(

@@ -8,6 +8,7 @@ import pytest
 from scrubjay.credential_filter import redact_text
 from scrubjay.credential_filter.finders import detector
 from scrubjay.credential_filter.verdict import passwords
+from scrubjay.daemon.engine import pace
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.engine.pace import IdleMemory
 from scrubjay.profiles.search.results import plain_text
@@ -95,6 +96,19 @@ def test_what_nobody_has_used_for_a_while_goes_and_its_memory_back_to_the_system
     engine.keeps = True
     assert rested(engine, resting, QUIET_SECONDS) == 2
     assert engine.unused == [QUIET_SECONDS, QUIET_SECONDS]
+
+
+def test_free_pools_are_set_aside_at_rest_and_python_has_them_again_with_the_next_search(
+    engine: StubEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(pace, "set_free_pools_aside", lambda: done.append("aside"))
+    monkeypatch.setattr(pace, "use_free_pools_again", lambda: done.append("again"))
+    resting = IdleMemory(cast("Engine", engine), lambda: 0)
+    rested(engine, resting, QUIET_SECONDS, QUIET_SECONDS)
+    assert done == ["again", "aside"]
+    rested(engine, resting, 0.0)
+    assert done[2:] == ["again"]
 
 
 def test_at_rest_no_text_that_was_shown_stays_and_no_words_that_were_met(engine: StubEngine) -> None:
