@@ -48,11 +48,10 @@ IN_WORD = re.compile(
 DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
 """The ASCII digits of those of other scripts, by code point."""
 _LETTERS = LETTERS | DIGITS
-_ASTRAL = "\U00010000"
-_ANY_LETTER = re.compile(f"[{''.join(letter for letter in map(chr, _LETTERS) if letter < _ASTRAL)}{_ASTRAL}-\U0001ffff]")
+_ANY_LETTER = re.compile(f"[{''.join(chr(code) for code in _LETTERS if code < 0x10000)}\U00010000-\U0001ffff]")
 """Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts.
 
-And whatever else is beyond the first 65,536: a few sets of digits there would be looked for at every character.
+All else beyond the first 65,536 is found, too: each digit there by itself would be compared with every character.
 """
 # What the following begin with is a set of characters, since the regex engine looks for one several times as fast.
 GROUPED = re.compile(r"[0-9](?<![\w.,].)[0-9]{0,2}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
