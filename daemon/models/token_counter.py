@@ -74,7 +74,8 @@ class _LibrarysTokenizer:
 
     def __init__(self, tokenizer: "Tokenizer", *, by_word: bool) -> None:
         self._tokenizer = tokenizer
-        self._special = tuple(token.content for token in tokenizer.get_added_tokens_decoder().values())
+        special = (token.content for token in tokenizer.get_added_tokens_decoder().values())
+        self._special = re.compile("|".join(map(re.escape, special)))
         self._by_word = by_word
         self._lock = threading.Lock()
         self._known: dict[bytes, int] = {}
@@ -115,7 +116,7 @@ class _LibrarysTokenizer:
 
     def _split(self, text: str) -> tuple[int, list[bytes]]:
         """The tokens that need no looking up, and the words that do."""
-        if "[" in text and any(special in text for special in self._special):
+        if "[" in text and self._special.search(text):
             return self._tokenize([text])[0], []
         ideographs = 0
         if not text.isascii():

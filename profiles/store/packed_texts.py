@@ -12,7 +12,7 @@ from importlib import resources
 
 _FORMAT = b"\1"  # first byte of what is packed: deflate with `common_words_1.txt`
 _RAW = -zlib.MAX_WBITS  # without a header and a checksum: SQLite's pages and the digests tell damage
-_LEVEL = 6
+_LEVEL = 5  # takes a tenth less time than 6, and a three-hundredth more room
 _LONGEST, _STEP = 16_384, 64  # bytes that are looked at for a packed text, and at once
 
 

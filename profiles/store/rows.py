@@ -20,8 +20,7 @@ Vector: TypeAlias = NDArray[np.float32]  # shape (dim,), L2-normalised
 Vectors: TypeAlias = NDArray[np.float32]  # shape (n, dim), rows L2-normalised
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRow:
+class LinkRow(msgspec.Struct, frozen=True, gc=False):
     """One link as written in a note; resolving it to a note is the graph's work."""
 
     target: str  # note name or path as written, percent-decoded; no heading, no block
@@ -80,8 +79,7 @@ CHUNK_COLUMNS = (
 """Columns of `chunk`, in the order in which their values are written."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(msgspec.Struct, frozen=True, gc=False):
     """One passage of a note, as it is embedded, indexed and shown."""
 
     digest: bytes  # keyed blake2b of `text`, 16 bytes

@@ -16,6 +16,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from scrubjay.credential_filter import BUILT_IN
@@ -109,7 +110,7 @@ def _mixed(chunk: ChunkRow, pool: Sequence[str], seed: int, copy: int) -> ChunkR
     other = pool[(seed * 7_919) % len(pool)]
     text = chunk.text[: len(chunk.text) // 2].rsplit(" ", 1)[0] + " " + other[len(other) // 2 :].split(" ", 1)[-1]
     digest = blake2b(f"{copy} {seed} {text}".encode("utf-8", "replace"), digest_size=16).digest()
-    return replace(chunk, text=text, digest=digest)
+    return msgspec.structs.replace(chunk, text=text, digest=digest)
 
 
 def fill_batch(copies: Iterator[NoteBundle]) -> list[NoteBundle]:

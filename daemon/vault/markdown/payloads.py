@@ -82,16 +82,21 @@ def without_payloads(text: str) -> Readable:
     if "<" in text and _VECTOR_VALUE.search(text):
         text = _VECTOR_PATH.sub(leaving_out(lambda match: match[1] + MARK), text)
     # Most notes have no run or line long enough for any of these, and it takes less time to see that first.
-    long = [run for run in text.split() if len(run) >= _ENCODED]
+    long = _long_runs(text)
     if any(map(_LONG_RULE.match, long)):
         text = _LONG_RULE.sub(lambda match: _RULE.sub(r"\1\1\1", match[0]), text)  # nothing is lost of it
+        long = _long_runs(text)
     if max(map(len, text.split("\n"))) >= _LONG:
         text = _LONG_LINE.sub(leaving_out(lambda match: _long_line(match[0])), text)
-    if any(map(_ENCODED_RUN.search, long)):
+    if any(_ENCODED_RUN.fullmatch(run.lstrip(">")) for run in long):
         text = _ENCODED_LINES.sub(leaving_out(_encoded_lines), text)
     if any(map(_LONG_RUN.match, long)):
         text = _LONG_RUN.sub(leaving_out(lambda match: _short(match[0])), text)
     return Readable(text, left_out)
+
+
+def _long_runs(text: str) -> list[str]:
+    return [run for run in text.split() if len(run) >= _ENCODED]
 
 
 def _encoded_lines(match: re.Match[str]) -> str:

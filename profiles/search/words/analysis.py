@@ -48,14 +48,18 @@ IN_WORD = re.compile(
 DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
 """The ASCII digits of those of other scripts, by code point."""
 _LETTERS = LETTERS | DIGITS
-_ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
-"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts."""
-GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
+_ANY_LETTER = re.compile(f"[{''.join(chr(code) for code in _LETTERS if code < 0x10000)}\U00010000-\U0001ffff]")
+"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are, and digits of all scripts.
+
+All else beyond the first 65,536 is found, too: each digit there by itself would be compared with every character.
+"""
+# What the following begin with is a set of characters, since the regex engine looks for one several times as fast.
+GROUPED = re.compile(r"[0-9](?<![\w.,].)[0-9]{0,2}([ .,'’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*(?![0-9])")
 """A number whose digits are grouped, as `18 400` and `3.500.000`: it is indexed without the groups, too."""
-_SHORT = re.compile(r"([oOaA](?<![^\W_].)(?:(?<=[oO])[nNrR]|(?<=[aA])[tT])[eE])[sS]?(?![^\W_])")
+_SHORT = re.compile(r"([oOaA][nNrRtT][eE](?<=[oO][nNrR].|[aA][tT].)(?<![^\W_]...))[sS]?(?![^\W_])")
 """Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own.
 
-They are `one`, `ore` and `ate`. What begins with a set of letters is found more than twice as fast."""
+They are `one`, `ore` and `ate`."""
 _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 ELIDING = frozenset(("fr", "it", "ca"))
@@ -335,7 +339,11 @@ def _plain_letters(text: str) -> str:
         text = _composed(text)
         text = text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
         text = _without_symbols(text)
-    return _SHORT.sub(r"\1e", text)
+    return _SHORT.sub(_kept_apart, text)
+
+
+def _kept_apart(short: re.Match[str]) -> str:
+    return f"{short[1]}e"
 
 
 def _tokenized(text: str, start: int) -> list[str]:
@@ -353,7 +361,7 @@ def _tokenized(text: str, start: int) -> list[str]:
 def single_terms(words: Iterable[str]) -> dict[str, str]:
     """Of those of some words that are plain ones in ASCII: the only term that `terms` has for each."""
     plain = [word for word in words if word.isascii() and is_plain(word)]
-    return dict(zip(plain, tokenize(_SHORT.sub(r"\1e", " ".join(plain))), strict=True))
+    return dict(zip(plain, tokenize(_SHORT.sub(_kept_apart, " ".join(plain))), strict=True))
 
 
 def is_plain(word: str) -> bool:
@@ -373,18 +381,17 @@ def _identifier_parts(text: str) -> list[str]:
     ]
 
 
-@lru_cache(maxsize=4096)
-def _parts_of(word: str) -> tuple[str, ...]:
+def _parts_of(word: str) -> list[str]:
     """`getUserName` -> get, User, Name; `read_csv` -> readcsv (its parts are tokens already)."""
     parts: list[str] = []
-    pieces = [piece for piece in re.split("[_-]", word) if piece]
+    pieces = [piece for piece in word.replace("-", "_").split("_") if piece]
     if 1 < len(pieces) <= _MAX_PIECES:
         parts.append("".join(pieces))
     for piece in pieces:
         split: list[str] = _PARTS.findall(piece)
         if len(split) > 1:
             parts.extend(split)
-    return tuple(parts)
+    return parts
 
 
 # The tokenizer drops some symbols and takes others, which are newer than it, for letters. So each is added at the end,
@@ -404,7 +411,7 @@ _SYMBOLS = (
 
 The regex engine looks for a set of characters twenty times as fast where all are among the first 65,536.
 """
-_OF_NAMES = re.compile(r"(?<=[^\W\d_])([+])[+](?![\w+])|(?<=(?<!\w)[A-Za-z])([#])(?![\w#])")
+_OF_NAMES = re.compile(r"([+#])(?:(?<=[^\W\d_][+])[+](?![\w+])|(?<=(?<!\w)[A-Za-z]#)(?![\w#]))")
 """What tells `C++` and `C#` from C."""
 _PRIVATE = 0xF0000
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, islice, product
+from itertools import islice, product
 from math import inf
 from string import ascii_lowercase
 from typing import cast
@@ -120,7 +120,7 @@ class Vocabulary:
             else:
                 self._new[term] = self._new.get(term, 0) + counts[term]
         if len(self._new) > max(_FEW_NEW, len(self._known) // _NEW_SHARE):
-            self._known = _Terms.of(chain(self._known.counted(), self._new.items()))
+            self._known = self._known.with_others(_Terms.of(self._new.items()))
             self._new = {}
         self._forget_neighbours()
 
@@ -202,9 +202,13 @@ class _Terms:
         own = (self._terms, self.frequencies, self._lengths, self._letters, self._pairs)
         return sum(array.nbytes for array in own)
 
-    def counted(self) -> Iterator[tuple[str, int]]:
-        """Each term with its frequency."""
-        return zip(map(_unpacked, self._terms.tolist()), self.frequencies.tolist(), strict=True)
+    def with_others(self, others: "_Terms") -> "_Terms":
+        """Those of both that some note has; none may be among both."""
+        terms = np.concatenate((self._terms, others._terms))
+        frequencies = np.concatenate((self.frequencies, others.frequencies))
+        order = np.argsort(terms, kind="stable")
+        order = order[frequencies[order] > 0]
+        return _Terms(terms[order], frequencies[order])
 
     def rows_of(self, terms: Collection[str]) -> NDArray[np.int64]:
         """Where each of these stands; -1: nowhere."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from scrubjay.daemon.cli.notes.evaluate import copy_of, draft, searching_hidden
@@ -21,7 +22,7 @@ __all__ = ["encoder", "make_store"]
 
 def heron() -> NoteBundle:
     bundle = note("Heron.md", "stands still and catches eels", "nests in tall trees")
-    chunks = (bundle.chunks[0], replace(bundle.chunks[1], headings=("Where it breeds",)))
+    chunks = (bundle.chunks[0], msgspec.structs.replace(bundle.chunks[1], headings=("Where it breeds",)))
     return replace(bundle, note=replace(bundle.note, aliases=("zephyr gangler", "Heron")), chunks=chunks)
 
 

@@ -113,3 +113,8 @@ def test_what_holds_no_word_has_no_stems() -> None:
 def test_a_short_word_is_not_taken_for_a_small_one(word: str, other: str) -> None:
     assert analysis.terms(word) != analysis.terms(other)
     assert analysis.terms(word) == list(analysis.query_terms(word)) == list(analysis.phrase_terms(word))
+
+
+@pytest.mark.parametrize("word", ["are", "ane", "ote", "stone", "ated", "aten", "éone", "onesie"])
+def test_a_word_that_is_like_a_short_one_stays_as_it_is(word: str) -> None:
+    assert analysis.index_text(word) == word

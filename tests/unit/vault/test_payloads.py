@@ -45,6 +45,9 @@ MINIFIED = '!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?
         ),
         pytest.param(f'<path d="M0 0{" L10.5,-3e4" * 40} Z"/>', '<path d="…"/>', id="path"),
         pytest.param(f"key\n{encoded(300, 64)}\nafter", "key\n…\nafter", id="base64-in-lines"),
+        pytest.param(
+            f"> key\n>{encoded(300, 64).replace(chr(10), chr(10) + '>')}\nafter", "> key\n…\nafter", id="base64-quoted"
+        ),
         pytest.param(f"one {encoded(300)} two", "one … two", id="base64"),
         pytest.param(f"`{'0a1b' * 60}`", "…", id="hex"),
         pytest.param(f"```js\n{MINIFIED}\n```", "```js\n…\n```", id="minified"),
