@@ -130,16 +130,15 @@ def _single_term(word: str) -> str:
 
 def index_text(text: str) -> str:
     """`text` as it goes into FTS5: same words in the same order, then what was added."""
-    text, parts, last_characters = _with_additions(text)
-    added = parts + last_characters
-    return f"{text}\n{' '.join(added)}" if added else text
+    plain, parts, last_characters = _with_additions(text)
+    added = [*parts, *_symbols(text), *last_characters]
+    return f"{plain}\n{' '.join(added)}" if added else plain
 
 
 def _with_additions(text: str) -> tuple[str, list[str], list[str]]:
     """A text as it is tokenized; the parts of its identifiers; the last characters of its unspaced runs."""
-    symbols = _symbols(text)
     text = _plain_letters(text)
-    parts = [*_identifier_parts(text), *symbols]
+    parts = _identifier_parts(text)
     if text.isascii():
         return text, parts, []
     last_characters = [one_character(run[0][-1]) for run in UNSPACED.finditer(text)]
@@ -195,7 +194,7 @@ def _terms_of_short(texts: Sequence[str]) -> list[list[str]]:
 
 
 def _terms_of_long(text: str) -> Iterator[list[str]]:
-    """Cut at ends of lines, over which nothing reaches that the terms depend on."""
+    """Cut at ends of lines, over which nothing reaches that the terms depend on but the symbols, which are few."""
     parts: list[str] = []
     last_characters: list[str] = []
     start = 0
@@ -208,7 +207,7 @@ def _terms_of_long(text: str) -> Iterator[list[str]]:
         parts += more_parts
         last_characters += more_characters
         start = end
-    yield tokenize(" ".join(parts + last_characters))
+    yield tokenize(" ".join((*parts, *_symbols(text), *last_characters)))
 
 
 def tokenize(text: str) -> list[str]:

@@ -147,7 +147,14 @@ def test_parts_hold_what_the_simplest_evaluation_finds(
             assert text.holds(Sought.of(part, each), chunks_with_each_word(each, passages)) == expected
 
 
-@given(st.lists(st.one_of(texts, st.text(max_size=20), st.just("a \U0010fffd b"))), st.sampled_from((1, 20, 2_000)))
+SYMBOLS = st.text(" \n¼÷→aB_+#", max_size=20)
+
+
+@given(
+    st.lists(st.one_of(texts, SYMBOLS, st.text(max_size=20), st.just("a \U0010fffd b"))),
+    st.sampled_from((1, 20, 2_000)),
+)
+@example(["¼\n÷", "÷\n÷ getUserName"], 1)
 def test_terms_of_many_texts_are_those_of_each(many: list[str], at_once: int) -> None:
     found: list[list[str]] = [[] for _ in many]
     with pytest.MonkeyPatch.context() as patch:
