@@ -1,7 +1,7 @@
 """Letting go of what notes said: at rest, and, as far as Python allows, once their profile is closed."""
 
-import gc
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -21,8 +21,8 @@ def let_go(models: Models, preparation: Preparation) -> None:
     Takes half a second or so. What the processes have in hand for other profiles is done again by the next ones.
     """
     was_settled = unsettle()
-    for each in gc.get_objects():
-        if type(each) is _CACHE and _is_of_texts(each):
+    for each in _caches():
+        if _size(each) not in (None, 1):  # else what settings, not texts, make
             each.cache_clear()
     models.forget_texts()
     preparation.forget_texts()
@@ -38,13 +38,19 @@ def forget_words() -> None:
     credential_filter.release_memory()
     analysis.release_memory()
     word_lists.release_memory()
-    ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))
-    for each in (value for module in ours for value in tuple(vars(module).values())):
-        if type(each) is _CACHE and (each.cache_parameters()["maxsize"] or 0) >= _MANY:
+    for each in _caches():
+        if (_size(each) or 0) >= _MANY:
             each.cache_clear()
 
 
-def _is_of_texts(cache: Any) -> bool:
-    """Whether it may be: one of ours that is bounded, since what comes in is without end."""
-    is_ours = str(getattr(cache, "__module__", "")).startswith("scrubjay.")
-    return is_ours and cache.cache_parameters()["maxsize"] not in (None, 1)
+def _caches() -> Iterator[Any]:
+    """Those of our functions, by our modules: `gc.get_objects` has tuples that other threads are just making, which
+    then fail in these with SystemError.
+    """
+    ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))
+    return (value for module in ours for value in tuple(vars(module).values()) if type(value) is _CACHE)
+
+
+def _size(cache: Any) -> int | None:
+    """Of how much it remembers at most; None of one without end."""
+    return cache.cache_parameters()["maxsize"]

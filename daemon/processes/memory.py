@@ -51,7 +51,7 @@ def settle() -> None:
 
 
 def unsettle() -> bool:
-    """Look through all again, since `gc.get_objects` lists nothing that is settled; whether anything was."""
+    """Look through all again, also what is settled, which is never collected; whether anything was."""
     was_settled = gc.get_freeze_count() > 0
     gc.unfreeze()
     return was_settled

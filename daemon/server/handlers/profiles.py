@@ -187,7 +187,7 @@ def back_up_profile(context: Context, request: ProfileId) -> BackupReply:
     refuse_on_server(profile, OF_COPIES)
     folder = engine.home.backups
     folder.mkdir(mode=0o700, exist_ok=True)
-    file = folder / f"{profile.id} {datetime.now(UTC):%Y-%m-%d %H%M%S}.db"
+    file = folder / f"{profile.id} {datetime.now(UTC):%Y-%m-%d %H%M%S %f}.db"
     backup.backup(engine.registry.store_path(profile), engine.custody.key(profile), file)
     return BackupReply(file=str(file), bytes=file.stat().st_size)
 

@@ -253,7 +253,12 @@ class AskedWords:
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
             mended = {instead[part].term for part in analysis.words(word) if part in instead}
-            terms = mended or telling.intersection(analysis.query_terms(word))
+            own = analysis.phrase_terms(word)  # without the parts of an identifier, which are searched for beside it
+            terms = mended or {
+                term
+                for term in telling.intersection(analysis.query_terms(word))
+                if term in own or analysis.symbol_of(term)
+            }
             if analysis.GROUPED.fullmatch(word):
                 terms = {max(terms, key=len)}  # without the groups
             if terms:

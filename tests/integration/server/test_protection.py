@@ -87,7 +87,8 @@ def test_a_short_passphrase_is_refused_and_nothing_changes(residents: Residents)
 
 def test_a_backup_is_a_copy_that_its_owner_alone_can_read(residents: Residents) -> None:
     with residents.http(residents.manager) as http:
-        made = http.post(path(residents, "/backup"), json={}).json()
+        made, other = (http.post(path(residents, "/backup"), json={}).json() for _ in range(2))
+    assert made["file"] != other["file"]
     file = Path(made["file"])
     assert file.is_relative_to(residents.house.engine.home.data)
     assert (file.stat().st_size, file.stat().st_mode & 0o777) == (made["bytes"], 0o600)

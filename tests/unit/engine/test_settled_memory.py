@@ -1,6 +1,7 @@
 """What the program itself is made of is not looked through for garbage, and still is for texts that must go."""
 
 import gc
+import threading
 from typing import cast
 
 import pytest
@@ -48,3 +49,27 @@ def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_agai
     let_go(cast("Models", Forgetful()), cast("Preparation", Forgetful()))
     assert sentence_bounds.cache_info().currsize == 0
     assert gc.get_freeze_count() > 0
+
+
+def test_what_other_threads_are_making_meanwhile_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closed_profiles, "wipe", lambda: None)  # half a second each time
+    is_over, failed = threading.Event(), list[SystemError]()
+
+    def make_tuples() -> None:
+        while not is_over.is_set():
+            try:
+                tuple(number for number in range(50))
+            except SystemError as error:  # by CPython, for a tuple that somebody else has a hold of
+                failed.append(error)
+
+    threads = [threading.Thread(target=make_tuples) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            let_go(cast("Models", Forgetful()), cast("Preparation", Forgetful()))
+    finally:
+        is_over.set()
+        for thread in threads:
+            thread.join()
+    assert failed == []
