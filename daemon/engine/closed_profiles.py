@@ -44,8 +44,8 @@ def forget_words() -> None:
 
 
 def _caches() -> Iterator[Any]:
-    """Those of our functions, by our modules: `gc.get_objects` has tuples that other threads are just making, which
-    then fail in these with SystemError.
+    """Those of our functions, by our modules. What lists all objects there are has tuples, too, that other threads are
+    just making, and these then fail with SystemError.
     """
     ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))
     return (value for module in ours for value in tuple(vars(module).values()) if type(value) is _CACHE)
