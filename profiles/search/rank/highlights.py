@@ -253,14 +253,12 @@ class AskedWords:
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:
             mended = {instead[part].term for part in analysis.words(word) if part in instead}
-            own = analysis.phrase_terms(word)  # without the parts of an identifier, which are searched for beside it
-            terms = mended or {
-                term
-                for term in telling.intersection(analysis.query_terms(word))
-                if term in own or analysis.symbol_of(term)
-            }
+            terms = mended or telling.intersection(analysis.query_terms(word))
             if analysis.GROUPED.fullmatch(word):
                 terms = {max(terms, key=len)}  # without the groups
+            elif not mended:  # without the parts of an identifier, which are searched for beside it
+                own = analysis.phrase_terms(word)
+                terms = {term for term in terms if term in own or analysis.symbol_of(term)}
             if terms:
                 others = analysis.stems_of_words(word, languages)
                 typed = analysis.query_words(word)

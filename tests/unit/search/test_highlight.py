@@ -27,6 +27,7 @@ def test_places_lie_inside_any_text(text: str, query: str) -> None:
         ("well-known", "A well-known thing", "It is known."),
         ("C++", "in C++ code", "in C code"),
         ("naïve", "a naive word", "a native word"),
+        ("18 400", "18400 birds", "18 of 400 birds"),
     ],
 )
 def test_a_word_of_several_parts_is_said_where_it_is_written(word: str, said: str, not_said: str) -> None:
