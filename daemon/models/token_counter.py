@@ -75,7 +75,7 @@ class _LibrarysTokenizer:
     def __init__(self, tokenizer: "Tokenizer", *, by_word: bool) -> None:
         self._tokenizer = tokenizer
         special = (token.content for token in tokenizer.get_added_tokens_decoder().values())
-        self._special = re.compile("|".join(map(re.escape, special)))
+        self._special = re.compile("|".join(map(re.escape, special)) or "(?!)")  # without any, nothing is found
         self._by_word = by_word
         self._lock = threading.Lock()
         self._known: dict[bytes, int] = {}
