@@ -40,9 +40,9 @@ class Line:
                 self.ways += 1
                 self.sent.append(data)
 
-    def forget(self) -> None:
-        """Count from here, once all is answered."""
-        while any(self.asking):
+    def forget(self, last: bytes) -> None:
+        """Count from here, once something with `last` in it was the last that was asked, and all is answered."""
+        while not (self.sent and last in self.sent[-1]) or any(self.asking):
             time.sleep(0.001)
         with self._lock:
             self.ways = 0

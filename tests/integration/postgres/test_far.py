@@ -26,6 +26,8 @@ from tests.helpers.team_server import TeamDatabase
 ENCODER = HashEncoder()
 BIRDS = ("heron", "jay", "magpie", "crow", "finch", "wren", "siskin", "plover", "curlew", "knot")
 PLACES = ("reed", "pond", "cliff", "heath", "marsh")
+ENDING = b"ROLLBACK\0"
+"""What a search sends at its end, and does not wait for."""
 QUERIES = ("heron stood for long", "a jay slept", "wren and curlew", "plover stood later", "knot reed finch")
 """Whose words no title holds all of: names of notes are asked for once more."""
 
@@ -74,15 +76,15 @@ def searcher(store: TeamStore) -> Generator[Searcher]:
 
 def test_a_search_waits_twice_for_the_server(line: Line, searcher: Searcher) -> None:
     for query in QUERIES:
-        line.forget()
+        line.forget(ENDING)
         assert searcher.search(SearchRequest(query)).results
-        asked = [each for each in line.sent if b"ROLLBACK" not in each]  # which nobody waits for, see below
+        asked = [each for each in line.sent if ENDING not in each]  # which nobody waits for, see below
         assert len(asked) == 2
 
 
 def test_nobody_waits_until_a_search_has_ended_on_the_server(line: Line, searcher: Searcher) -> None:
-    line.forget()
-    line.held = b"ROLLBACK\0"
+    line.forget(ENDING)
+    line.held = ENDING
     searching = threading.Thread(target=searcher.search, args=(SearchRequest(QUERIES[0]),))
     searching.start()
     searching.join(20)
