@@ -116,6 +116,12 @@ class StoreInUse(StoreBusy):
     code = "store-held"
 
 
+class StoreChanging(StoreInUse):
+    """What a profile may read was changed, and what is forbidden now is being forgotten; then it answers again."""
+
+    code = "store-changing"
+
+
 class StoreAway(StoreError):
     """A team's server can't be reached, or stopped answering; the message says which, why, and what to do."""
 

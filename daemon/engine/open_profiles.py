@@ -20,6 +20,7 @@ from scrubjay.profiles.errors import (
     ProfileError,
     ProfileNotFound,
     StoreAway,
+    StoreChanging,
     StoreCorrupt,
     StoreDenied,
     StoreError,
@@ -32,7 +33,7 @@ from scrubjay.profiles.registry.keys import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.registry.work_lock import work_lock
-from scrubjay.profiles.search.types import Unanswered, UnreadNotes
+from scrubjay.profiles.search.types import Unanswered, UnansweredCode, UnreadNotes
 from scrubjay.profiles.search.words.analysis import ANALYSED_BY, ANALYSIS_VERSION
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.store import backup, reads
@@ -321,32 +322,43 @@ class OpenProfile:
 
 
 class OpenProfiles:
-    """Every profile is in here once, open or closed, by id. Thread-safe; nothing in here waits for anything."""
+    """Every profile is in here once, open or closed, by id. Thread-safe; nothing in here waits for anything.
+
+    One that is open may be withheld for a while: it is closed for all who ask, and its store stays open.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # guards both dictionaries
+        self._lock = threading.Lock()  # guards the dictionaries
         self._open: dict[str, OpenProfile] = {}
+        self._withheld: dict[str, OpenProfile] = {}  # each is in `_closed`, too
         self._closed: dict[str, tuple[Profile, ProfileError]] = {}
 
     def put(self, opened: OpenProfile) -> OpenProfile | None:
-        """Take in an open profile; what it was before, if it was open."""
+        """Take in an open profile, withheld no longer; what it was before, if it was open."""
         with self._lock:
-            before = self._open.get(opened.profile.id)
+            before = self._taken_out(opened.profile.id)
             self._open[opened.profile.id] = opened
-            self._closed.pop(opened.profile.id, None)
             return before
 
     def put_closed(self, profile: Profile, error: ProfileError) -> OpenProfile | None:
         """Take in a profile that is closed from now on, and why; what it was before, if it was open."""
         with self._lock:
+            before = self._taken_out(profile.id)
             self._closed[profile.id] = (profile, error)
-            return self._open.pop(profile.id, None)
+            return before
+
+    def withhold(self, opened: OpenProfile, error: ProfileError) -> OpenProfile | None:
+        """Take in an open profile that answers nobody until it is `put` again, and why; as `put`."""
+        with self._lock:
+            before = self._taken_out(opened.profile.id)
+            self._withheld[opened.profile.id] = opened
+            self._closed[opened.profile.id] = (opened.profile, error)
+            return before
 
     def forget(self, profile_id: str) -> OpenProfile | None:
         """Drop a profile from the table; returns it if it was open."""
         with self._lock:
-            self._closed.pop(profile_id, None)
-            return self._open.pop(profile_id, None)
+            return self._taken_out(profile_id)
 
     def ids(self) -> set[str]:
         """Of all of them."""
@@ -357,6 +369,16 @@ class OpenProfiles:
         """The open profile with this id, or None."""
         with self._lock:
             return self._open.get(profile_id)
+
+    def held(self) -> dict[str, OpenProfile]:
+        """All whose stores are open, withheld or not, by id."""
+        with self._lock:
+            return {**self._open, **self._withheld}
+
+    def withheld(self) -> dict[str, Profile]:
+        """All that are open, and answer nobody, by id."""
+        with self._lock:
+            return {key: opened.profile for key, opened in self._withheld.items()}
 
     def get_closed(self, profile_id: str) -> tuple[Profile, ProfileError] | None:
         """The closed profile with this id, as it was when it was tried last, and the reason; or None."""
@@ -408,6 +430,10 @@ class OpenProfiles:
             found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
         return tuple(sorted(found, key=lambda profile: profile.name))
 
+    def _taken_out(self, profile_id: str) -> OpenProfile | None:
+        self._closed.pop(profile_id, None)
+        return self._open.pop(profile_id, None) or self._withheld.pop(profile_id, None)
+
     def unread(self, ids: Collection[str]) -> UnreadNotes:
         """What of the open profiles with these ids has not been read yet."""
         opened = [each for each in self.open() if each.profile.id in ids]
@@ -429,14 +455,18 @@ class OpenProfiles:
         return Unanswered(name, "It did not answer in time.", "late")
 
 
+_PASSING: tuple[tuple[type[ProfileError], UnansweredCode], ...] = (
+    (StoreLocked, "locked"),
+    (StoreChanging, "changing"),
+    (StoreInUse, "in-use"),
+)
 _NEW_LINE = "Ask the team's owner for a new invitation, and give it to `scrubjay team join`."
 
 
 def _closed(name: str, error: ProfileError) -> Unanswered:
-    if isinstance(error, StoreLocked):
-        return Unanswered(name, str(error), "locked")
-    if isinstance(error, StoreInUse):
-        return Unanswered(name, str(error), "in-use")
+    for kind, code in _PASSING:
+        if isinstance(error, kind):
+            return Unanswered(name, str(error), code)
     if isinstance(error, StoreAway):
         return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
     if isinstance(error, KeyChanged):

@@ -154,7 +154,7 @@ class Following:
     def look(self) -> None:
         """Take over what changed since the last look. Calls don't overlap."""
         self._configuration.look()
-        self._engine.profile_sync.sync()
+        self._engine.profile_sync.sync(seconds=0)
         with contextlib.suppress(StoreError):  # a profile was closed just now
             self._idle_memory.look()
         with contextlib.suppress(FileBusy, OSError):  # a command is at it, which does this itself

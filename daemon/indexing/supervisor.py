@@ -118,6 +118,11 @@ class Supervisor:
             self._halts.setdefault(profile_id, threading.Event())
             self.request(profile_id)  # at once: it has nothing to do only when its vaults were looked at
 
+    def has(self, profile_id: str) -> bool:
+        """Whether a profile was added, and not halted or removed since."""
+        with self._changed:
+            return profile_id in self._profiles
+
     def halt(self, profile_id: str) -> None:
         """End the work on a profile; returns when nothing works on it any more: after the current batch.
 

@@ -40,7 +40,7 @@ ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
 MOST_PLACES = 20
 """Named of notes with the same text, or nearly: a template may be in thousands."""
 UnansweredCode: TypeAlias = Literal[
-    "", "locked", "in-use", "unusable", "damaged", "away", "denied", "key-changed", "late"
+    "", "locked", "in-use", "changing", "unusable", "damaged", "away", "denied", "key-changed", "late"
 ]
 WordPlace: TypeAlias = Literal["title", "heading", "tag", "path", "text"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning", "filters"]

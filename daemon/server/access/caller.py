@@ -92,10 +92,12 @@ class NoProfiles(ScrubjayError):
     status = 409
 
 
-def visible(services: Services, client: Client) -> tuple[Profile, ...]:
-    """The profiles that this client may see, by the settings as they are on disk now."""
-    services.engine.profile_sync.sync_if_changed()
-    return _known(services, client)
+def visible(
+    services: Services, client: Client, wanted: Callable[[Profile], bool] = lambda _: True
+) -> tuple[Profile, ...]:
+    """The wanted profiles that this client may see, by the settings as they are on disk now."""
+    services.engine.profile_sync.sync_if_changed(lambda profile: client.sees(profile.id) and wanted(profile))
+    return tuple(profile for profile in _known(services, client) if wanted(profile))
 
 
 def _known(services: Services, client: Client) -> tuple[Profile, ...]:
@@ -105,7 +107,7 @@ def _known(services: Services, client: Client) -> tuple[Profile, ...]:
 def named(services: Services, client: Client, name: str) -> Profile:
     """The visible profile of this name. Raises ProfileNotFound."""
     wanted = name.casefold()
-    return _one(profile for profile in visible(services, client) if profile.name.casefold() == wanted)
+    return _one(visible(services, client, lambda profile: profile.name.casefold() == wanted))
 
 
 def chosen(services: Services, client: Client, name: str | None) -> tuple[Profile, ...]:

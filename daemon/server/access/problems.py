@@ -29,6 +29,7 @@ _PROFILE_STATUS = {
     "wrong-passphrase": 423,
     "store-busy": 503,
     "store-held": 503,
+    "store-changing": 503,
     "journal-full": 409,
     "store-read-only": 403,
     "store-key-changed": 403,

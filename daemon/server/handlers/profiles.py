@@ -57,6 +57,8 @@ from scrubjay.profiles.store import backup
 
 HANDLERS = Handlers()
 
+_CHANGE_SECONDS = 10.0  # that a change of a profile may take before it is answered; the rest goes on
+
 
 class FoldersChanged(ScrubjayError):
     """Somebody has changed what a profile may read since whoever wants to change it looked."""
@@ -110,7 +112,7 @@ def create_profile(context: Context, request: ProfileAsk) -> ProfileReply:
     _refuse_who_sees_some(context.caller)
     engine = context.engine
     made = engine.registry.create(request.name, vaults=_folders(request.vaults), colour=request.colour)
-    engine.profile_sync.sync()
+    engine.profile_sync.sync(of=made.id)
     return _reply(made, context.caller)
 
 
@@ -148,7 +150,7 @@ def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
     try:
         changed = engine.registry.change(profile.id, as_asked)
     finally:  # also where it was refused: what others wrote may be why
-        engine.profile_sync.sync()
+        engine.profile_sync.sync(of=profile.id, seconds=_CHANGE_SECONDS)
     return _reply(changed, context.caller)
 
 
@@ -173,7 +175,7 @@ def protect_profile(context: Context, request: ProtectAsk) -> ProfileReply:
         profile = engine.custody.unlock(profile, request.present)
     try:
         with work_lock(engine.registry.folder_of(profile)):
-            engine.profile_sync.sync()
+            engine.profile_sync.sync(of=profile.id)
             changed = engine.custody.protect(profile, request.by, request.passphrase)
     finally:
         engine.profile_sync.sync(retry=profile.id)
@@ -199,7 +201,7 @@ def back_up_profile(context: Context, request: ProfileId) -> BackupReply:
 @HANDLERS.answers(LOCK_PROFILE)
 def lock_profile(context: Context, request: ProfileId) -> ProfileReply:
     locked = context.engine.custody.lock(by_id(context.services, context.client, request.profile_id))
-    context.engine.profile_sync.sync()
+    context.engine.profile_sync.sync(of=locked.id)
     return _reply(locked, context.caller)
 
 

@@ -48,6 +48,8 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         raise UsageError("Say either `around` or `from_line` and `to_line`.")
     seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
+    not_looked_at = [context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores]
+    but = "".join(f" {each.profile} was not looked at: {each.reason}" for each in not_looked_at)
     wanted: dict[tuple[str, int], Named] = {}
     entries: dict[bytes, PassageInProfile] = {}
     missing: list[NoSuchNote] = []
@@ -58,7 +60,7 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
             if entry := journal_passage(stores, seen, name):
                 entries[entry.chunk.digest] = entry
             else:
-                missing.append(NoSuchNote(name=name, reason=str(error)))
+                missing.append(NoSuchNote(name=name, reason=f"{error}{but}"))
     if len(wanted) > 1 and (request.from_line, request.to_line, request.around) != (None, None, None):
         raise UsageError(f"Lines are of one note; these are {len(wanted):,}. Name one, or leave the lines out.")
     if len(wanted) > _MOST_NOTES:

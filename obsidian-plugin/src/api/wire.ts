@@ -1617,7 +1617,7 @@ export interface TuningReply {
 export interface Unanswered {
 	profile: string;
 	reason: string;
-	code: "" | "away" | "damaged" | "denied" | "in-use" | "key-changed" | "late" | "locked" | "unusable";
+	code: "" | "away" | "changing" | "damaged" | "denied" | "in-use" | "key-changed" | "late" | "locked" | "unusable";
 }
 
 /** Which writing is to be taken back, as it was named. */

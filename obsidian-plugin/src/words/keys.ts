@@ -664,6 +664,7 @@ export interface Sentences<Value> {
 	"error.wrong-passphrase": [];
 	"error.store-busy": [];
 	"error.store-held": [];
+	"error.store-changing": [];
 	"error.store-read-only": [];
 	"error.store-key-changed": [];
 	"error.store-corrupt": [];
@@ -727,6 +728,7 @@ export interface Sentences<Value> {
 	"reason.mentioned here": [];
 	"unanswered.locked": [];
 	"unanswered.in-use": [];
+	"unanswered.changing": [];
 	"unanswered.unusable": [];
 	"unanswered.damaged": [];
 	"unanswered.away": [];

@@ -239,7 +239,7 @@ def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path
 def test_a_profile_that_fails_to_open_costs_the_others_nothing(
     alive: Living, monkeypatch: pytest.MonkeyPatch, broken: type
 ) -> None:
-    name = "_admit" if broken is ProfileSync else "open"
+    name = "_take_in" if broken is ProfileSync else "open"
     once = Once(monkeypatch, broken, name)
     with following_configuration(alive.engine):
         once.arm()

@@ -87,7 +87,7 @@ def conditions() -> Conditions:
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 0.5, Scheduler(conditions))
+    made = WatchedPreparer(lambda: 1.5, Scheduler(conditions))  # a new process loads what it needs in this time, too
     yield made
     made.close()
 

@@ -228,8 +228,9 @@ def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine:
     assert str(settings) in engine.open_profiles.closed()["first"]
     status = status_of(engine, engine.open_profiles.all(), instance="test", started=0.0)
     assert {each.name: each.state == "failed" for each in status.profiles} == {"first": True, "other": False}
+    before = list(told)
     engine.profile_sync.sync()
-    assert told == ["changed"]
+    assert told == before != []
     with closing(Engine(engine.home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as second:
         assert found(second)[0] == {"other"}
         settings.write_text(whole, encoding="utf-8")
