@@ -7,7 +7,7 @@ has a name that begins with a dot, which keeps Obsidian and the index away.
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from scrubjay.daemon.review.changes.swap import (
     names_in,
     put_in_place,
     settle,
+    take_back,
 )
 from scrubjay.daemon.review.changes.undo_records import FileRecord, Record, UndoRecords
 from scrubjay.daemon.vault.allowlist import Allowance
@@ -76,6 +77,7 @@ class NoteWriter:
                 if file.to != file.path:
                     move_to_free(self._inside(file.vault, file.path), self._inside(file.vault, file.to))
         except BaseException:
+            _take_back(swaps)
             self._put_back(record)
             raise
         for swap in swaps:
@@ -95,8 +97,7 @@ class NoteWriter:
         try:
             put_in_place(swaps)
         except BaseException:
-            for swap in swaps:
-                _keep(swap)
+            _take_back(swaps)
             self._records.put(record)
             raise
         for swap in swaps:
@@ -207,13 +208,13 @@ class NoteWriter:
         is_before = now is not None and self._named(now) == file.before
         is_after = now is not None and self._named(now) == file.after
         is_swapped = is_after if record.state == "begun" else is_before
-        if beside is not None and is_swapped:
+        if beside is not None and now is not None and is_swapped:
             # What was in the note's place is beside, with what was saved into it late. It goes back, except where it is
             # just what an undoing took out.
             if record.state == "undoing" and self._holds(beside, file.after):
                 beside.unlink()
                 return True
-            give_back(beside, path, lambda data: data == now)
+            give_back(beside, path, now, beside.read_bytes())
             return self._holds(path, file.before)
         if beside is not None and not is_before and self._holds(beside, file.before) and now is None:
             beside.rename(path)  # somebody has deleted the note meanwhile; its text is not ours to drop
@@ -225,7 +226,7 @@ class NoteWriter:
             try:
                 put_in_place([swap])
             except BaseException:
-                _keep(swap)
+                _take_back([swap])
                 raise
             swap.beside.unlink(missing_ok=True)
         return is_before or is_after
@@ -285,14 +286,8 @@ def _beside(path: Path, record: Record, number: int) -> Path:
     return path.with_name(f".scrubjay-{record.id}-{number}")
 
 
-def _keep(swap: Swap) -> None:
-    """Take back one exchange of an undoing that was broken off, if it was made."""
-    beside = bytes_of(swap.beside)
-    if beside is None:
-        return
-    if beside != swap.new and bytes_of(swap.path) == swap.new:
+def _take_back(swaps: Sequence[Swap]) -> None:
+    """Undo each exchange of those that was made; what fails is left to `recover`."""
+    for swap in swaps:
         with contextlib.suppress(ChangeRefused):
-            give_back(swap.beside, swap.path, lambda data: data == swap.new)
-    else:
-        with contextlib.suppress(OSError):
-            swap.beside.unlink()
+            take_back(swap)

@@ -14,10 +14,12 @@ import signal
 import struct
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 _MARK = "-own-"
+_PATIENCE_SECONDS = 2.0  # that a program may take to write and close a file
 _F_SETOWN_EX, _F_OWNER_TID = 15, 0  # fcntl(2): the signal is for this thread, which waits for it
 
 
@@ -73,7 +75,8 @@ def settle_own(
         elif str(own.stat().st_ino) == own.name.rpartition("-")[2]:
             _bring_back(own, path, path.read_bytes(), exchange)
         else:
-            _drop_other(own, path, is_ours, exchange)
+            late, now = own.read_bytes(), path.read_bytes()
+            drop_other(own, path, late if is_ours(late) else now, now if is_ours(now) else None, exchange)
 
 
 def _bring_back(own: Path, path: Path, text: bytes, exchange: Callable[[Path, Path], bool]) -> None:
@@ -88,19 +91,40 @@ def _bring_back(own: Path, path: Path, text: bytes, exchange: Callable[[Path, Pa
     if not is_back:
         own.unlink()
         return
-    _drop_other(own, path, lambda data: data == text, exchange)
+    drop_other(own, path, text, text, exchange)
 
 
-def _drop_other(
-    other: Path, path: Path, is_ours: Callable[[bytes], bool], exchange: Callable[[Path, Path], bool]
+def drop_other(
+    other: Path, path: Path, ours: bytes, kept: bytes | None, exchange: Callable[[Path, Path], object]
 ) -> None:
-    """Delete the file that had a note's name for a moment; or the own one, if somebody saved into that or may yet."""
-    if is_open_for_writing(other) or not is_ours(other.read_bytes()):
+    """Delete the file that had a note's name for a moment, and lose nothing that was written into it meanwhile.
+
+    What was appended is appended to the note; where it was saved anew, it becomes the note's file. ours: what we wrote
+    into it. kept: what the note's own file had then; None: not known. Raises OSError.
+    """
+    _sync(path.parent)  # whoever has found it by the note's name has opened it by then
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while (is_open := is_open_for_writing(other)) and time.monotonic() < until:
+        time.sleep(0.001)
+    late = other.read_bytes()
+    if late.startswith(ours) and not is_open:
+        _append(path, late[len(ours) :])
+    else:
         exchange(other, path)
-        if is_open_for_writing(other) or not is_ours(other.read_bytes()):
+        if is_open_for_writing(other) or other.read_bytes() != kept:
             exchange(other, path)  # into the own one too, and later
-    _sync(path.parent)  # behind the look: from here on nobody can reach the other one
+        _sync(path.parent)
     other.unlink()
+
+
+def _append(path: Path, data: bytes) -> None:
+    if not data:
+        return
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _fill(own: Path, text: bytes, modified_ns: int) -> None:
@@ -117,6 +141,8 @@ def _fill(own: Path, text: bytes, modified_ns: int) -> None:
 
 
 def _sync(folder: Path) -> None:
+    if os.name != "posix":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from scrubjay.daemon.review.changes.old_file import is_open_for_writing, settle_own, write_into_own
+from scrubjay.daemon.review.changes.old_file import drop_other, is_open_for_writing, settle_own, write_into_own
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.profiles.names import file_key
 
@@ -45,7 +45,7 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
     is beside.
 
     Raises ChangeRefused where a note is not its old text, or was not at the moment of the exchange, or was written into
-    since, or may be, and where the disk fails: some are in place then, and `give_back` is due for all.
+    since, or may be, and where the disk fails: some are in place then, and `take_back` is due for all.
     """
     for swap in swaps:
         with disk_errors(swap.name):
@@ -72,17 +72,27 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
         write_into_own(swap.beside, swap.path, swap.new, exchanged)
 
 
-def give_back(beside: Path, path: Path, is_ours: Callable[[bytes], bool]) -> None:
+def take_back(swap: Swap) -> None:
+    """Undo one exchange that was broken off, if it was made. Raises ChangeRefused."""
+    beside = bytes_of(swap.beside)
+    if beside is None:
+        return
+    with disk_errors(swap.name):
+        if beside == swap.new:
+            swap.beside.unlink()
+        else:
+            give_back(swap.beside, swap.path, swap.new, swap.old)
+
+
+def give_back(beside: Path, path: Path, ours: bytes, kept: bytes) -> None:
     """Give a note back the file that was in its place, and delete the one that was ours.
 
-    Where somebody has saved the note since, that stays in place, and what is beside goes. Raises ChangeRefused.
+    What somebody has written into either since stays, see `drop_other`. ours: what we wrote. kept: what the note was.
+    Raises ChangeRefused.
     """
     with disk_errors(path.name):
         _exchange(beside, path)
-        out = bytes_of(beside)
-        if out is not None and not is_ours(out):
-            _exchange(beside, path)
-        beside.unlink()
+        drop_other(beside, path, ours, kept, _exchange)
 
 
 def move_to_free(path: Path, target: Path) -> None:

@@ -1,12 +1,13 @@
 """Applying to real files: written whole, taken back exactly, refused where somebody was there first."""
 
+import contextlib
 import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import count
+from itertools import chain, combinations, count
 from pathlib import Path
 
 import msgspec
@@ -273,6 +274,38 @@ def test_a_save_in_the_very_moment_of_writing_is_kept(
     with pytest.raises(ChangeRefused, match="changed since"):
         vault.writer.apply(group, RUN)
     assert vault.bytes() == BEFORE | {"b/B.md": b"theirs"}
+
+
+def test_what_is_appended_around_any_exchange_of_names_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a log is written: opened by its name, a line more, closed."""
+    native = swapping.native_exchange()
+    if native is None:
+        pytest.skip("this system can't exchange two names")
+    for place, when in enumerate(chain(combinations(range(12), 1), combinations(range(12), 2))):
+        vault = Vault(tmp_path / str(place))
+        note, moments, appended = vault.root / "b/B.md", count(), list[bytes]()
+
+        def append(
+            note: Path = note, when: Sequence[int] = when, moments: Iterator[int] = moments, to: list[bytes] = appended
+        ) -> None:
+            moment = next(moments)
+            if moment in when:
+                to.append(b"line %d" % moment)
+                with note.open("ab") as log:
+                    log.write(b"\n" + to[-1])
+
+        def between(one: bytes, other: bytes, append: Callable[[], None] = append) -> bool:
+            append()
+            done = native(one, other)
+            append()
+            return done
+
+        monkeypatch.setattr(swapping, "native_exchange", lambda between=between: between)
+        with contextlib.suppress(ChangeRefused):
+            vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+        lines = note.read_bytes().split(b"\n")
+        assert [line for line in appended if lines.count(line) != 1] == [], when
+        assert [path.name for path in note.parent.iterdir()] == ["B.md"]
 
 
 def test_it_works_where_names_cannot_be_exchanged(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
