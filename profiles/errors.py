@@ -122,6 +122,15 @@ class StoreChanging(StoreInUse):
     code = "store-changing"
 
 
+class StoreClosed(StoreBusy):
+    """A store was closed while something was under way with it: its profile is locked, removed or changed just now."""
+
+    code = "store-closed"
+
+    def __init__(self, path: Path | None = None) -> None:
+        super().__init__("The profile was closed while this was under way. Ask again in a moment.", path)
+
+
 class StoreAway(StoreError):
     """A team's server can't be reached, or stopped answering; the message says which, why, and what to do."""
 

@@ -10,7 +10,7 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import WorkerDied, WorkerProcess, worker_command
 from scrubjay.daemon.review.look import Errand, Step, Steps, Stopped, Wanted, look
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreClosed, StoreError
 from scrubjay.profiles.store.statements import counted
 from scrubjay.profiles.store.store import Store
 
@@ -64,7 +64,7 @@ class Looker:
             if store.file is None or counted(connection, "chunks") <= SMALL:
                 return None
             if self._closed:
-                raise _closed(store)
+                raise StoreClosed(store.path)
             command = worker_command("scrubjay.daemon.review.review_worker", REVIEW_ARGUMENT)
             process = _Process("Looking for what could be tidied", command, _step, self.scheduler)
             self._process = (store, process)
@@ -88,12 +88,8 @@ def _steps(process: _Process, store: Store, errand: Errand) -> Steps:
             body = yield step
     except WorkerDied:
         if process.closed:
-            raise _closed(store) from None
+            raise StoreClosed(store.path) from None
         raise
-
-
-def _closed(store: Store) -> StoreError:
-    return StoreError(f"{store.path} has been closed.", store.path)
 
 
 def _step(body: bytes) -> Step | Stopped | None:

@@ -10,7 +10,7 @@ from typing import cast
 import apsw
 
 from scrubjay.profiles.cancellation import Abandoned
-from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.errors import StoreClosed, StoreCorrupt, StoreError
 from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.encryption import recover
 from scrubjay.profiles.store.integrity import IntegrityProblem
@@ -96,7 +96,7 @@ class FileStore(Store):
         """See `Store`."""
         with self._write_lock:
             if self._closed:
-                raise StoreError(f"{self.path} has been closed.", self.path)
+                raise StoreClosed(self.path)
             with self._suspecting((apsw.SQLError,)), self._noticing(), translated(self.path):
                 self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
                 with self._writer:

@@ -12,7 +12,7 @@ import numpy as np
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.cancellation import is_abandoned
-from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
+from scrubjay.profiles.errors import StoreBusy, StoreClosed, StoreCorrupt, StoreError, StoreLocked
 from scrubjay.profiles.store.packed_texts import pack, unpack
 from scrubjay.profiles.store.sqlite_dialect import SQLITE
 from scrubjay.profiles.store.statements import Cursor, Dialect, FileConnection, Insert, Integers, Value
@@ -200,7 +200,7 @@ class ReaderPool:
         home, connection = self._taken(short=short)
         try:
             if self._closed:
-                raise StoreError(f"{self._path} has been closed.", self._path)
+                raise StoreClosed(self._path)
             if connection is None:
                 connection = connect(self._path, self._key, "reader")
             with translated(self._path):

@@ -13,6 +13,7 @@ import psycopg
 from scrubjay.profiles.errors import (
     StoreAway,
     StoreBusy,
+    StoreClosed,
     StoreDenied,
     StoreError,
     StoreFull,
@@ -365,7 +366,7 @@ class TeamStore(Store):
 
     def _connect(self) -> ProfileConnection:
         if self._closed:
-            raise StoreError(f"{self._address.server} has been closed here.", self.path)
+            raise StoreClosed(self.path)
         if self.away is not None and time.monotonic() < self._next_try:
             raise StoreAway(str(self.away), self.path)
         try:

@@ -110,7 +110,7 @@ def _run(name: str, arguments: list[str], environment: dict[str, str], folder: s
         os.dup2(stream.fileno(), place)
         stream.close()
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(environment | {"ORT_DISABLE_TELEMETRY": "1"})  # see `installation.invoke`
     os.chdir(folder)
     from tests.helpers.loaded import loaded_once
 

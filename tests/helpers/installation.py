@@ -65,7 +65,8 @@ def run_command(
 def invoke(arguments: Sequence[str], environment: Mapping[str, str], types: str = "") -> Result:
     """As `run_command`, always in this process, with both streams as they came."""
     with _keyring_of(environment):
-        whole = {**dict.fromkeys(os.environ), **environment}
+        # As `daemon.models` sets it: onnxruntime, first imported meanwhile, would send and leave what it likes.
+        whole = {**dict.fromkeys(os.environ), **environment, "ORT_DISABLE_TELEMETRY": "1"}
         return CliRunner().invoke(scrubjay, arguments, input=types, env=whole, catch_exceptions=False)
 
 

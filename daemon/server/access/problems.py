@@ -30,6 +30,7 @@ _PROFILE_STATUS = {
     "store-busy": 503,
     "store-held": 503,
     "store-changing": 503,
+    "store-closed": 503,
     "journal-full": 409,
     "store-read-only": 403,
     "store-key-changed": 403,

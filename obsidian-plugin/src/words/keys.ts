@@ -665,6 +665,7 @@ export interface Sentences<Value> {
 	"error.store-busy": [];
 	"error.store-held": [];
 	"error.store-changing": [];
+	"error.store-closed": [];
 	"error.store-read-only": [];
 	"error.store-key-changed": [];
 	"error.store-corrupt": [];

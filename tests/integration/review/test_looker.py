@@ -17,7 +17,7 @@ from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreClosed, StoreError
 from scrubjay.profiles.store import near_copies
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store, StoreFile
@@ -114,14 +114,14 @@ def test_a_process_is_ended_whatever_it_does(
         [process] = processes()
         end(looker, store)
         assert not process.is_running()
-        with pytest.raises(StoreError, match="has been closed"):
+        with pytest.raises(StoreClosed):
             steps.send(True)
     assert looker.scheduler.conditions.sentences() == ()
 
 
 def test_no_process_is_started_for_a_store_that_was_closed(store: FileStore, looker: Looker) -> None:
     store.close()
-    with pytest.raises(StoreError, match="has been closed"), looker.look(store, VAULTS, 0):
+    with pytest.raises(StoreClosed), looker.look(store, VAULTS, 0):
         pass
     assert processes() == []
 

@@ -276,6 +276,10 @@ def test_a_save_in_the_very_moment_of_writing_is_kept(
     assert vault.bytes() == BEFORE | {"b/B.md": b"theirs"}
 
 
+def as_now(call: Callable[[bytes, bytes], bool]) -> Callable[[], Callable[[bytes, bytes], bool]]:
+    return lambda: call
+
+
 def test_what_is_appended_around_any_exchange_of_names_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a log is written: opened by its name, a line more, closed."""
     native = swapping.native_exchange()
@@ -300,7 +304,7 @@ def test_what_is_appended_around_any_exchange_of_names_is_kept(tmp_path: Path, m
             append()
             return done
 
-        monkeypatch.setattr(swapping, "native_exchange", lambda between=between: between)
+        monkeypatch.setattr(swapping, "native_exchange", as_now(between))
         with contextlib.suppress(ChangeRefused):
             vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
         lines = note.read_bytes().split(b"\n")
