@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import blake2b
+
+import msgspec
 
 from scrubjay.daemon.documents.document_loop import FileLoop
 from scrubjay.daemon.engine.closed_profiles import let_go
@@ -29,10 +32,13 @@ from scrubjay.profiles.errors import (
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, Survey, UnreadableProfile, VaultFolder
 from scrubjay.profiles.registry.work_lock import is_work_locked, work_lock
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.integrity_check import is_beyond_repair
 from scrubjay.profiles.store.store import Store
 
 _PATIENCE_SECONDS = 3.0  # that requests wait for a change of folders, from when it began; most take less
+
+_MAY_BE_READ = "may be read"  # the meta value: a digest of the folders that were in force
 
 _log = logging.getLogger(__name__)
 
@@ -289,7 +295,12 @@ class ProfileSync:
         self._preparation.take_key(found.profile, found.team_key)
         progress = Progress(partial(self._on_progress, profile.id))
         only_read = found.store.read_only is not None
-        self._take_in(OpenProfile(found.profile, found.store, progress, model, only_read=only_read))
+        opened = OpenProfile(found.profile, found.store, progress, model, only_read=only_read)
+        if _may_hold_excluded(opened):  # its settings were changed while it was closed, or nothing ran
+            self._profiles.withhold(opened, _changing(opened.profile))
+            self._begin(profile.id, _Task(partial(self._forget_excluded, opened), self._follow, closes=False))
+        else:
+            self._take_in(opened)
 
     def _is_known(self, profile: Profile, error: ProfileError) -> bool:
         """Whether the profile is closed for this very reason already: then nothing is to be told."""
@@ -333,6 +344,7 @@ class ProfileSync:
         self._supervisor.add(key, SupervisedProfile(opened.store, indexer, opened.model.embedder, opened.progress))
         self._files.add(key, indexer_of_files, self._preparation.recognition(opened, indexer_of_files))
         with contextlib.suppress(StoreError):  # a full disk: then the next time
+            _keep_what_may_be_read(opened)
             if self._preparation.has_other_key(opened.profile, opened.store):
                 _log.warning("the installation key is another one; all notes are read again", extra={"profile": key})
                 self._supervisor.request(key, full=True)
@@ -470,6 +482,25 @@ def _changing(profile: Profile) -> StoreChanging:
         f"The folders of {profile.name} were changed, and what is not in them any more is being forgotten. Ask again in"
         " a moment."
     )
+
+
+def _may_hold_excluded(opened: OpenProfile) -> bool:
+    """Whether a store may have notes that may not be read: other settings were in force when it was open last."""
+    store = opened.store
+    if store.read_only is not None or store.own_meta(_MAY_BE_READ) == _digest_of(opened.profile.vaults):
+        return False
+    return store.read(reads.note_count) > 0
+
+
+def _keep_what_may_be_read(opened: OpenProfile) -> None:
+    digest = _digest_of(opened.profile.vaults)
+    if opened.store.read_only is None and opened.store.own_meta(_MAY_BE_READ) != digest:
+        opened.store.set_own_meta(_MAY_BE_READ, digest)
+
+
+def _digest_of(vaults: Sequence[VaultFolder]) -> str:
+    folders = sorted((vault.id, vault.root, sorted(vault.allow), sorted(vault.exclude)) for vault in vaults)
+    return blake2b(msgspec.json.encode(folders), digest_size=16).hexdigest()
 
 
 def _forbids(before: Sequence[VaultFolder], after: Sequence[VaultFolder]) -> bool:

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { Language } from "../../src/words/languages";
@@ -19,6 +19,8 @@ export function writeKnownVault(daemon: RunningDaemon): void {
 		mkdirSync(dirname(join(vault, path)), { recursive: true });
 		writeFileSync(join(vault, path), text);
 	}
+	const yesterday = Date.now() / 1000 - 86_400;
+	utimesSync(join(vault, "Hide.md"), yesterday, yesterday); // the other one is the newest, which the page opens with
 	mkdirSync(join(daemon.configuration, "obsidian"), { recursive: true });
 	writeFileSync(
 		join(daemon.configuration, "obsidian/obsidian.json"),

@@ -53,6 +53,28 @@ def test_the_next_search_knows_nothing_of_it_also_while_indexing_is_paused(tmp_p
         assert found() == {"Open.md"}
 
 
+def test_what_is_excluded_while_nothing_runs_is_in_no_reply_either(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    made.create_profile("notes")
+    made.write(NOTES | {f"Diary/{number}.md": f"The heron of day {number}.\n" for number in range(200)})
+    (settings,) = made.root.rglob("profile.toml")
+    made.run("index", "--wait")
+
+    def found(reply: str) -> set[str]:
+        return {each["path"].partition("/")[0] for each in json.loads(reply)["results"]}
+
+    ask = ("search", "heron", "--json")
+    assert found(made.run(*ask).stdout) >= {"Diary"}
+    exclude(settings, "Diary")
+    assert found(made.run(*ask).stdout) == {"Open.md", "Private"}
+    exclude(settings)
+    made.run("index", "--wait")
+    assert found(made.run(*ask).stdout) >= {"Diary"}
+    exclude(settings, "Private", "Diary")
+    with made.daemon() as client:
+        assert {each.path for each in client.ask(SEARCH, SearchAsk(query="heron")).results} == {"Open.md"}
+
+
 def test_a_search_that_begins_while_the_settings_are_taken_over_waits_for_that(
     empty_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
