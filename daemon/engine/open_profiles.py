@@ -347,13 +347,12 @@ class OpenProfiles:
             self._closed[profile.id] = (profile, error)
             return before
 
-    def withhold(self, opened: OpenProfile, error: ProfileError) -> OpenProfile | None:
-        """Take in an open profile that answers nobody until it is `put` again, and why; as `put`."""
+    def withhold(self, opened: OpenProfile, error: ProfileError) -> None:
+        """Take in an open profile that answers nobody until it is `put` again, and why."""
         with self._lock:
-            before = self._taken_out(opened.profile.id)
+            self._taken_out(opened.profile.id)
             self._withheld[opened.profile.id] = opened
             self._closed[opened.profile.id] = (opened.profile, error)
-            return before
 
     def forget(self, profile_id: str) -> OpenProfile | None:
         """Drop a profile from the table; returns it if it was open."""

@@ -30,6 +30,7 @@ from scrubjay.daemon.server.services import Services
 from scrubjay.profiles.cancellation import RightOfWay, ending_with
 from scrubjay.profiles.errors import ScrubjayError, Unavailable
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.search.types import Unanswered
 from scrubjay.profiles.store.store import Store
 
 # Where handlers run: threads in four lanes, so that no request waits behind another kind of request.
@@ -268,6 +269,10 @@ class Context:
     def stores(self, profiles: Sequence[Profile]) -> Mapping[str, Store]:
         """Of these profiles, the open ones, by name."""
         return self.engine.stores_of(profiles)
+
+    def unanswered(self, profiles: Sequence[Profile], stores: Mapping[str, Store]) -> tuple[Unanswered, ...]:
+        """Why those of these profiles do not answer that have none of the stores."""
+        return tuple(self.engine.open_profiles.unanswered(each.name) for each in profiles if each.name not in stores)
 
 
 Function: TypeAlias = Callable[[Context, In], Out]

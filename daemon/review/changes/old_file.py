@@ -57,7 +57,7 @@ def write_into_own(beside: Path, path: Path, text: bytes, exchange: Callable[[Pa
     with contextlib.suppress(OSError):
         own = beside.with_name(f"{beside.name}{_MARK}{beside.stat().st_ino}")
         beside.rename(own)
-        _sync(own.parent)
+        sync_folder(own.parent)
         _bring_back(own, path, text, exchange)
 
 
@@ -102,7 +102,7 @@ def drop_other(
     What was appended is appended to the note; where it was saved anew, it becomes the note's file. ours: what we wrote
     into it. kept: what the note's own file had then; None: not known. Raises OSError.
     """
-    _sync(path.parent)  # whoever has found it by the note's name has opened it by then
+    sync_folder(path.parent)  # whoever has found it by the note's name has opened it by then
     until = time.monotonic() + _PATIENCE_SECONDS
     while (is_open := is_open_for_writing(other)) and time.monotonic() < until:
         time.sleep(0.001)
@@ -113,7 +113,7 @@ def drop_other(
         exchange(other, path)
         if is_open_for_writing(other) or other.read_bytes() != kept:
             exchange(other, path)  # into the own one too, and later
-        _sync(path.parent)
+        sync_folder(path.parent)
     other.unlink()
 
 
@@ -140,11 +140,13 @@ def _fill(own: Path, text: bytes, modified_ns: int) -> None:
         os.close(descriptor)
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make renames in a folder last through a power cut, where the system can be told to."""
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

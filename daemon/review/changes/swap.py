@@ -17,7 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from scrubjay.daemon.review.changes.old_file import drop_other, is_open_for_writing, settle_own, write_into_own
+from scrubjay.daemon.review.changes.old_file import (
+    drop_other,
+    is_open_for_writing,
+    settle_own,
+    sync_folder,
+    write_into_own,
+)
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.profiles.names import file_key
 
@@ -137,18 +143,6 @@ def disk_errors(name: str) -> Generator[None]:
         raise ChangeRefused("exists", f"{name}: there is a file in its place already.") from None
     except OSError as error:
         raise ChangeRefused("disk", f"{name} can't be written: {error.strerror or error}.") from None
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder last through a power cut, where the system can be told to."""
-    if os.name != "posix":
-        return
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _check_replaceable(swap: Swap) -> None:

@@ -25,9 +25,7 @@ def credentials(context: Context, _: Nothing) -> CredentialsReply:
         credentials=tuple(each for each in found if each.standing == "open"),
         decided=tuple(each for each in found if each.standing != "open"),
         may_decide=client.may("manage"),
-        unanswered=tuple(
-            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
-        ),
+        unanswered=context.unanswered(seen, stores),
     )
 
 

@@ -109,12 +109,11 @@ def _newest(context: Context, profiles: tuple[Profile, ...], request: RecentAsk 
     stores = context.stores(profiles)
     notes = recent_notes(stores, profiles, request.limit, request.offset)
     total = sum(store.derived(reads.newest_count) for store in stores.values())
-    closed = [profile.name for profile in profiles if profile.name not in stores]
     return NotesReply(
         notes=notes,
         total=total,
         next_offset=next_page(request.offset + len(notes), total),
-        unanswered=tuple(context.engine.open_profiles.unanswered(name) for name in closed),
+        unanswered=context.unanswered(profiles, stores),
     )
 
 

@@ -48,8 +48,8 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         raise UsageError("Say either `around` or `from_line` and `to_line`.")
     seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
-    not_looked_at = [context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores]
-    but = "".join(f" {each.profile} was not looked at: {each.reason}" for each in not_looked_at)
+    closed = context.unanswered(seen, stores)
+    but = "".join(f" {each.profile} was not looked at: {each.reason}" for each in closed)
     wanted: dict[tuple[str, int], Named] = {}
     entries: dict[bytes, PassageInProfile] = {}
     missing: list[NoSuchNote] = []

@@ -87,9 +87,7 @@ def review(context: Context, request: ReviewAsk) -> ReviewReply:
         counts=tuple(KindCount(kind=kind, count=counted[kind]) for kind in KINDS if counted[kind]),
         may_decide=context.client.may("manage"),
         waiting=waiting,
-        unanswered=tuple(
-            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
-        ),
+        unanswered=context.unanswered(seen, stores),
         written=any(UndoRecords(context.engine.registry.folder_of(each), None).runs() for each in seen),
     )
 

@@ -56,9 +56,7 @@ def review_map(context: Context, request: MapAsk) -> MapReply:
         bridges=tuple(bridges),
         unlinked=unlinked,
         waiting=waiting,
-        unanswered=tuple(
-            context.engine.open_profiles.unanswered(each.name) for each in seen if each.name not in stores
-        ),
+        unanswered=context.unanswered(seen, stores),
     )
 
 
