@@ -57,7 +57,7 @@ describe.skipIf(missing !== null)(
 			await page.evaluate(() => window.frame.edit("Runbooks/Rolling back a deploy.md", 0));
 			for (const [name, sign] of [
 				["related", ".sj-related-note"],
-				["credentials", ".sj-finding"],
+				["credentials", ".sj-finding-lines:not([hidden])"],
 				["status", '.sj-card:has-text("the whole vault")'],
 			] as const) {
 				await showPane(name, sign);

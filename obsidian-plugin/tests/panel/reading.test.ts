@@ -5,7 +5,8 @@ import { Reader } from "../../src/panel/notes/reader";
 import { ReadingColumns } from "../../src/panel/notes/readingColumns";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../src/panel/settings";
-import { FakeDaemon, response, result } from "../helpers/fakeDaemon";
+import type { NoteReply } from "../../src/api/wire";
+import { FakeDaemon, note, response, result } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 const BREAD = result();
@@ -47,7 +48,7 @@ describe("reading beside the results", () => {
 	const press = (target: HTMLElement, key: string, held: KeyboardEventInit = {}): boolean =>
 		target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
 	const click = (index: number, keys: MouseEventInit = {}): unknown => {
-		const result = view.element.querySelectorAll(".sj-result")[index];
+		const result = view.element.querySelectorAll(".sj-result, .sj-line")[index];
 		return result?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...keys }));
 	};
 	const state = (): string[] =>
@@ -143,6 +144,94 @@ describe("reading beside the results", () => {
 			],
 			[undefined, 7],
 		]);
+	});
+
+	describe("while results change that nobody asked for", () => {
+		const whole = (title: string, text: string): NoteReply => ({
+			profile: "home",
+			vault: "Notes",
+			path: `${title}.md`,
+			title,
+			kind: "note",
+			tags: [],
+			modified: "2026-03-01T12:00:00Z",
+			redactions: 0,
+			passages: [{ id: "1".repeat(12), headings: [], line: 1, text, place: "" }],
+			links: [],
+		});
+		const read = (): string => columns.element.querySelector(".sj-reader h2")?.textContent ?? "";
+		const link = (): HTMLElement => columns.element.querySelector(".sj-reader [data-note]") as HTMLElement;
+		const selected = (): string => view.element.querySelector(".is-selected")?.textContent ?? "";
+		/** Other lines, another order, and one more. */
+		const change = async (): Promise<void> => {
+			const other = result({ id: "d".repeat(12), path: "Rye.md", title: "Rye" });
+			daemon
+				.on("POST /v1/search", () => response([other, OVEN, { ...BREAD, line: 9, highlights: [] }]))
+				.on("GET /v1/recent", () => ({ notes: [other, OVEN, BREAD].map((each) => note(each)) }));
+			view.refresh();
+			await vi.advanceTimersByTimeAsync(500);
+		};
+
+		beforeEach(() => {
+			daemon
+				.on(`GET /v1/notes/${BREAD.id}`, () => whole("Bread", "Ask for [[Flour]]."))
+				.on(`GET /v1/notes/${OVEN.id}`, () => whole("Oven", "Hot."))
+				.on(`GET /v1/notes/${"c".repeat(12)}`, () => whole("Flour", "Rye is dark."))
+				.on("GET /v1/recent", () => ({ notes: [OVEN, BREAD].map((each) => note(each)) }))
+				.on("POST /v1/read", () => ({
+					notes: [{ ...whole("Flour", "Rye is dark."), id: "c".repeat(12) }],
+					missing: [],
+					unread: [],
+				}));
+		});
+
+		it.each([
+			["the results to a query", "dough"],
+			["the recent notes", ""],
+		])("keeps to %s what a link in the reader led to, and the way back", async (_, query) => {
+			await open(query);
+			if (query === "") click(1);
+			await vi.advanceTimersByTimeAsync(500);
+			link().focus();
+			link().click();
+			await vi.advanceTimersByTimeAsync(500);
+			expect(read()).toBe("Flour");
+			await change();
+			expect([read(), selected()]).toEqual(["Flour", expect.stringContaining("Bread")]);
+			(columns.element.querySelector(".sj-reader-back") as HTMLElement).click();
+			await vi.advanceTimersByTimeAsync(500);
+			expect(read()).toBe("Bread");
+		});
+
+		it("follows a link whose answer comes after them", async () => {
+			await open("dough");
+			let answer: (reply: unknown) => void = () => undefined;
+			daemon.on("POST /v1/read", () => new Promise((resolve) => (answer = resolve)));
+			link().focus();
+			link().click();
+			await change();
+			answer({ notes: [{ ...whole("Flour", "Rye is dark."), id: "c".repeat(12) }], missing: [], unread: [] });
+			await vi.advanceTimersByTimeAsync(500);
+			expect(read()).toBe("Flour");
+		});
+
+		it("leaves the recent note selected that was chosen", async () => {
+			await open("");
+			click(1);
+			await change();
+			expect(selected()).toContain("Bread");
+		});
+
+		it("goes to the note that the user selects then", async () => {
+			await open("dough");
+			link().focus();
+			link().click();
+			await vi.advanceTimersByTimeAsync(500);
+			await change();
+			click(1);
+			await vi.advanceTimersByTimeAsync(500);
+			expect(read()).toBe("Oven");
+		});
 	});
 
 	it("restores a query from before, selected, without anybody remembering it", async () => {

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
 import { say } from "../../words/say";
 import type { MarkdownDrawer, Place } from "../host";
-import { fill, h, muted, setAttr, type Child } from "../shared/dom";
+import { fill, h, keepFocus, muted, setAttr, type Child } from "../shared/dom";
 import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
 import { pathWords } from "../shared/paths";
@@ -57,8 +57,12 @@ export class Reader {
 		this.drawHint();
 	}
 
-	/** Show the note of this place soon; of several in a row, only the last. */
-	show(place: Place | null): void {
+	/**
+	 * Show the note of this place soon; of several in a row, only the last. isKept: nobody chose it anew; who reads on
+	 * stays where they are, also in a note that links led to from it.
+	 */
+	show(place: Place | null, isKept = false): void {
+		if (isKept && this.trail.length > 0) return;
 		const key =
 			place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""} ${(place.matches ?? []).join(" ")}`;
 		if (key !== null && key === this.wanted) return;
@@ -67,7 +71,7 @@ export class Reader {
 		this.current = place;
 		window.clearTimeout(this.timer);
 		if (!place?.indexed) return this.drawHint();
-		this.timer = window.setTimeout(() => void this.load(place, key), SETTLE_MS);
+		this.timer = window.setTimeout(() => void this.load(place, key, isKept), SETTLE_MS);
 	}
 
 	/** Go to another match of the note, past the last to the first. Says whether there is any. */
@@ -108,11 +112,11 @@ export class Reader {
 			.client()
 			.askIfOffered("POST /v1/read", { notes: [name], profiles: [from.indexed.profile] })
 			.catch(() => null);
-		if (from !== this.current) return;
+		if (!this.current || !isSameNote(from, this.current)) return;
 		const found = reply?.notes[0];
 		if (!found) return this.say(say("reader.unknown", { name }));
 		const { id, profile, vault, path, title, modified } = found;
-		this.trail.push(from);
+		this.trail.push(this.current);
 		this.turnTo({ indexed: { id, profile }, vault, path, title, modified });
 	}
 
@@ -130,7 +134,8 @@ export class Reader {
 		this.element.prepend(h("p", { class: "sj-reader-said sj-muted", text: words, attrs: { role: "status" } }));
 	}
 
-	private async load(place: Place, key: string | null): Promise<void> {
+	/** stays: at what is in sight. */
+	private async load(place: Place, key: string | null, stays = false): Promise<void> {
 		const { client, drawer: drawerOf } = this.options;
 		if (!place.indexed) return;
 		const { id, profile } = place.indexed;
@@ -144,7 +149,7 @@ export class Reader {
 		if (key !== this.wanted) return drawer.release();
 		this.drawer?.release();
 		this.drawer = drawer;
-		this.draw(place, note, text);
+		this.draw(place, note, text, stays);
 	}
 
 	/** A button that shows the page as it looks, once it is asked for: drawing it takes a moment. */
@@ -195,7 +200,7 @@ export class Reader {
 		);
 	}
 
-	private draw(place: Place, note: NoteReply | null, text: DrawnText | null): void {
+	private draw(place: Place, note: NoteReply | null, text: DrawnText | null, stays: boolean): void {
 		const { sections = [], marks = [], target = null } = text ?? {};
 		this.marks = marks;
 		// The first step leads to the first match of the sentence that is in sight.
@@ -206,9 +211,15 @@ export class Reader {
 			) - 1;
 		this.position.textContent = "";
 		const missing = note === null && muted(say("reader.gone"));
-		fill(this.element, this.head(place, note), missing, ...sections);
-		this.element.scrollTop = 0;
-		if (target) this.bringIntoView(target, false);
+		const { scrollTop } = this.element;
+		const isLost = keepFocus(
+			this.element,
+			() => fill(this.element, this.head(place, note), missing, ...sections),
+			"data-note",
+		);
+		if (isLost) this.element.focus();
+		this.element.scrollTop = stays ? scrollTop : 0;
+		if (target && !stays) this.bringIntoView(target, false);
 	}
 
 	private head(place: Place, note: NoteReply | null): HTMLElement {
@@ -274,4 +285,8 @@ export class Reader {
 		const below = top - edge;
 		if (always || below > height / 2) this.element.scrollTop += below - height / 3;
 	}
+}
+
+function isSameNote({ indexed, vault, path }: Place, other: Place): boolean {
+	return indexed?.profile === other.indexed?.profile && vault === other.vault && path === other.path;
 }

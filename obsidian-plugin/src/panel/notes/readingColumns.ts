@@ -10,7 +10,10 @@ const BESIDE_PX = 740;
 
 /** What the search needs of a reader: the selected note is shown in it. */
 export interface Reading {
-	show(place: Place | null): void;
+	/** Is the user in it? */
+	readonly isInUse: boolean;
+	/** isKept: the row was selected already, and another place of its note matches by now. */
+	show(place: Place | null, isKept?: boolean): void;
 	/** A result was clicked. Says whether its note is looked at instead of opened. again: it was selected already. */
 	look(again: boolean): boolean;
 	/** Show the reader, or hide it. */
@@ -63,8 +66,13 @@ export class ReadingColumns implements Reading {
 		this.draw();
 	}
 
-	show(place: Place | null): void {
-		this.reader.show(place);
+	get isInUse(): boolean {
+		const { element } = this.reader;
+		return element.contains(element.ownerDocument.activeElement);
+	}
+
+	show(place: Place | null, isKept = false): void {
+		this.reader.show(place, isKept);
 	}
 
 	look(again: boolean): boolean {

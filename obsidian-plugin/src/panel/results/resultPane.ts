@@ -12,8 +12,8 @@ export interface ResultPaneOptions {
 	context: () => CardContext;
 	/** The row was clicked; `event` tells in which way. */
 	onOpen: (row: Row, event: MouseEvent) => void;
-	/** `id` is the selected option's, for `aria-activedescendant`. */
-	onSelect: (row: Row | null, id: string | null) => void;
+	/** `id` is the selected option's, for `aria-activedescendant`. isKept: it was selected already, and may show more by now. */
+	onSelect: (row: Row | null, id: string | null, isKept: boolean) => void;
 	onEnd?: () => void;
 	/** The row of a note was clicked. Says whether it is looked at instead of opened. again: it was selected already. */
 	onLook?: (again: boolean) => boolean;
@@ -65,7 +65,7 @@ export class ResultPane {
 		const found = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
 		this.selected = found >= 0 ? found : rows.findIndex(isSelectable);
 		this.list.set(rows, keep, held);
-		this.announce();
+		this.announce(found >= 0);
 	}
 
 	get current(): Row | null {
@@ -111,11 +111,11 @@ export class ResultPane {
 		this.announce();
 	}
 
-	private announce(): void {
+	private announce(isKept = false): void {
 		const row = this.current;
 		const id = row ? this.optionId(this.selected) : null;
 		setAttr(this.element, "aria-activedescendant", id ?? undefined);
-		this.options.onSelect(row, id);
+		this.options.onSelect(row, id, isKept);
 	}
 
 	private markSelected(element: HTMLElement, selected: boolean): void {

@@ -92,7 +92,7 @@ export class SearchView {
 			host,
 			context: () => this.context(),
 			onOpen: (row, event) => this.openRow(row, placeOfClick(event, host.isMac)),
-			onSelect: (row, id) => this.select(row, id),
+			onSelect: (row, id, isKept) => this.select(row, id, isKept),
 			onEnd: () => this.session.more(),
 			onLook: (again) => options.reading?.().look(again) ?? false,
 			onKey: (event) => this.keys.pressed(event),
@@ -326,8 +326,9 @@ export class SearchView {
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
+			const wasEmpty = this.shown.response === null;
 			this.shown = { response: null, answered: "" };
-			this.drawEmpty();
+			this.drawEmpty(wasEmpty);
 			return;
 		}
 		this.empty.filters.hidden = true;
@@ -344,22 +345,28 @@ export class SearchView {
 		this.catchUp();
 	}
 
-	private drawEmpty(): void {
+	private drawEmpty(keep = true): void {
 		if (this.state.query.trim() !== "") return;
 		this.empty.filters.hidden = false;
 		this.above.clear(this.empty.notice());
 		this.scopeBar.count(undefined);
 		this.acting.show(false);
-		this.pane.set(this.empty.rows(), false);
+		this.setRows(this.empty.rows(), keep);
 	}
 
 	private drawResults(keep: boolean): void {
 		const response = this.state.response;
 		if (!response) return;
-		this.pane.set(this.unfolding.rows(response.results), keep);
+		this.setRows(this.unfolding.rows(response.results), keep);
 		this.acting.show(response.results.length > 0);
 		this.element.classList.toggle("is-weak", response.relevance === "low");
 		if (response.facets.length > 0) this.scopeBar.count(response.facets.find(({ name }) => name === "profile"));
+	}
+
+	/** Who reads the note of the selected row has chosen it. */
+	private setRows(rows: readonly Row[], keep: boolean): void {
+		if (keep && this.options.reading?.().isInUse) this.pane.keepSelection();
+		this.pane.set(rows, keep);
 	}
 
 	private context(): CardContext {
@@ -377,10 +384,10 @@ export class SearchView {
 		};
 	}
 
-	private select(row: Row | null, id: string | null): void {
+	private select(row: Row | null, id: string | null, isKept: boolean): void {
 		this.box.showActive(id);
 		this.deeds.hidden = row?.kind !== "result";
-		this.options.reading?.().show(row && placeOfRow(row));
+		this.options.reading?.().show(row && placeOfRow(row), isKept);
 	}
 
 	private can(action: Action): boolean {
