@@ -14,7 +14,7 @@ const browser = {
 	environment: "node",
 	globalSetup: "e2e/support/setup.ts",
 	testTimeout: 480_000,
-	hookTimeout: 300_000,
+	hookTimeout: 960_000,
 	expect: { poll: { timeout: 180_000 } },
 	fileParallelism: false,
 };

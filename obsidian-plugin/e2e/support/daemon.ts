@@ -15,7 +15,8 @@ const SCRUBJAY = process.env["SCRUBJAY_PROGRAM"] ?? join(ROOT, ".venv/bin/scrubj
 const FORKING = "SCRUBJAY_FORKING";
 const [PROGRAM = SCRUBJAY, ...FIRST] = JSON.parse(process.env[FORKING] ?? "[]") as string[];
 const START_MS = 90_000;
-const INDEX_MS = 180_000;
+/** What embeds gives way to all other programs: beside many of them it gets a hundredth of a processor. */
+const INDEX_MS = 900_000;
 
 /** Why the end-to-end tests cannot run here; null where they can. */
 export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : `there is no ${SCRUBJAY}: run make setup`;

@@ -71,7 +71,9 @@ class Person:
 
     def finds(self, query: str, *options: str) -> list[str]:
         """The paths of the notes, by a command that has the indexes to itself."""
-        return [hit["path"] for hit in self.json("search", query, *options)["results"]]
+        reply = self.json("search", query, *options)
+        assert reply["unanswered"] == []
+        return [hit["path"] for hit in reply["results"]]
 
     def is_told(self, *arguments: str, types: str = "", status: int = 1) -> str:
         """All that a refused command says, on one line."""
