@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { HiddenNoteReply, HideAsk, Notice, ProfileStatus, QueryWarning, SearchAsk } from "../../src/api/wire";
+import type {
+	HiddenNoteReply,
+	HideAsk,
+	Notice,
+	ProfileReply,
+	ProfileStatus,
+	QueryWarning,
+	SearchAsk,
+} from "../../src/api/wire";
 import { Connection } from "../../src/panel/status/connection";
 import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
@@ -21,6 +29,22 @@ const WORK = result({
 	redactions: 2,
 	also_in: [{ profile: "home", vault: "Notes", path: "x.md" }],
 });
+
+const PROFILE: ProfileReply = {
+	id: "a1",
+	name: "home",
+	colour: "#2a66b2",
+	vaults: [],
+	federate: true,
+	encrypted: false,
+	model: "bundled",
+	locked: false,
+	files: {},
+	protection: "none",
+	filter_groups: [],
+	server: "",
+	folders_revision: "",
+};
 
 describe("the search view", () => {
 	let daemon: FakeDaemon;
@@ -66,44 +90,26 @@ describe("the search view", () => {
 			onDone: () => (done += 1),
 		});
 		document.body.append(view.element);
-		view.setProfiles([
-			{
-				id: "a1",
-				name: "home",
-				colour: "#2a66b2",
-				vaults: [],
-				federate: true,
-				encrypted: false,
-				model: "bundled",
-				locked: false,
-				files: {},
-				protection: "none",
-				filter_groups: [],
-				server: "",
-				folders_revision: "",
-			},
-			{
-				id: "b2",
-				name: "work",
-				colour: "#7a3e9d",
-				vaults: [],
-				federate: true,
-				encrypted: false,
-				model: "bundled",
-				locked: false,
-				files: {},
-				protection: "none",
-				filter_groups: [],
-				server: "",
-				folders_revision: "",
-			},
-		]);
+		view.setProfiles([PROFILE, { ...PROFILE, id: "b2", name: "work", colour: "#7a3e9d" }]);
 		await vi.advanceTimersByTimeAsync(0);
 	});
 	afterEach(() => {
 		view.dispose();
 		view.element.remove();
 		vi.useRealTimers();
+	});
+
+	it("shows nothing to narrow a search down by as soon as it is known that there is no profile, until there is one", async () => {
+		const narrows = (): boolean => !view.element.classList.contains("has-no-profile");
+		const none = { status: 409, code: "no-profiles", detail: "There is no profile yet." };
+		daemon.on("GET /v1/recent", () => new Refused(409, none));
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([narrows(), text(".sj-notice-title")]).toEqual([false, "Nothing to search yet"]);
+		daemon.on("GET /v1/recent", () => ({ notes: [note()] }));
+		view.setProfiles([PROFILE]);
+		await vi.advanceTimersByTimeAsync(0);
+		expect([narrows(), text(".sj-line")]).toEqual([true, expect.stringContaining("Garden")]);
 	});
 
 	describe("a result that nobody wants there", () => {

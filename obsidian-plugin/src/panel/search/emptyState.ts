@@ -73,6 +73,11 @@ export class EmptyState {
 		this.options.onChange();
 	}
 
+	/** Did the daemon say that there is nothing to search yet? */
+	get isWithoutProfile(): boolean {
+		return this.error?.code === "no-profiles";
+	}
+
 	rows(): Row[] {
 		if (this.error) return [];
 		const { history, named } = this.options;

@@ -223,10 +223,11 @@ export class SearchView {
 
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
-		this.element.classList.toggle("has-no-profile", profiles.length === 0);
+		this.showNarrowing(profiles.length > 0);
 		this.scopeBar.setProfiles(profiles);
-		if (this.state.query.trim() === "") this.drawEmpty();
-		else this.drawResults(true);
+		if (this.state.query.trim() !== "") this.drawResults(true);
+		else if (profiles.length > 0 && this.empty.isWithoutProfile) void this.empty.load();
+		else this.drawEmpty();
 	}
 
 	/** Open a note that this search led to. The daemon learns of it if the note is one of the results. */
@@ -345,8 +346,14 @@ export class SearchView {
 		this.catchUp();
 	}
 
+	/** Before who is to press the notice's button: it would move away below the pointer. */
+	private showNarrowing(isShown: boolean): void {
+		this.element.classList.toggle("has-no-profile", !isShown);
+	}
+
 	private drawEmpty(keep = true): void {
 		if (this.state.query.trim() !== "") return;
+		if (this.empty.isWithoutProfile) this.showNarrowing(false);
 		this.empty.filters.hidden = false;
 		this.above.clear(this.empty.notice());
 		this.scopeBar.count(undefined);
