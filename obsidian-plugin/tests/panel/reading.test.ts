@@ -215,6 +215,24 @@ describe("reading beside the results", () => {
 			expect(read()).toBe("Flour");
 		});
 
+		it("leaves the button in the reader that has the focus, or is held", async () => {
+			await open("dough");
+			const button = (): HTMLElement =>
+				columns.element.querySelector(".sj-reader .sj-button-main") as HTMLElement;
+			button().focus();
+			await change();
+			expect(document.activeElement).toBe(button());
+			const held = button();
+			held.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+			daemon.on("POST /v1/search", () => response([{ ...BREAD, line: 11, highlights: [] }]));
+			view.refresh();
+			await vi.advanceTimersByTimeAsync(500);
+			expect(button()).toBe(held);
+			held.dispatchEvent(new MouseEvent("mouseup", { bubbles: true }));
+			await vi.advanceTimersByTimeAsync(500);
+			expect(button()).not.toBe(held);
+		});
+
 		it("leaves the recent note selected that was chosen", async () => {
 			await open("");
 			click(1);

@@ -6,6 +6,7 @@ import { fill, h, keepFocus, muted, setAttr, type Child } from "../shared/dom";
 import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
 import { pathWords } from "../shared/paths";
+import { Press } from "../shared/press";
 import { drawText, type DrawnText } from "./noteText";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
@@ -22,6 +23,8 @@ export interface ReaderOptions {
 /** Shows a note as it is indexed: read-only, credentials taken out, the sentence that matched in sight. */
 export class Reader {
 	readonly element = h("aside", { class: "sj-reader", attrs: { "aria-label": say("reader.label"), tabindex: "0" } });
+	/** What is drawn anew under a button that is held would take the click away. */
+	private readonly press = new Press(this.element);
 	private timer: number | undefined;
 	private wanted: string | null = null;
 	/** The notes whose links were followed to the one that is shown, the first of them first. */
@@ -44,7 +47,7 @@ export class Reader {
 				{
 					class: "sj-reader-step",
 					title: label,
-					attrs: { "aria-label": label },
+					attrs: { "aria-label": label, "data-focus": name },
 					on: { click: () => this.step(step) },
 				},
 				icon(name),
@@ -146,6 +149,7 @@ export class Reader {
 		const drawer = drawerOf(place);
 		const text =
 			note && (await drawText(note, place, { drawer, picture: (passage) => this.pictureOf(place, passage) }));
+		await this.press.released();
 		if (key !== this.wanted) return drawer.release();
 		this.drawer?.release();
 		this.drawer = drawer;
@@ -216,6 +220,7 @@ export class Reader {
 			this.element,
 			() => fill(this.element, this.head(place, note), missing, ...sections),
 			"data-note",
+			"data-href",
 		);
 		if (isLost) this.element.focus();
 		this.element.scrollTop = stays ? scrollTop : 0;
@@ -241,7 +246,11 @@ export class Reader {
 				!place.isElsewhere &&
 					h(
 						"button",
-						{ class: "sj-button sj-button-main", on: { click: () => act(place) } },
+						{
+							class: "sj-button sj-button-main",
+							attrs: { "data-focus": "open" },
+							on: { click: () => act(place) },
+						},
 						icon("external"),
 						label,
 					),
@@ -269,7 +278,7 @@ export class Reader {
 				"button",
 				{
 					class: "sj-reader-back",
-					attrs: { "aria-label": say("reader.backTo", { title: before.title }) },
+					attrs: { "aria-label": say("reader.backTo", { title: before.title }), "data-focus": "back" },
 					on: { click: back },
 				},
 				icon("back"),

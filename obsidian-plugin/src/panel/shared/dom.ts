@@ -61,11 +61,12 @@ export function refill(parent: Element, ...children: Child[]): void {
 	keepFocus(parent, () => fill(parent, ...children), "aria-label");
 }
 
-/** Have `draw` fill `parent` anew; the focus stays where it was, or on what has the same `attribute`. Says whether it was in there, and is not any more. */
-export function keepFocus(parent: Element, draw: () => void, attribute = "data-focus"): boolean {
+/** Have `draw` fill `parent` anew; the focus stays where it was, or on what has the same one of the `attributes`. Says whether it was in there, and is not any more. */
+export function keepFocus(parent: Element, draw: () => void, ...attributes: string[]): boolean {
 	const document = parent.ownerDocument;
 	const focused = document.activeElement;
 	const wasInside = parent.contains(focused);
+	const attribute = attributes.find((name) => focused?.hasAttribute(name)) ?? "data-focus";
 	const key = focused?.getAttribute(attribute);
 	draw();
 	if (!wasInside) return false;
