@@ -174,6 +174,20 @@ describe("the status", () => {
 		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
 	});
 
+	it("leaves a button that is held where it is while notes are read", async () => {
+		let done = 30;
+		daemon.on("GET /v1/status", () => status({ state: "reading", done: (done += 1), total: 120 }));
+		await start();
+		const button = (): Element | null => view.element.querySelector(".sj-card button");
+		const held = button();
+		held?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		connection.retry();
+		await settled();
+		expect(button()).toBe(held);
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		await vi.waitFor(() => expect(view.element.querySelector("progress")?.value).toBe(done));
+	});
+
 	it.each([
 		[undefined, []],
 		["0.1.0", []],

@@ -12,6 +12,7 @@ import { FileChoice } from "./fileChoice";
 import { FolderTree } from "./folderTree";
 import { moreActions } from "./moreForms";
 import { nextStep } from "./nextStep";
+import { Press } from "../shared/press";
 import { VaultWizard } from "./vaultWizard";
 import { trouble } from "../shared/trouble";
 
@@ -34,8 +35,11 @@ export class ProfilesView {
 	/** The profile about which something was asked: the focus goes back to it. */
 	private asked = "";
 
+	private readonly press = new Press(this.element);
+
 	constructor(private readonly options: ProfilesViewOptions) {
-		options.connection.listen(() => this.draw());
+		// While notes are read, it is called again and again.
+		options.connection.listen(() => this.press.after(() => this.draw()));
 	}
 
 	/** Ask anew. Never rejects. */

@@ -7,6 +7,7 @@ import { fill, h, refill, setColour } from "../shared/dom";
 import { grouped, listed } from "../shared/format";
 import { kindWords } from "../shared/kinds";
 import { button, emptyNotice, errorNotice, startCommand } from "../shared/notice";
+import { Press } from "../shared/press";
 import type { Connection, ConnectionState } from "./connection";
 import { folderWords, percentWords, profileWords, shortWords, sizeWords, versionWords } from "./words";
 import { failureWords, languageNames, told } from "../shared/told";
@@ -32,7 +33,9 @@ export class StatusView {
 	private profiles: readonly ProfileReply[] = [];
 
 	constructor(private readonly options: StatusViewOptions) {
-		this.stopListening = options.connection.listen((state) => this.draw(state));
+		const press = new Press(this.element);
+		// While notes are read, it is called again and again.
+		this.stopListening = options.connection.listen((state) => press.after(() => this.draw(state)));
 	}
 
 	dispose(): void {

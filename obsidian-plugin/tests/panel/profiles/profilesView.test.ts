@@ -96,6 +96,31 @@ describe("profiles", () => {
 		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/profiles/p1");
 	});
 
+	it("leave a button that is held where it is while notes are read", async () => {
+		let done = 30;
+		const daemon = new FakeDaemon()
+			.on("GET /v1/profiles", () => ({ profiles: [profile()] }))
+			.on("GET /v1/status", () => status({ id: "p1", state: "reading", done: (done += 1), total: 120 }));
+		const client = new Client(daemon);
+		const connection = new Connection(client);
+		const options = { host: new RecordingHost(), onChange: (): void => undefined };
+		const view = new ProfilesView({ client: () => client, connection, ...options });
+		await view.load();
+		connection.start();
+		const state = (): string => view.element.querySelector(".sj-card-state")?.textContent ?? "";
+		await vi.waitFor(() => expect(state()).toContain("31 of 120"));
+		const button = (): Element | null => view.element.querySelector(".sj-card button");
+		const held = button();
+		held?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		connection.retry();
+		await vi.waitFor(() => expect(done).toBe(32));
+		await new Promise((resolve) => window.setTimeout(resolve, 20));
+		expect(button()).toBe(held);
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		await vi.waitFor(() => expect(state()).toContain("32 of 120"));
+		connection.stop();
+	});
+
 	const labels = (view: ProfilesView, selector: string): (string | null)[] =>
 		[...view.element.querySelectorAll(selector)].map(({ textContent }) => textContent);
 	const folder: VaultReply = {
