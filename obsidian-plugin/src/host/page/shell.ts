@@ -1,4 +1,4 @@
-import { fill, h, setAttr, uniqueId } from "../../panel/shared/dom";
+import { h, setAttr, uniqueId } from "../../panel/shared/dom";
 import type { Connection } from "../../panel/status/connection";
 import { shortWords } from "../../panel/status/words";
 import { say } from "../../words/say";
@@ -47,11 +47,13 @@ export class Shell {
 				element,
 			),
 		);
-		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status"), true) } });
+		const [lamp, said] = [h("span"), h("span")];
+		const toStatus = (): void => this.go(this.indexOf("status"), true);
+		const light = h("button", { class: "page-light", on: { click: toStatus } }, lamp, said);
 		connection.listen((state) => {
 			const words = shortWords(state);
-			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), h("span", { text: words.text }));
-			light.title = words.text;
+			lamp.className = `sj-light sj-light-${words.light}`;
+			said.textContent = light.title = words.text;
 		});
 		this.element.append(
 			h(
