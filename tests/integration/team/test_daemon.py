@@ -113,8 +113,9 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         wait_until_indexed(client)
         token = olga.does("clients", "create", "prometheus", "--profile", "all", "--scope", "manage").stdout.split()[-1]
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
-        seen = measured(client, token)
-        assert (seen["server_up", "team"], seen["server_waiting", "team"]) == (1, 0)
+        # Others of the daemon may want a connection just then.
+        seen = until(lambda: measured(client, token), lambda seen: seen["server_waiting", "team"] == 0)
+        assert seen["server_up", "team"] == 1
         assert seen["server_connections", "team"] > 0
         assert seen["server_answer_seconds", "team"] > 0
         assert seen["server_differing_notes", "team"] == 0
