@@ -160,6 +160,18 @@ describe("words for the state", () => {
 			"Looking for changes",
 		],
 		[
+			"paused",
+			{
+				phase: "online" as const,
+				status: {
+					...status(),
+					profiles: [...status().profiles, ...status({ name: "work", state: "paused" }).profiles],
+				},
+			},
+			"waiting",
+			"work: Paused",
+		],
+		[
 			"in trouble, whatever else it works at",
 			{
 				phase: "online" as const,
@@ -190,6 +202,7 @@ describe("words for the state", () => {
 		expect(words({ state: "reading", done: 1, total: 2_000, eta_seconds: 120 })).toBe(
 			"Reading: 1 of 2,000, about 2 min left",
 		);
+		expect(words({ state: "paused", done: 1, total: 2_000, eta_seconds: 120 })).toBe("Paused: 1 of 2,000");
 		expect(words({ state: "locked", reason: "its key is not in the keyring" })).toBe(
 			"Locked: its key is not in the keyring",
 		);

@@ -154,16 +154,17 @@ describe("the reader", () => {
 		expect(released).toEqual(["Bread"]);
 	});
 
-	it("follows links as the host draws them", async () => {
+	it.each([
+		["Flour#Rye", ["Flour"]],
+		["Flour.md", ["Baking/Flour.md", "Flour.md"]],
+		["../Flour.md#Rye", ["Flour.md"]],
+		["/Mills/Flour.md", ["Mills/Flour.md"]],
+	])("follows links as the host draws them: %s", async (link, names) => {
 		drawer = () => ({
 			draw: (_, into) =>
 				Promise.resolve(
 					into.append(
-						h("a", {
-							class: "internal-link",
-							text: "flour",
-							attrs: { "data-href": "Flour#Rye", href: "Flour" },
-						}),
+						h("a", { class: "internal-link", text: "flour", attrs: { "data-href": link, href: "Flour" } }),
 					),
 				),
 			release: () => undefined,
@@ -187,10 +188,10 @@ describe("the reader", () => {
 				unread: [],
 			};
 		});
-		await show(PLACE);
+		await show({ ...PLACE, path: "Baking/Bread.md" });
 		reader.element.querySelector<HTMLElement>("a.internal-link")?.click();
 		await vi.waitFor(() => expect(texts("h2")).toEqual(["Flour"]));
-		expect(asked).toEqual([["Flour"]]);
+		expect(asked).toEqual([names]);
 		reader.element.querySelector<HTMLElement>(".sj-reader-back")?.click();
 		await vi.waitFor(() => expect(texts("h2")).toEqual(["Bread"]));
 	});

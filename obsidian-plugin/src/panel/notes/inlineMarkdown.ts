@@ -244,6 +244,20 @@ function wikilink([, mark, named = "", alias]: RegExpExecArray): HTMLElement {
 }
 
 function linkTo(href: string, children: readonly Child[]): HTMLElement {
-	if (!/^https?:\/\//i.test(href)) return h("span", { class: "sj-wikilink" }, ...children);
-	return h("a", { attrs: { href, target: "_blank", rel: "noopener noreferrer" }, title: href }, ...children);
+	if (/^https?:\/\//i.test(href))
+		return h("a", { attrs: { href, target: "_blank", rel: "noopener noreferrer" }, title: href }, ...children);
+	const note = noteAt(href);
+	if (note === "") return h("span", { class: "sj-wikilink" }, ...children);
+	return h("button", { class: "sj-wikilink", attrs: { "data-note": note } }, ...children);
+}
+
+/** The path of the note that an address leads to, as the note has it that it stands in; "" where it leads to no note. */
+function noteAt(href: string): string {
+	const path = href.replace(/[?#].*$/, "");
+	if (!/^[^:]+\.md$/i.test(path)) return "";
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path; // a "%" that encodes nothing
+	}
 }

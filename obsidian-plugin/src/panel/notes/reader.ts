@@ -5,7 +5,7 @@ import type { MarkdownDrawer, Place } from "../host";
 import { fill, h, keepFocus, muted, setAttr, type Child } from "../shared/dom";
 import { timeOf } from "../shared/time";
 import { icon } from "../shared/icons";
-import { pathWords } from "../shared/paths";
+import { pathBeside, pathWords } from "../shared/paths";
 import { Press } from "../shared/press";
 import { drawText, type DrawnText } from "./noteText";
 
@@ -113,7 +113,7 @@ export class Reader {
 		if (!from?.indexed) return;
 		const reply = await this.options
 			.client()
-			.askIfOffered("POST /v1/read", { notes: [name], profiles: [from.indexed.profile] })
+			.askIfOffered("POST /v1/read", { notes: namesOf(name, from.path), profiles: [from.indexed.profile] })
 			.catch(() => null);
 		if (!this.current || !isSameNote(from, this.current)) return;
 		const found = reply?.notes[0];
@@ -294,6 +294,11 @@ export class Reader {
 		const below = top - edge;
 		if (always || below > height / 2) this.element.scrollTop += below - height / 3;
 	}
+}
+
+/** What a link may mean, the likeliest first: a path is one from the folder of its note, or one from the vault. */
+function namesOf(link: string, path: string): string[] {
+	return /\.md$/i.test(link) ? [...new Set([pathBeside(path, link), pathBeside("", link)])] : [link];
 }
 
 function isSameNote({ indexed, vault, path }: Place, other: Place): boolean {

@@ -21,6 +21,11 @@ export function isBarredAbove({ exclude }: Choice, path: string): boolean {
 	return ancestors(path).some((each) => each !== path && exclude.includes(each));
 }
 
+/** How a folder stands once it is left out no longer: as what is above it says. */
+export function standingAround(choice: Choice, path: string): Standing {
+	return isReadAbove(choice, path) ? "read" : "unread";
+}
+
 /** Whether this folder is read because one above it is. */
 function isReadAbove({ allow }: Choice, path: string): boolean {
 	return ancestors(path).some((each) => each !== path && allow.includes(each));

@@ -1,7 +1,7 @@
 import type { FolderReply, FoldersReply } from "../../api/wire";
 import { say } from "../../words/say";
 import { fill, h, keepFocus, muted, setAttr } from "../shared/dom";
-import { inside, isBarredAbove, standingOf, withStanding, type Choice } from "./choice";
+import { inside, isBarredAbove, standingAround, standingOf, withStanding, type Choice } from "./choice";
 import { trouble } from "../shared/trouble";
 
 export interface FolderTreeOptions {
@@ -58,6 +58,7 @@ export class FolderTree {
 
 	private line(path: string, folder: FolderReply): HTMLElement {
 		const standing = standingOf(this.chosen, path);
+		const pressed = standing === "never" ? standingAround(this.chosen, path) : "never";
 		const tick = h("input", {
 			attrs: { type: "checkbox", disabled: isBarredAbove(this.chosen, path), "data-focus": `read ${path}` },
 			on: { change: () => this.set(withStanding(this.chosen, path, tick.checked ? "read" : "unread")) },
@@ -72,7 +73,7 @@ export class FolderTree {
 				disabled: isBarredAbove(this.chosen, path),
 				"data-focus": `never ${path}`,
 			},
-			on: { click: () => this.set(withStanding(this.chosen, path, standing === "never" ? "unread" : "never")) },
+			on: { click: () => this.set(withStanding(this.chosen, path, pressed)) },
 		});
 		const shown = this.opened.get(path);
 		const line = h(

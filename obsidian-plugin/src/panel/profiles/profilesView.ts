@@ -16,6 +16,9 @@ import { Press } from "../shared/press";
 import { VaultWizard } from "./vaultWizard";
 import { trouble } from "../shared/trouble";
 
+/** What names the button that leads to another vault. */
+const ADD = "add";
+
 export interface ProfilesViewOptions {
 	client: () => Client;
 	connection: Connection;
@@ -32,7 +35,7 @@ export class ProfilesView {
 	private busy = false;
 	/** A form that shows nothing of the profiles: it stays whatever they are by now. */
 	private held: HTMLElement | null = null;
-	/** The profile about which something was asked: the focus goes back to it. */
+	/** The button that led to what is asked: the focus goes back to it. */
 	private asked = "";
 
 	private readonly press = new Press(this.element);
@@ -76,6 +79,7 @@ export class ProfilesView {
 			label: say("profiles.choose"),
 			act: () => this.add(),
 		});
+		for (const each of [add, none.querySelector("button")]) if (each) setAttr(each, "data-focus", ADD);
 		const cards = this.profiles.map((profile) => this.card(profile));
 		keepFocus(this.element, () =>
 			fill(
@@ -84,8 +88,8 @@ export class ProfilesView {
 				...(cards.length > 0 ? cards : [none]),
 			),
 		);
-		if (this.asked !== "")
-			this.element.querySelector<HTMLElement>(`[data-profile="${this.asked}"] .sj-menu-button`)?.focus();
+		const asked = [...this.element.querySelectorAll<HTMLElement>("[data-focus]")];
+		asked.find(({ dataset }) => dataset["focus"] === this.asked)?.focus();
 		this.asked = "";
 	}
 
@@ -100,6 +104,7 @@ export class ProfilesView {
 			onCancel: () => this.cancel(),
 		});
 		this.busy = true;
+		this.asked = ADD;
 		this.held = wizard.element;
 		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.add") })), wizard.element);
 		void wizard.start();
@@ -120,8 +125,10 @@ export class ProfilesView {
 			label: say("profiles.remove"),
 			act: () => this.remove(profile, work),
 		});
-		for (const each of [...buttons, menu.querySelector(".sj-menu-button")])
-			if (each) setAttr(each, "data-focus", `${profile.id} ${each.textContent}`);
+		// By its place: what it says changes as it is pressed.
+		for (const [place, each] of buttons.entries()) setAttr(each, "data-focus", `${profile.id} ${place}`);
+		const more = menu.querySelector(".sj-menu-button");
+		if (more) setAttr(more, "data-focus", moreOf(profile.id));
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": profile.name, "data-profile": profile.id } },
@@ -331,7 +338,8 @@ export class ProfilesView {
 	private show(work: HTMLElement, buttons: readonly HTMLElement[], ...content: (HTMLElement | null)[]): void {
 		this.busy = true;
 		this.held = null;
-		this.asked = work.closest<HTMLElement>("[data-profile]")?.dataset["profile"] ?? "";
+		const pressed = this.element.ownerDocument.activeElement?.getAttribute("data-focus");
+		this.asked = pressed ?? moreOf(work.closest<HTMLElement>("[data-profile]")?.dataset["profile"] ?? "");
 		const cancel = button({ label: say("do.cancel"), act: () => this.cancel() });
 		fill(work, ...content, h("div", { class: "sj-card-actions" }, ...buttons, cancel));
 		cancel.focus();
@@ -362,6 +370,11 @@ export class ProfilesView {
 		this.options.connection.retry();
 		void this.load(() => (this.busy = this.held !== null));
 	}
+}
+
+/** What names the menu of a profile among the buttons. */
+function moreOf(profileId: string): string {
+	return `${profileId} more`;
 }
 
 /** Whether whoever reads the disk could read the index, and what opens it. A team's lies on its server. */

@@ -17,3 +17,13 @@ export function folderAnd(path: string, fact: string | HTMLElement): Child[] {
 	const folder = folderOf(path);
 	return [...pathWords(folder), folder !== "" && fact !== "" && " · ", fact];
 }
+
+/** The path that a link leads to from the note at `path`: both with "/", from the vault on. */
+export function pathBeside(path: string, link: string): string {
+	const steps = link.startsWith("/") ? [] : path.split("/").slice(0, -1);
+	for (const step of link.split("/")) {
+		if (step === "..") steps.pop();
+		else if (step !== "." && step !== "") steps.push(step);
+	}
+	return steps.join("/");
+}

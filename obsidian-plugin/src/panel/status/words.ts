@@ -17,6 +17,9 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 	if (failed)
 		return { light: "off", text: say("status.because", { state: failed.name, reason: say("state.failed") }) };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
+	const paused = status?.profiles.find(({ state }) => state === "paused");
+	if (paused)
+		return { light: "waiting", text: say("status.because", { state: paused.name, reason: say("state.paused") }) };
 	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
 }
 
@@ -64,7 +67,7 @@ export function profileWords(profile: ProfileStatus): string {
 	if (profile.state === "locked" && language() !== "en") return say("profiles.locked"); // the reason is English
 	if (reason !== "") return say("status.because", { state, reason });
 	if (total > done) {
-		const time = timeLeft(profile.eta_seconds);
+		const time = profile.state === "paused" ? "" : timeLeft(profile.eta_seconds);
 		return time === ""
 			? say("status.doneOf", { state, done, total })
 			: say("status.doneOfLeft", { state, done, total, time });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
 	isNothing,
 	NOTHING,
+	standingAround,
 	standingOf,
 	withStanding,
 	type Choice,
@@ -22,6 +23,14 @@ describe("what of a vault may be read", () => {
 		["also over a folder allowed in it", choice(["A/B"], ["A"]), "A/B", "never"],
 	])("%s", (_, given, path, expected) => {
 		expect(standingOf(given, path)).toBe(expected);
+	});
+
+	it.each<[string, Choice, string, Standing]>([
+		["what is above it", choice(["."], ["A"]), "A", "read"],
+		["nothing", choice(["B"], ["A"]), "A", "unread"],
+	])("a folder that is left out no longer stands as %s says", (_, given, path, expected) => {
+		const lifted = withStanding(given, path, standingAround(given, path));
+		expect(standingOf(lifted, path)).toBe(expected);
 	});
 
 	it.each<[string, Choice, string, Standing, Choice]>([

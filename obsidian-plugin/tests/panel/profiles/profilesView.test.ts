@@ -41,6 +41,16 @@ describe("profiles", () => {
 	const press = (view: ProfilesView, label: string): void =>
 		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label)?.click();
 
+	const folder: VaultReply = {
+		id: "v1",
+		name: "Notes",
+		allow: ["."],
+		exclude: [],
+		root: "/n",
+		own: false,
+		inbox: "",
+	};
+
 	it("are never offered as they were before a change that was just made", async () => {
 		let now = profile();
 		let reads = 0;
@@ -96,6 +106,41 @@ describe("profiles", () => {
 		expect(daemon.asked.map(({ path }) => path)).toContain("/v1/profiles/p1");
 	});
 
+	it("keep the focus on what was pressed, or go back to what led to a question", async () => {
+		let state: "idle" | "paused" = "idle";
+		const daemon = new FakeDaemon()
+			.on("GET /v1/profiles", () => ({ profiles: [profile({ vaults: [folder] })] }))
+			.on("GET /v1/vaults", () => ({ vaults: [], home: "" }))
+			.on("POST /v1/vaults/folders", () => ({ folders: [], loose_notes: 1, complete: true }))
+			.on("POST /v1/pause", () => ((state = "paused"), {}))
+			.on("GET /v1/status", () => status({ id: "p1", state }));
+		const client = new Client(daemon);
+		const connection = new Connection(client);
+		const options = { host: new RecordingHost(), onChange: (): void => undefined };
+		const view = new ProfilesView({ client: () => client, connection, ...options });
+		document.body.replaceChildren(view.element);
+		connection.start();
+		await view.load();
+		const use = (label: string): void => {
+			const found = [...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === label);
+			found?.focus();
+			found?.click();
+		};
+		const focused = (): string | null | undefined => document.activeElement?.textContent;
+		use("Pause indexing");
+		await vi.waitFor(() => expect(focused()).toBe("Resume indexing"));
+		use("What may be read");
+		await vi.waitFor(() => expect(view.element.querySelector(".sj-tree")).not.toBeNull());
+		use("Cancel");
+		expect(focused()).toBe("What may be read");
+		use("Add a vault");
+		await vi.waitFor(() => expect(view.element.querySelector(".sj-wizard .sj-field")).not.toBeNull());
+		use("Cancel");
+		expect(focused()).toBe("Add a vault");
+		connection.stop();
+		document.body.replaceChildren();
+	});
+
 	it("leave a button that is held where it is while notes are read", async () => {
 		let done = 30;
 		const daemon = new FakeDaemon()
@@ -123,15 +168,6 @@ describe("profiles", () => {
 
 	const labels = (view: ProfilesView, selector: string): (string | null)[] =>
 		[...view.element.querySelectorAll(selector)].map(({ textContent }) => textContent);
-	const folder: VaultReply = {
-		id: "v1",
-		name: "Notes",
-		allow: ["."],
-		exclude: [],
-		root: "/n",
-		own: false,
-		inbox: "",
-	};
 
 	it.each<[string, Partial<ProfileReply>, string[], string[], string, string[]]>([
 		[
