@@ -1,14 +1,15 @@
 """An MCP server whose tools refuse what they don't take, in our own words."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mcp.server import ServerRequestContext
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp_types import (
@@ -20,7 +21,8 @@ from mcp_types import (
     PaginatedRequestParams,
     ToolAnnotations,
 )
-from pydantic import ValidationError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import AnyUrl, ValidationError
 
 from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
@@ -31,6 +33,8 @@ from scrubjay.daemon.server.endpoints.clients import SHOW_SELF
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream  # the SDK's own module, which may move
 
+RESOURCE_NOT_FOUND: Final = -32002
+"""In versions of the protocol before 2026-07-28, which has INVALID_PARAMS in its place."""
 PROGRESS_SECONDS: Final = 1.0
 """Between two notices of progress. Clients that give up on silence wait five seconds and more."""
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)  # the other hints are for what writes
@@ -113,6 +117,18 @@ class CheckedServer(MCPServer[None]):
         if missing := [f"`{each}`" for each in needed if each not in (arguments or {})]:
             raise MCPError(INVALID_PARAMS, f"The prompt `{name}` needs {', '.join(missing)}.")
         return await super().get_prompt(name, arguments, context)
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: ToolContext | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """A resource. Raises MCPError for one that there is not, whose message the program gets."""
+        try:
+            return await super().read_resource(uri, context)
+        except ResourceNotFoundError as error:
+            # The SDK gives clients of all versions the code of the newest.
+            is_current = context is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS
+            code = INVALID_PARAMS if is_current else RESOURCE_NOT_FOUND
+            raise MCPError(code, printable(str(error)), {"uri": str(uri)}) from None
 
 
 async def _tick(context: ToolContext) -> None:

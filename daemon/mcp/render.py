@@ -35,6 +35,7 @@ UNTRUSTED = (
     " says."
 )
 _MOST_UNREAD = 20
+_MOST_OF_DAYS = 50  # as many as `list_notes` gives where nothing is said
 _SEVERAL = {"note": "notes", "entry": "entries", "place": "places"}
 LOW = "None of these is likely what was meant."
 
@@ -107,7 +108,8 @@ def _part(note: PartOfNote) -> str:
         for part in note.passages
     )
     more = f"\n\n({note.lines_left:,} lines more; go on at {note.next_line}.)" if note.next_line else ""
-    return f"{head}{tags}\n\n{body or 'No text in these lines.'}{more}"
+    none = f"No text in these lines; the text ends at line {note.lines:,}."
+    return f"{head}{tags}\n\n{body or none}{more}"
 
 
 def changes(found: ChangesReply) -> str:
@@ -131,14 +133,22 @@ def _passages(count: int) -> str:
 
 
 def timeline(found: TimelineReply) -> str:
-    """Notes by day, the newest day first."""
-    days = (
-        f"{each.day:%A, %Y-%m-%d}\n"
-        + "\n".join(f"- {OCCASIONS[note.occasion]}: {_note(note.note)}" for note in each.notes)
-        for each in found.days
-    )
-    listed = _joined(days)
-    return _untrusted(listed) if listed else "No notes on these days."
+    """Notes by day, the newest day first: the first of them, and of each day how many there are."""
+    total = sum(len(day.notes) for day in found.days)
+    if not total:
+        return "No notes on these days."
+    room = _MOST_OF_DAYS
+    days: list[str] = []
+    for day in found.days:
+        listed = day.notes[:room]
+        room -= len(listed)
+        lines = (f"- {OCCASIONS[each.occasion]}: {_note(each.note)}" for each in listed)
+        days.append("\n".join((f"{day.day:%A, %Y-%m-%d}: {len(day.notes):,}", *lines)))
+    head = _counted("note", "day by day, the newest first", 0, min(total, _MOST_OF_DAYS), total)
+    if total > _MOST_OF_DAYS:
+        head += " Narrow it down with `since` and `until`; `list_notes` has all of a day, page by page, with filters"
+        head += f" such as modified:{found.days[0].day}."
+    return f"{head}\n\n{_untrusted(_joined(days))}"
 
 
 def _place(kind: str, part: Passage) -> str:
@@ -277,14 +287,19 @@ def _entries(head: str, found: Sequence[EntryReply], unanswered: Iterable[Unansw
     return f"{head}{_untrusted(_joined(map(_entry, found)))}{closed}" if found else f"Nothing remembered.{closed}"
 
 
-def _page(noun: str, order: str, offset: int, count: int, total: int) -> str:
-    """How many there are, in which order, which of them these are, and how to go on."""
+def _counted(noun: str, order: str, offset: int, count: int, total: int) -> str:
+    """How many there are, in which order, and which of them these are."""
     several = noun if total == 1 else _SEVERAL[noun]
     said = f"{total:,} {several}, {order}" if order else f"{total:,} {several}"
     if count < total:
         said += f"; these are {offset + 1:,} to {offset + count:,}" if count else f"; none from {offset + 1:,} on"
+    return f"{said}."
+
+
+def _page(noun: str, order: str, offset: int, count: int, total: int) -> str:
+    """How many there are, which of them these are, and how to go on."""
     more = f" Go on with `offset` {offset + count}." if count and offset + count < total else ""
-    return f"{said}.{more}"
+    return _counted(noun, order, offset, count, total) + more
 
 
 def _entry(entry: EntryReply) -> str:

@@ -1,6 +1,6 @@
 """Notes as resources, and prompts that lead an agent through the tools."""
 
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import CheckedServer
@@ -19,7 +19,7 @@ def add_resources(server: CheckedServer, ask: CallEndpoint) -> None:
         except ToolError as error:
             raise ResourceError(str(error)) from None
         if not found.notes:
-            raise ResourceError(found.missing[0].reason)
+            raise ResourceNotFoundError(found.missing[0].reason)
         return render.parts(found)
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from pydantic import Field
 
@@ -13,7 +14,15 @@ from scrubjay.daemon.mcp.tool_answer import answer
 from scrubjay.daemon.mcp.tools.parameters import Id, Moment, PassageId, Profile, Profiles, like, moment, several
 from scrubjay.daemon.server.endpoints.links import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.server.endpoints.notes import CHUNKS, ChunksAsk
-from scrubjay.daemon.server.endpoints.read import CHANGES, LONGEST_NAME, MOST_TOKENS, READ, ChangesAsk, ReadAsk
+from scrubjay.daemon.server.endpoints.read import (
+    CHANGES,
+    LONGEST_NAME,
+    MOST_TOKENS,
+    NO_RANGE,
+    READ,
+    ChangesAsk,
+    ReadAsk,
+)
 
 NoteName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 _Line = Annotated[int | None, Field(ge=1)]
@@ -36,6 +45,8 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         profiles: Profiles = None,
     ) -> CallToolResult:
         """Read notes, whole or in parts."""
+        if from_line is not None and to_line is not None and from_line > to_line:
+            raise ToolError(NO_RANGE)
         wanted = ReadAsk(
             notes=(id,) if isinstance(id, str) else tuple(id),
             profiles=several(profiles),

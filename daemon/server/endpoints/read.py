@@ -13,6 +13,9 @@ from scrubjay.profiles.kinds import NOTE
 MOST_TOKENS = 25_000
 """Of one reply, unless more are asked for."""
 
+NO_RANGE = "Lines count from 1, and the first stands before the last."
+"""What is told whoever asks for lines backwards."""
+
 LONGEST_NAME = 4_096
 NoteName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00]*$")]
 LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]

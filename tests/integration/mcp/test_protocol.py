@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from mcp_types import INVALID_PARAMS
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 
+from scrubjay.daemon.mcp.checked_server import RESOURCE_NOT_FOUND
 from scrubjay.daemon.transport import running
 from tests.integration.mcp.conftest import Place
 from tests.integration.mcp.wire import STATELESS, TRANSPORTS, Connection, StdioConnection, opened, request
@@ -71,6 +72,27 @@ def test_what_is_wrong_is_said_in_plain_words_and_the_connection_stays(connectio
         assert (error["code"], error["message"]) == (INVALID_PARAMS, said)
     assert request(connection, "tools/wobble")["error"]["code"] == -32601
     assert request(connection, "tools/call", name="list_profiles", arguments={})["result"]["content"]
+
+
+def test_a_note_that_there_is_not_is_told_as_the_version_of_the_protocol_has_it(connection: Connection) -> None:
+    code = INVALID_PARAMS if connection.version == STATELESS else RESOURCE_NOT_FOUND
+    for uri, said in (
+        ("scrubjay://note/ffffffffffff", "There is no passage with this id"),
+        ("scrubjay://nothing/1", "Unknown resource"),
+    ):
+        error = request(connection, "resources/read", uri=uri)["error"]
+        assert (error["code"], error["data"]) == (code, {"uri": uri})
+        assert said in error["message"]
+
+
+@pytest.mark.parametrize("connection", [row for row in TABLE if row[0] == "stdio"], indirect=True, ids="-".join)
+def test_a_line_that_is_no_request_is_refused_without_an_id_and_the_connection_stays(connection: Connection) -> None:
+    assert isinstance(connection, StdioConnection)
+    for line, code in ((b"{not json", PARSE_ERROR), (b"[]", INVALID_REQUEST), (b"7", INVALID_REQUEST)):
+        connection.write_line(line)
+        refused = connection.reply(None)
+        assert (refused["jsonrpc"], refused["id"], refused["error"]["code"]) == ("2.0", None, code)
+    assert request(connection, "tools/list")["result"]["tools"]
 
 
 # Over HTTP who hangs up cancels: tests/unit/mcp/test_progress.py.

@@ -71,6 +71,7 @@ async def _every_tool(client: Client) -> None:
     ferry = first_id(await ask("search", query="ferry island nine", around=1))
     assert "leaves at nine" in await ask("get_note", id=f"#{ferry}")
     assert "leaves at nine" in await ask("get_note", id="Ferry.md", from_line=6, to_line=6)
+    assert "the text ends at line 6." in await ask("get_note", id="Ferry.md", from_line=99)
     assert "Not found: ffffffffffff" in await ask("get_chunk", ids=[ferry, "ffffffffffff"])
     assert "Island.md" in await ask("related", path="Ferry.md", profile="notes")
     assert "Island.md" in await ask("traverse", id=ferry, deep=True)

@@ -23,7 +23,7 @@ class StdioConnection:
     def __init__(self, place: Place, version: str) -> None:
         self.version = version
         self.notices: list[dict[str, Any]] = []
-        self.replies: dict[int, dict[str, Any]] = {}
+        self.replies: dict[int | None, dict[str, Any]] = {}
         self._process = subprocess.Popen(
             quick_command("mcp"),
             env=place.installation.run_environment() | {"SCRUBJAY_TOKEN": place.token},
@@ -40,8 +40,8 @@ class StdioConnection:
         told = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}
         self.write_line(json.dumps(told).encode())
 
-    def reply(self, id: int) -> dict[str, Any]:
-        """The reply to a request. Raises TimeoutError where none comes."""
+    def reply(self, id: int | None) -> dict[str, Any]:
+        """The reply to a request; None: to what is none. Raises TimeoutError where none comes."""
         while id not in self.replies:
             self._read()
         return self.replies.pop(id)

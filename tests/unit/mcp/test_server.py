@@ -11,12 +11,14 @@ import msgspec
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
+from msgspec.structs import replace
 
 from scrubjay.daemon.answers.context_block import estimated_tokens
 from scrubjay.daemon.mcp.server import make_server
 from scrubjay.daemon.mcp.tool_answer import MOST_CHARACTERS
 from scrubjay.daemon.server.endpoint import Endpoint
 from scrubjay.daemon.server.endpoints.journal import RecallReply, RememberedReply
+from scrubjay.daemon.server.endpoints.links import TimelineReply
 from scrubjay.daemon.server.endpoints.notes import Passage
 from scrubjay.daemon.server.endpoints.read import PartOfNote, ReadReply
 from scrubjay.profiles.search.types import SearchResponse
@@ -146,6 +148,83 @@ def test_a_part_of_a_note_says_where_to_go_on_and_no_answer_is_longer_than_an_ag
     said = text_of(call(Daemon(read("Reeds grow here.\n" * 30_000)), "get_note", id="Lake.md"))
     assert len(said) <= MOST_CHARACTERS
     assert said.endswith("Ask for less, or for the next part.)")
+
+
+@pytest.mark.parametrize(
+    ("lines", "passages", "said"),
+    [
+        ({"from_line": 91}, (), "No text in these lines; the text ends at line 90."),
+        ({"from_line": 1, "to_line": 2}, (), "No text in these lines; the text ends at line 90."),
+        ({"from_line": 3, "to_line": 3}, ("Reeds.",), "> Reeds."),
+    ],
+)
+def test_lines_without_text_are_told_with_the_line_at_which_the_text_ends(
+    lines: dict[str, int], passages: tuple[str, ...], said: str
+) -> None:
+    note = read("").notes[0]
+    found = tuple(Passage(id=ID, headings=(), line=3, text=text) for text in passages)
+    daemon = Daemon(ReadReply((replace(note, passages=found, next_line=None, lines_left=0),)))
+    assert text_of(call(daemon, "get_note", id="Lake.md", **lines)).endswith(said)
+
+
+def test_lines_that_are_named_backwards_are_refused_before_anything_is_asked() -> None:
+    daemon = Daemon()
+    said = refusal(daemon, "get_note", id="Lake.md", from_line=9, to_line=3)
+    assert said == "Lines count from 1, and the first stands before the last."
+    assert daemon.asked == []
+
+
+FIRST_OF_MANY = (
+    "notes, day by day, the newest first; these are 1 to 50. Narrow it down with `since` and `until`;"
+    " `list_notes` has all of a day, page by page, with filters such as modified:2026-03-09."
+)
+
+
+def days(*counts: int) -> TimelineReply:
+    """So many notes on days, the newest first."""
+    note = {"id": ID, "profile": "home", "vault": "Notes", "title": "x", "tags": (), "modified": DAY}
+    return msgspec.convert(
+        {
+            "days": [
+                {
+                    "day": f"2026-03-{9 - number:02}",
+                    "notes": [
+                        {"note": {**note, "path": f"{number}-{each}.md"}, "occasion": "modified"}
+                        for each in range(count)
+                    ],
+                }
+                for number, count in enumerate(counts)
+            ]
+        },
+        TimelineReply,
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "head", "headings", "listed"),
+    [
+        ((1,), "1 note, day by day, the newest first.", ["Monday, 2026-03-09: 1"], 1),
+        ((49, 1), "50 notes, day by day, the newest first.", ["Monday, 2026-03-09: 49", "Sunday, 2026-03-08: 1"], 50),
+        ((1_050,), f"1,050 {FIRST_OF_MANY}", ["Monday, 2026-03-09: 1,050"], 50),
+        (
+            (48, 9, 3),
+            f"60 {FIRST_OF_MANY}",
+            ["Monday, 2026-03-09: 48", "Sunday, 2026-03-08: 9", "Saturday, 2026-03-07: 3"],
+            50,
+        ),
+    ],
+)
+def test_a_timeline_names_fifty_notes_and_says_how_many_there_are_on_each_day_and_how_to_see_the_others(
+    counts: tuple[int, ...], head: str, headings: list[str], listed: int
+) -> None:
+    said = text_of(call(Daemon(days(*counts)), "timeline")).splitlines()
+    assert said[0] == head
+    assert [line for line in said if re.match(r"\w+day, ", line)] == headings
+    assert sum(line.startswith("- ") for line in said) == listed
+
+
+def test_days_without_notes_are_said_to_have_none() -> None:
+    assert text_of(call(Daemon(days()), "timeline")) == "No notes on these days."
 
 
 def test_a_note_is_a_resource_by_the_id_that_links_name_and_is_read_by_a_path_of_any_length() -> None:
