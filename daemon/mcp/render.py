@@ -44,10 +44,11 @@ def proposals(found: ReviewReply) -> str:
     """What could be tidied, one proposal a line."""
     counted = ", ".join(f"{each.kind} {each.count}" for each in found.counts)
     more = f"{found.total} of this kind. " if found.total != len(found.proposals) else ""
-    waiting = f" {found.waiting} notes are yet to be looked at." if found.waiting else ""
+    waiting = " Not all notes have been looked through yet: ask again for what comes." if found.waiting else ""
     missing = _did_not_answer(found.unanswered)
     if not found.proposals:
-        return f"Nothing waits for the user.{waiting}{missing}"
+        none = "Nothing was found so far." if found.waiting else "Nothing waits for the user."
+        return f"{none}{waiting}{missing}"
     said = _list(_proposal(each) for each in found.proposals)
     return f"{more}In all: {counted}.{waiting} The user decides.\n\n{said}{missing}"
 

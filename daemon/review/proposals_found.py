@@ -35,7 +35,7 @@ class _StoreReview:
 
     def __init__(self) -> None:
         self.changed = threading.Condition()  # guards all below
-        self.waiting = 1  # not yet known
+        self.waiting: int | None = None  # notes; None: not yet known
         self.is_queued = False
         self.serves_until = 0.0  # time.monotonic()
 
@@ -70,8 +70,10 @@ class Reviews:
                 self._waiting.put((store, review, vaults))
             if review.is_queued:
                 is_stale = not review.changed.wait_for(lambda: not review.is_queued, seconds)
-                return max(1, review.waiting) if is_stale else review.waiting
-            return max(1, review.waiting) if is_stale else 0
+            elif not is_stale:
+                return 0
+            waiting = store.read(reads.note_count) if review.waiting is None else review.waiting
+            return max(1, waiting) if is_stale else waiting
 
     def close(self) -> None:
         """Leave what is under way and end the thread."""

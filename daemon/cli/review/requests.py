@@ -22,6 +22,7 @@ from scrubjay.profiles.errors import NotFound, UsageError
 
 _PAGE = 100
 _PATIENCE, _PAUSE = 60.0, 0.5  # seconds
+_KEY_PATIENCE = 5.0  # for a proposal that may yet be found; most that have a key were found before
 _ANSWERS: tuple[Answer, ...] = ("open", "yes", "later", "no", "done")
 
 
@@ -31,9 +32,9 @@ class ProposalNotFound(NotFound):
     code = "proposal-not-found"
 
 
-def first_page(client: ScrubjayClient, ask: ReviewAsk) -> ReviewReply:
-    """The proposals that are wanted, when all notes have been looked at, or after a minute with no end in sight."""
-    end = time.monotonic() + _PATIENCE
+def first_page(client: ScrubjayClient, ask: ReviewAsk, seconds: float = _PATIENCE) -> ReviewReply:
+    """The proposals that are wanted, once all notes have been looked at, or after so many seconds."""
+    end = time.monotonic() + seconds
     with console.status("Looking through your notes…"):
         while (reply := client.ask(REVIEW, ask)).waiting and time.monotonic() < end:
             time.sleep(_PAUSE)
@@ -41,14 +42,24 @@ def first_page(client: ScrubjayClient, ask: ReviewAsk) -> ReviewReply:
 
 
 def pages(client: ScrubjayClient, ask: ReviewAsk) -> Iterator[ReviewReply]:
-    """All that pass the filters, a hundred at a time. Names the profiles that do not answer."""
-    first_page(client, msgspec.structs.replace(ask, limit=1))
+    """All that pass the filters, a hundred at a time, once all notes have been looked at, or after a minute.
+
+    Names the profiles that do not answer.
+    """
+    _warn_of_unanswered(first_page(client, msgspec.structs.replace(ask, limit=1)))
+    yield from _kept_pages(client, ask)
+
+
+def _warn_of_unanswered(reply: ReviewReply) -> None:
+    for each in reply.unanswered:
+        warn_unanswered(each.profile, each.reason)
+
+
+def _kept_pages(client: ScrubjayClient, ask: ReviewAsk) -> Iterator[ReviewReply]:
+    """What was found of them so far."""
     offset = 0
     while True:
         reply = client.ask(REVIEW, msgspec.structs.replace(ask, limit=_PAGE, offset=offset))
-        if offset == 0:
-            for each in reply.unanswered:
-                warn_unanswered(each.profile, each.reason)
         yield reply
         offset += len(reply.proposals)
         if not reply.proposals or offset >= reply.total:
@@ -64,17 +75,31 @@ def by_key(client: ScrubjayClient, keys: tuple[str, ...], profile: str | None) -
     """The proposals that these keys, or the beginnings of keys, name. Raises UsageError, ProposalNotFound."""
     if wrong := next((key for key in keys if not key or set(key.lower()) - set("0123456789abcdef")), None):
         raise UsageError(f"{wrong!r} is no key. `scrubjay review --list` shows the keys.")
-    known: dict[tuple[str, str], Proposal] = {}
-    for answer in _ANSWERS:
-        known |= {(each.profile, each.key): each for each in all_of(client, ReviewAsk(profile=profile, answer=answer))}
-    return [_named(key.lower(), list(known.values())) for key in keys]
+    _warn_of_unanswered(client.ask(REVIEW, ReviewAsk(profile=profile, limit=1)))
+    known = _kept(client, profile)
+    if not all(any(each.key.startswith(key.lower()) for each in known) for key in keys):
+        waiting = first_page(client, ReviewAsk(profile=profile, limit=1), _KEY_PATIENCE).waiting
+        known = _kept(client, profile)
+        return [_named(key.lower(), known, is_whole=not waiting) for key in keys]
+    return [_named(key.lower(), known) for key in keys]
 
 
-def _named(beginning: str, known: list[Proposal]) -> Proposal:
+def _kept(client: ScrubjayClient, profile: str | None) -> list[Proposal]:
+    """All that was found so far, whatever was said of it."""
+    asks = (ReviewAsk(profile=profile, answer=each) for each in _ANSWERS)
+    found = (proposal for ask in asks for page in _kept_pages(client, ask) for proposal in page.proposals)
+    return list({(each.profile, each.key): each for each in found}.values())
+
+
+def _named(beginning: str, known: list[Proposal], *, is_whole: bool = True) -> Proposal:
+    """is_whole: whether all notes have been looked at."""
     found = [each for each in known if each.key.startswith(beginning)]
     if not found:
         raise ProposalNotFound(
             f"No proposal has the key {beginning}; it may be about a text that has changed. Nothing was done."
+            if is_whole
+            else f"No proposal found so far has the key {beginning}, and not all notes have been looked through yet."
+            " Nothing was done; try again in a moment."
         )
     if len(found) > 1:
         raise UsageError(f"Several proposals begin with {beginning}. Give more of the key.")

@@ -58,6 +58,10 @@ def queue(store: Store, reviews: Reviews) -> Queue:
     return Queue(store, "work", NAMES)
 
 
+def test_before_the_first_look_every_note_is_yet_to_be_looked_at(store: Store, reviews: Reviews) -> None:
+    assert reviews.look(store, VAULTS, seconds=0.0) == 2
+
+
 def listed(found: Queue, kind: Kind | None = None) -> list[Proposal]:
     answers: tuple[Answer, ...] = get_args(Answer)
     keys = [

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import msgspec
+
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.server.endpoints.credentials import Credential
+from scrubjay.daemon.server.endpoints.review import ReviewReply
 from scrubjay.profiles.search.types import SearchResponse, Surroundings, Unanswered
 from tests.helpers.results import result
 
@@ -29,6 +32,14 @@ def test_credentials_of_a_closed_profile_are_not_said_to_be_none() -> None:
     said = render.credentials([], [Unanswered("work", "It is locked.")], 0, 0)
     assert "Did not answer: work. It is locked." in said
     assert "No credentials found" not in said
+
+
+def test_of_notes_that_are_still_looked_through_it_is_not_said_that_nothing_waits() -> None:
+    nothing = ReviewReply(proposals=(), total=0, counts=(), may_decide=True, waiting=0)
+    assert render.proposals(nothing) == "Nothing waits for the user."
+    assert render.proposals(msgspec.structs.replace(nothing, waiting=1)) == (
+        "Nothing was found so far. Not all notes have been looked through yet: ask again for what comes."
+    )
 
 
 def test_a_file_name_can_t_add_a_line_to_a_report() -> None:
