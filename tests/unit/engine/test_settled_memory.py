@@ -66,7 +66,7 @@ def test_what_other_threads_are_making_meanwhile_is_not_disturbed(monkeypatch: p
     for thread in threads:
         thread.start()
     try:
-        for _ in range(20):
+        for _ in range(4):
             let_go(cast("Models", Forgetful()), cast("Preparation", Forgetful()))
     finally:
         is_over.set()
