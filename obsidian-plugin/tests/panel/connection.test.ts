@@ -168,7 +168,7 @@ describe("words for the state", () => {
 					profiles: [...status().profiles, ...status({ name: "work", state: "paused" }).profiles],
 				},
 			},
-			"waiting",
+			"paused",
 			"work: Paused",
 		],
 		[

@@ -44,7 +44,7 @@ describe("a passage in the reader", () => {
 		[
 			"a link to a part of a note above",
 			"[a *b*](../My%20note.md#Part)",
-			'button[data-note="../My note.md"]',
+			'button[data-note="../My note.md"][data-heading="Part"]',
 			"a b",
 		],
 		["a link to a file", "[site](Other.png)", "span.sj-wikilink", "site"],

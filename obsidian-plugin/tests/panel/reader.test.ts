@@ -3,6 +3,7 @@ import { Client } from "../../src/api/client";
 import type { NoteReply } from "../../src/api/wire";
 import type { MarkdownDrawer, Place } from "../../src/panel/host";
 import { partBelow } from "../../src/panel/notes/embeds";
+import { drawText } from "../../src/panel/notes/noteText";
 import { PanelDrawer } from "../../src/panel/notes/panelDrawer";
 import { Reader } from "../../src/panel/notes/reader";
 import { h } from "../../src/panel/shared/dom";
@@ -76,6 +77,28 @@ describe("the reader", () => {
 		reader.dispose();
 		await show({ ...PLACE, isElsewhere: true });
 		expect(texts(".sj-button-main")).toEqual([]);
+	});
+
+	it.each([
+		["the sentence that matched, whatever the heading", { ...PLACE, headings: ["Rye"] }, "A wetter "],
+		["the heading that a link named", { ...PLACE, line: 1, matches: [], headings: ["rye"] }, "RyeIt rises."],
+		[
+			"the beginning where the note has no such heading",
+			{ ...PLACE, line: 1, matches: [], headings: ["Oats"] },
+			null,
+		],
+		["the beginning where none is named", { ...PLACE, line: 1, matches: [] }, null],
+	])("begins at %s", async (_, place, text) => {
+		const note = noteOf(
+			passage(3, "No heading.", []),
+			passage(7, "A wetter dough ferments faster."),
+			passage(12, "It rises.", ["Bread", "Rye"]),
+		);
+		const drawn = await drawText(note, place, {
+			drawer: new PanelDrawer(() => new Client(daemon), "home"),
+			picture: () => false,
+		});
+		expect(drawn.target?.textContent ?? null).toBe(text);
 	});
 
 	it("marks what matched in the whole note, and the sentence that matched best", async () => {

@@ -235,10 +235,12 @@ function wikilink([, mark, named = "", alias]: RegExpExecArray): HTMLElement {
 	const heading = (below.at(-1) ?? "").replace(/^\^.*$/, "").trim();
 	if (target === "" || (mark === "!" && !IS_NOTE.test(target)))
 		return h("span", { class: "sj-wikilink", text: shown });
-	if (mark !== "!") return h("button", { class: "sj-wikilink", text: shown, attrs: { "data-note": target } });
+	const part = { "data-heading": heading || undefined };
+	if (mark !== "!")
+		return h("button", { class: "sj-wikilink", text: shown, attrs: { "data-note": target, ...part } });
 	return h(
 		"span",
-		{ class: "sj-embed", attrs: { "data-embed": target, "data-heading": heading || undefined } },
+		{ class: "sj-embed", attrs: { "data-embed": target, ...part } },
 		h("span", { class: "sj-wikilink", text: shown }),
 	);
 }
@@ -246,18 +248,16 @@ function wikilink([, mark, named = "", alias]: RegExpExecArray): HTMLElement {
 function linkTo(href: string, children: readonly Child[]): HTMLElement {
 	if (/^https?:\/\//i.test(href))
 		return h("a", { attrs: { href, target: "_blank", rel: "noopener noreferrer" }, title: href }, ...children);
-	const note = noteAt(href);
-	if (note === "") return h("span", { class: "sj-wikilink" }, ...children);
-	return h("button", { class: "sj-wikilink", attrs: { "data-note": note } }, ...children);
+	const [path = "", part = ""] = href.split("#").map(decoded);
+	if (!/^[^:]+\.md$/i.test(path)) return h("span", { class: "sj-wikilink" }, ...children);
+	const attrs = { "data-note": path, "data-heading": part || undefined };
+	return h("button", { class: "sj-wikilink", attrs }, ...children);
 }
 
-/** The path of the note that an address leads to, as the note has it that it stands in; "" where it leads to no note. */
-function noteAt(href: string): string {
-	const path = href.replace(/[?#].*$/, "");
-	if (!/^[^:]+\.md$/i.test(path)) return "";
+function decoded(part: string): string {
 	try {
-		return decodeURIComponent(path);
+		return decodeURIComponent(part);
 	} catch {
-		return path; // a "%" that encodes nothing
+		return part; // a "%" that encodes nothing
 	}
 }

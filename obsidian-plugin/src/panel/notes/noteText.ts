@@ -38,7 +38,9 @@ export async function drawText(
 	const marks = sections.map((section) => markIn(section, place.matches ?? []));
 	const sentence = markSentence(marks[found] ?? []);
 	if (matched && passage && subpathIn(kind, passage.place) !== "") append(matched, [picture(passage)]);
-	return { sections, marks: marks.flat(), target: sentence[0] ?? matched ?? null };
+	const heading = place.headings?.at(-1)?.toLowerCase();
+	const below = heading && sections[passages.findIndex(({ headings }) => headings.at(-1)?.toLowerCase() === heading)];
+	return { sections, marks: marks.flat(), target: sentence[0] ?? matched ?? (below || null) };
 }
 
 function sectionOf(passage: Passage, before: Passage | undefined, place: Place, kind: string | undefined): HTMLElement {

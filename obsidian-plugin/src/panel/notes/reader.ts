@@ -101,14 +101,15 @@ export class Reader {
 	private clicked(event: MouseEvent): void {
 		const link =
 			event.target instanceof Element ? event.target.closest<HTMLElement>("[data-note], a.internal-link") : null;
-		const name = link?.dataset["note"] ?? link?.dataset["href"]?.replace(/[#^|].*$/, "").trim();
-		if (name === undefined || name === "") return;
+		const { note, href = "" } = link?.dataset ?? {};
+		const name = note ?? href.replace(/[#^|].*$/, "").trim();
+		if (name === "") return;
 		event.preventDefault();
-		void this.follow(name);
+		void this.follow(name, link?.dataset["heading"] ?? /#([^#^|]+)$/.exec(href)?.[1] ?? "");
 	}
 
-	/** Show the note that a link names, and remember the way back. */
-	private async follow(name: string): Promise<void> {
+	/** Show the note that a link names, from the heading on that it names, and remember the way back. */
+	private async follow(name: string, heading: string): Promise<void> {
 		const from = this.current;
 		if (!from?.indexed) return;
 		const reply = await this.options
@@ -120,7 +121,8 @@ export class Reader {
 		if (!found) return this.say(say("reader.unknown", { name }));
 		const { id, profile, vault, path, title, modified } = found;
 		this.trail.push(this.current);
-		this.turnTo({ indexed: { id, profile }, vault, path, title, modified });
+		const headings = heading === "" ? [] : [heading];
+		this.turnTo({ indexed: { id, profile }, vault, path, title, modified, headings });
 	}
 
 	private turnTo(place: Place): void {

@@ -6,7 +6,7 @@ import { isWorking, type ConnectionState } from "./connection";
 const WORK = ["reading", "scanning", "embedding"] as const;
 const CLOSED: readonly ProfileStatus["state"][] = ["locked", "paused", "failed", "away"];
 
-export type Light = "good" | "busy" | "off" | "waiting";
+export type Light = "good" | "busy" | "paused" | "off" | "waiting";
 
 /** The state of everything in a few words, for the status bar. */
 export function shortWords({ phase, status }: ConnectionState): { light: Light; text: string } {
@@ -19,7 +19,7 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
 	const paused = status?.profiles.find(({ state }) => state === "paused");
 	if (paused)
-		return { light: "waiting", text: say("status.because", { state: paused.name, reason: say("state.paused") }) };
+		return { light: "paused", text: say("status.because", { state: paused.name, reason: say("state.paused") }) };
 	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
 }
 
