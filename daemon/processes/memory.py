@@ -93,16 +93,21 @@ def wipe() -> None:
     """
     for size in _CLASSES:
         [bytes(size - _BYTES_OBJECT) for _ in range(_SWEPT_BYTES // size)]  # pyright: ignore[reportUnusedExpression]
-    if sys.platform == "linux":
-        _wipe_c()
-        for run_soon in tuple(_elsewhere):
-            try:
-                run_soon(_wipe_c)
-            except RuntimeError:
-                _elsewhere.remove(run_soon)
+    wipe_thread()
+    for run_soon in tuple(_elsewhere):
+        try:
+            run_soon(wipe_thread)
+        except RuntimeError:
+            _elsewhere.remove(run_soon)
 
 
-def _wipe_c() -> None:
+def wipe_thread() -> None:
+    """Overwrite the small blocks of the C library that the calling thread has let go of, and keeps to itself: 30 ms.
+
+    Nobody else can; so a thread that was given a passphrase does it before it ends its work. Linux; elsewhere: nothing.
+    """
+    if sys.platform != "linux":
+        return
     library = ctypes.PyDLL(None)  # which keeps Python's lock: else each of the many calls would wait for it
     malloc, free = library.malloc, library.free
     malloc.restype, malloc.argtypes, free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]

@@ -1,7 +1,8 @@
 """`/v1/profiles`: listing for everybody within what they see; changes for managers."""
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.installed import BUNDLED_NAME, ModelNotAvailable, here, resolve
+from scrubjay.daemon.processes.memory import wipe_thread
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.server.access.caller import Caller, Forbidden, by_id, visible
 from scrubjay.daemon.server.access.own_vault import means_folder
@@ -171,14 +173,15 @@ def protect_profile(context: Context, request: ProtectAsk) -> ProfileReply:
     engine = context.engine
     profile = by_id(context.services, context.client, request.profile_id)
     refuse_on_server(profile, OF_DISK)
-    if profile.passphrase is not None:  # an open profile is no proof: who changes it knows its passphrase
-        profile = engine.custody.unlock(profile, request.present)
-    try:
-        with work_lock(engine.registry.folder_of(profile)):
-            engine.profile_sync.sync(of=profile.id)
-            changed = engine.custody.protect(profile, request.by, request.passphrase)
-    finally:
-        engine.profile_sync.sync(retry=profile.id)
+    with _leaving_no_passphrase():
+        if profile.passphrase is not None:  # an open profile is no proof: who changes it knows its passphrase
+            profile = engine.custody.unlock(profile, request.present)
+        try:
+            with work_lock(engine.registry.folder_of(profile)):
+                engine.profile_sync.sync(of=profile.id)
+                changed = engine.custody.protect(profile, request.by, request.passphrase)
+        finally:
+            engine.profile_sync.sync(retry=profile.id)
     return _reply(changed, context.caller)
 
 
@@ -209,7 +212,8 @@ def lock_profile(context: Context, request: ProfileId) -> ProfileReply:
 def unlock_profile(context: Context, request: UnlockAsk) -> ProfileReply:
     engine = context.engine
     profile = by_id(context.services, context.client, request.profile_id)
-    unlocked = engine.custody.unlock(profile, request.passphrase)
+    with _leaving_no_passphrase():
+        unlocked = engine.custody.unlock(profile, request.passphrase)
     engine.profile_sync.sync(retry=profile.id)
     engine.open_profiles.named(unlocked.name)  # raises what keeps it closed
     return _reply(unlocked, context.caller)
@@ -219,6 +223,15 @@ def unlock_profile(context: Context, request: UnlockAsk) -> ProfileReply:
 def refresh_profiles(context: Context, _: Nothing) -> Done:
     context.engine.profile_sync.sync()
     return Done()
+
+
+@contextlib.contextmanager
+def _leaving_no_passphrase() -> Generator[None]:
+    """What becomes a key is copied by the C library, too, into blocks that stay with this thread."""
+    try:
+        yield
+    finally:
+        wipe_thread()
 
 
 def _reply(profile: Profile, caller: Caller) -> ProfileReply:
