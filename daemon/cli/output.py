@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Generator, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
@@ -14,6 +14,9 @@ from rich.table import Table
 
 from scrubjay.daemon.printable import escaped_json, printable
 from scrubjay.daemon.program import this_platform, typed_command
+
+if TYPE_CHECKING:
+    from scrubjay.profiles.search.types import Unanswered
 
 
 class _Shown:
@@ -93,6 +96,12 @@ def as_typed_here(sentence: str) -> str:
 def warn_unanswered(profile: str, reason: str) -> None:
     """Name a profile whose notes are missing from what is printed, and why."""
     warn(as_typed_here(f"Profile {profile} did not answer. {reason}"), style="yellow")
+
+
+def warn_of_unanswered(unanswered: "Iterable[Unanswered]") -> None:
+    """Name the profiles of a reply that did not answer."""
+    for each in unanswered:
+        warn_unanswered(each.profile, each.reason)
 
 
 def print_json(value: Any) -> None:

@@ -297,10 +297,14 @@ class ProfileSync:
         only_read = found.store.read_only is not None
         opened = OpenProfile(found.profile, found.store, progress, model, only_read=only_read)
         if _may_hold_excluded(opened):  # its settings were changed while it was closed, or nothing ran
-            self._profiles.withhold(opened, _changing(opened.profile))
-            self._begin(profile.id, _Task(partial(self._forget_excluded, opened), self._follow, closes=False))
+            self._withhold_and_forget(opened)
         else:
             self._take_in(opened)
+
+    def _withhold_and_forget(self, opened: OpenProfile) -> None:
+        """Take in an open profile that answers nobody until what may not be read of it is forgotten."""
+        self._profiles.withhold(opened, _changing(opened.profile))
+        self._begin(opened.profile.id, _Task(partial(self._forget_excluded, opened), self._follow, closes=False))
 
     def _is_known(self, profile: Profile, error: ProfileError) -> bool:
         """Whether the profile is closed for this very reason already: then nothing is to be told."""
@@ -326,14 +330,12 @@ class ProfileSync:
         if before.model == opened.model and before.profile.vaults == opened.profile.vaults:
             self._take_in(opened)
             return
+        # Either way what is at work ends: it would go on by the old model, or in folders that are excluded now.
         if _forbids(before.profile.vaults, opened.profile.vaults):
-            self._profiles.withhold(opened, _changing(opened.profile))
-            work = partial(self._forget_excluded, opened)
+            self._withhold_and_forget(opened)
         else:
             self._profiles.put(opened)
-            work = partial(self._halt, key)
-        # Or work would go on by the old model, or in folders that are excluded now.
-        self._begin(key, _Task(work, self._follow, closes=False))
+            self._begin(key, _Task(partial(self._halt, key), self._follow, closes=False))
 
     def _take_in(self, opened: OpenProfile) -> None:
         key = opened.profile.id

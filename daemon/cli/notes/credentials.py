@@ -9,7 +9,7 @@ import click
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_unread
-from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_unanswered
+from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_of_unanswered
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
@@ -80,8 +80,7 @@ def credentials(
         reply = client.ask(CREDENTIALS)
         is_unread = warn_of_unread(client, wanted)
     closed = [each for each in reply.unanswered if not wanted or each.profile in wanted]
-    for each in closed:
-        warn_unanswered(each.profile, each.reason)
+    warn_of_unanswered(closed)
     everywhere, others = (reply.decided, ()) if shows_decided else (reply.credentials, reply.decided)
     found = [one for one in everywhere if not wanted or one.profile in wanted]
     if as_json:

@@ -9,7 +9,7 @@ import click
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
+from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_of_unanswered
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.journal import (
     ENTRY,
@@ -185,8 +185,7 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], a
         head = f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{again}{held}{tags}{replaced}"
         say(head, style="dim")
         say(f"{entry.text}\n")
-    for each in unanswered:
-        warn_unanswered(each.profile, each.reason)
+    warn_of_unanswered(unanswered)
     if not entries:
         warn("Nothing remembered.")
         raise click.exceptions.Exit(1)

@@ -16,7 +16,7 @@ from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import VaultFolders
-from scrubjay.daemon.cli.output import as_typed_here, console, echo, plural, print_json, say, warn, warn_unanswered
+from scrubjay.daemon.cli.output import as_typed_here, console, echo, plural, print_json, say, warn, warn_of_unanswered
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.profiles.errors import UsageError
@@ -149,8 +149,7 @@ def _print(response: SearchResponse, vaults: VaultFolders, *, explain: bool) -> 
         _print_counts(response)
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} found by words only for now.", style="dim")
-    for each in response.unanswered:
-        warn_unanswered(each.profile, each.reason)
+    warn_of_unanswered(response.unanswered)
 
 
 def _print_counts(response: SearchResponse) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_unread
-from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
+from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_of_unanswered
 from scrubjay.daemon.cli.profile.common import Passphrases
 from scrubjay.daemon.cli.review import requests, words
 from scrubjay.daemon.cli.review.apply import apply_all, whole_patch
@@ -58,8 +58,7 @@ def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters
             return
         reply = requests.first_page(client, ask)
         is_unread = warn_of_unread(client, [ask.profile] if ask.profile else ())
-    for each in reply.unanswered:
-        warn_unanswered(each.profile, each.reason)
+    warn_of_unanswered(reply.unanswered)
     if as_json:
         print_json(reply)
         return

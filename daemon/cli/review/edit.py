@@ -13,7 +13,7 @@ from scrubjay.daemon.cli.completions import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.machine.index_progress import states
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.output import console, echo, plural, print_json, warn, warn_unanswered
+from scrubjay.daemon.cli.output import console, echo, plural, print_json, warn, warn_of_unanswered
 from scrubjay.daemon.cli.profile.common import Passphrases
 from scrubjay.daemon.cli.review.apply import put_back_unfinished, write_edit
 from scrubjay.daemon.cli.review.commands import given_passphrases, on_terminal, tell
@@ -160,8 +160,7 @@ def _show(reply: EditReply) -> None:
     for each in reply.edited:
         for line in each.file.diff.splitlines():
             echo(line)
-    for each in reply.unanswered:
-        warn_unanswered(each.profile, each.reason)
+    warn_of_unanswered(reply.unanswered)
     if reply.in_links:
         places = plural(reply.in_links, "of these places is", "of these places are")
         warn(f"{places} in the target of a link, which leads elsewhere then.", style="yellow")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scrubjay.daemon.cli.output import console, warn_unanswered
+from scrubjay.daemon.cli.output import console, warn_of_unanswered
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import (
@@ -46,13 +46,8 @@ def pages(client: ScrubjayClient, ask: ReviewAsk) -> Iterator[ReviewReply]:
 
     Names the profiles that do not answer.
     """
-    _warn_of_unanswered(first_page(client, msgspec.structs.replace(ask, limit=1)))
+    warn_of_unanswered(first_page(client, msgspec.structs.replace(ask, limit=1)).unanswered)
     yield from _kept_pages(client, ask)
-
-
-def _warn_of_unanswered(reply: ReviewReply) -> None:
-    for each in reply.unanswered:
-        warn_unanswered(each.profile, each.reason)
 
 
 def _kept_pages(client: ScrubjayClient, ask: ReviewAsk) -> Iterator[ReviewReply]:
@@ -75,13 +70,13 @@ def by_key(client: ScrubjayClient, keys: tuple[str, ...], profile: str | None) -
     """The proposals that these keys, or the beginnings of keys, name. Raises UsageError, ProposalNotFound."""
     if wrong := next((key for key in keys if not key or set(key.lower()) - set("0123456789abcdef")), None):
         raise UsageError(f"{wrong!r} is no key. `scrubjay review --list` shows the keys.")
-    _warn_of_unanswered(client.ask(REVIEW, ReviewAsk(profile=profile, limit=1)))
-    known = _kept(client, profile)
+    one = ReviewAsk(profile=profile, limit=1)
+    warn_of_unanswered(client.ask(REVIEW, one).unanswered)
+    known, waiting = _kept(client, profile), 0
     if not all(any(each.key.startswith(key.lower()) for each in known) for key in keys):
-        waiting = first_page(client, ReviewAsk(profile=profile, limit=1), _KEY_PATIENCE).waiting
+        waiting = first_page(client, one, _KEY_PATIENCE).waiting
         known = _kept(client, profile)
-        return [_named(key.lower(), known, is_whole=not waiting) for key in keys]
-    return [_named(key.lower(), known) for key in keys]
+    return [_named(key.lower(), known, is_whole=not waiting) for key in keys]
 
 
 def _kept(client: ScrubjayClient, profile: str | None) -> list[Proposal]:
@@ -91,7 +86,7 @@ def _kept(client: ScrubjayClient, profile: str | None) -> list[Proposal]:
     return list({(each.profile, each.key): each for each in found}.values())
 
 
-def _named(beginning: str, known: list[Proposal], *, is_whole: bool = True) -> Proposal:
+def _named(beginning: str, known: list[Proposal], *, is_whole: bool) -> Proposal:
     """is_whole: whether all notes have been looked at."""
     found = [each for each in known if each.key.startswith(beginning)]
     if not found:
