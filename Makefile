@@ -70,9 +70,9 @@ test: setup .make/mcp-clients ## unit, integration and browser tests; what they 
 test-unit: setup
 	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" tests/unit
 
-# Four at once also on two cores: much of a test is waiting. A file stays together, for what its tests share; slow files come first.
+# Three at once also on two cores: much of a test is waiting, but each worker loads and collects everything. A file stays together, for what its tests share; slow files come first.
 test-integration: setup .make/mcp-clients
-	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 4 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
+	$(BIN)/python -m pytest -p tests.helpers.minute_report -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder --ignore=tests/unit
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit --project plugin

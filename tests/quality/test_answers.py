@@ -64,6 +64,7 @@ def below(found: dict[int, float], least: dict[int, float]) -> dict[int, float]:
     return {budget: share for budget, share in found.items() if share < least[budget]}
 
 
+@pytest.mark.slow
 def test_the_block_holds_the_answers_of_the_sample_vault(sample_store: Store, embedder: InProcessEmbedder) -> None:
     assert below(shares("sample", sample_store, embedder, tuple(LEAST_OF_SAMPLE)), LEAST_OF_SAMPLE) == {}
 

@@ -18,6 +18,7 @@ from scrubjay.profiles.store.rows import Vector, Vectors
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.conftest import sample_vault
 
+pytestmark = pytest.mark.slow
 GOLDEN = Path(__file__).with_name("golden.jsonl")
 DIM = 384
 RNG = np.random.default_rng(39)
@@ -42,9 +43,6 @@ MODELS: dict[str, Made] = {
     "of 256 dimensions": lambda vectors, _: vectors @ NARROW,
     "of 768 dimensions, anisotropic": lambda vectors, _: (vectors + 2.4 * COMMON) @ WIDE,
 }
-
-
-EACH = [name if name == "anisotropic" else pytest.param(name, marks=pytest.mark.slow) for name in MODELS]
 
 
 class MadeModel:
@@ -117,7 +115,7 @@ def quality(searcher: Searcher, mode: Mode) -> float:
     return found.ndcg
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", MODELS)
 def test_a_model_is_as_good_as_its_vectors(name: str, searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(MODELS[name])
     hybrid, words, meaning = (quality(searcher, mode) for mode in ("hybrid", "lexical", "semantic"))
@@ -125,7 +123,6 @@ def test_a_model_is_as_good_as_its_vectors(name: str, searcher_with: Callable[[M
     assert hybrid >= max(words, meaning) + 0.02
 
 
-@pytest.mark.slow
 def test_a_model_that_reads_nothing_leaves_the_words_their_order(searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(nothing_read)
     assert quality(searcher, "semantic") < 0.2
@@ -135,7 +132,7 @@ def test_a_model_that_reads_nothing_leaves_the_words_their_order(searcher_with: 
 UNRELATED = ("training a parrot to whistle", "when do whales migrate", "who painted the ceiling of the chapel")
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", MODELS)
 def test_what_a_model_finds_all_alike_is_not_called_high(name: str, searcher_with: Callable[[Made], Searcher]) -> None:
     searcher = searcher_with(MODELS[name])
     answers = [searcher.search(SearchRequest(query, mode="semantic")) for query in UNRELATED]

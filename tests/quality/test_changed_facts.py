@@ -21,6 +21,7 @@ from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.conftest import sample_vault
 
+pytestmark = pytest.mark.slow
 FACTS = [json.loads(line) for line in Path(__file__).with_name("changed_facts.jsonl").read_text("utf-8").splitlines()]
 LEAST_FIRST = 0.9
 LEAST_IN_CONTEXT = 0.97

@@ -15,6 +15,7 @@ from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store.store import Store
 
+pytestmark = pytest.mark.slow
 PROMPTS = [json.loads(line) for line in Path(__file__).with_name("prompts.jsonl").read_text("utf-8").splitlines()]
 MOST_SPOKEN_TO = 2
 LEAST_ANSWERED = 34
@@ -27,7 +28,7 @@ def searcher(sample_store: Store, embedder: InProcessEmbedder) -> Iterator[Searc
     made.close()
 
 
-@pytest.mark.parametrize("mode", ["hybrid", pytest.param("lexical", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
 def test_notes_are_silent_where_nothing_is_asked_and_speak_where_they_answer_also_by_words_alone(
     searcher: Searcher, sample_store: Store, mode: str
 ) -> None:

@@ -94,7 +94,7 @@ def _prepared_apart(*, for_ever: bool) -> Damage:
         monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given a class of this module
 
         def prepare(raws: Sequence[RawNote], _context: PrepareContext) -> Prepared:
-            with closing(WatchedPreparer(lambda: 0.5)) as preparer:
+            with closing(WatchedPreparer(lambda: 0.5 if for_ever else 60.0)) as preparer:
                 return preparer.prepare(raws, replace(CONTEXT, count_many=Ends(for_ever)))
 
         house.prepare = prepare

@@ -78,6 +78,12 @@ def _processes_are_started_as_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(worker_process, "subprocess", subprocess)
 
 
+@pytest.fixture(autouse=True)
+def _a_busy_machine_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a note may cost here is so little that the same by the clock, ten times over, would be over too soon."""
+    monkeypatch.setattr(worker_process, "_WALL_FACTOR", 1000)
+
+
 @pytest.fixture
 def conditions() -> Conditions:
     return Conditions()

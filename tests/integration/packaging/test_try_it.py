@@ -66,6 +66,7 @@ def test_a_taken_port_is_told_in_words_of_make(tmp_path: Path) -> None:
     assert f"make run PORT={port + 1}" in said
 
 
+@pytest.mark.slow
 def test_what_was_run_once_is_kept_and_a_second_one_beside_it_names_the_page_that_runs(tmp_path: Path) -> None:
     """Over vaults of one name, with a home by a relative path, a port that was named once, and settings."""
     work, private, third = (str(vault(tmp_path / place / "🪶 Notes (2025)")) for place in ("work", "private", "third"))

@@ -13,7 +13,7 @@ FOUND = Proposal(key="ab12" * 8, kind="broken-link", profile="home", vault="Note
 
 
 class Daemon:
-    """Has found one proposal, and looks on for ever."""
+    """Has found one proposal, and looks on for ever; its time passes while somebody waits."""
 
     def __init__(self, waiting: int) -> None:
         self.waiting = waiting
@@ -26,12 +26,14 @@ class Daemon:
     def sleep(self, _: float) -> None:
         self.waits += 1
 
+    def monotonic(self) -> float:
+        return float(self.waits)
+
 
 @pytest.fixture(params=[0, 7])
 def daemon(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Daemon:
     made = Daemon(request.param)
-    monkeypatch.setattr("scrubjay.daemon.cli.review.requests.time.sleep", made.sleep)
-    monkeypatch.setattr(requests, "_KEY_PATIENCE", 0.05)
+    monkeypatch.setattr(requests, "time", made)
     return made
 
 

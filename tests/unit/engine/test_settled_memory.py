@@ -51,6 +51,7 @@ def test_texts_that_were_remembered_before_are_let_go_of_and_all_is_settled_agai
     assert gc.get_freeze_count() > 0
 
 
+@pytest.mark.slow
 def test_what_other_threads_are_making_meanwhile_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_profiles, "wipe", lambda: None)  # half a second each time
     is_over, failed = threading.Event(), list[SystemError]()
