@@ -87,7 +87,7 @@ def test_nobody_waits_until_a_search_has_ended_on_the_server(line: Line, searche
     line.held = ENDING
     searching = threading.Thread(target=searcher.search, args=(SearchRequest(QUERIES[0]),))
     searching.start()
-    searching.join(20)
+    searching.join(60)
     is_waiting, line.held = searching.is_alive(), None
     assert not is_waiting
     assert searcher.search(SearchRequest(QUERIES[1])).results

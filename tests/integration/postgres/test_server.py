@@ -69,7 +69,7 @@ def test_who_may_not_come_in_is_told_so(team_database: TeamDatabase) -> None:
     ):
         address = team_database.server.address(user, database)
         with pytest.raises(StoreError) as refusal:
-            connect(address, password, timeout=5)
+            connect(address, password, timeout=60)
         assert type(refusal.value) is error, (user, database, password)
         assert address.server in str(refusal.value)
         _tells_no_secret(refusal.value)
@@ -142,7 +142,7 @@ def test_a_program_at_the_servers_port_gets_no_password() -> None:
             heard.append(data)
 
     with _listening(ask_for_it) as port, pytest.raises(StoreError) as failure:
-        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, timeout=5)
+        connect(ServerAddress("127.0.0.1", port, "notes", "anna"), PASSWORD, timeout=60)
     assert PASSWORD.encode() not in b"".join(heard)
     _tells_no_secret(failure.value)
 
@@ -180,7 +180,7 @@ def test_only_a_server_whose_certificate_holds_is_talked_to(
             f"postgresql://anna@127.0.0.1:{port}/notes?sslmode=verify-full&sslrootcert={root}"
         )
         with pytest.raises(StoreAway) as failure:
-            connect(address, PASSWORD, timeout=5)
+            connect(address, PASSWORD, timeout=60)
     assert ("did not prove which server it is" in str(failure.value)) is not proven
     assert (b"anna" in b"".join(heard)) is proven
     _tells_no_secret(failure.value)

@@ -21,7 +21,7 @@ def test_searches_by_meaning_of_one_store_choose_their_candidates_at_the_same_ti
 ) -> None:
     searcher = searcher_over(home=make_store(note("Heron.md", "the heron waits"), note("Weir.md", "the weir")))
     searcher.search(SearchRequest("heron", mode="semantic"))  # has the vectors loaded
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=60)
     chosen = SemanticIndex.candidates
 
     def candidates(

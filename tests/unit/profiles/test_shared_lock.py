@@ -18,19 +18,19 @@ class Visitor:
 
     def leave(self) -> None:
         self._let_go.set()
-        self._thread.join(20)
+        self._thread.join(60)
         assert not self._thread.is_alive()
 
     def _visit(self, name: str, door: Callable[[], AbstractContextManager[None]], seen: "Queue[str]") -> None:
         with door():
             seen.put(name)
-            assert self._let_go.wait(20)
+            assert self._let_go.wait(60)
 
 
 def test_readers_are_in_together_and_a_writer_alone_before_the_readers_that_came_after_it() -> None:
     lock, seen = SharedLock(), Queue[str]()
     readers = [Visitor(f"reader {number}", lock.shared, seen) for number in range(2)]
-    assert {seen.get(timeout=20) for _ in readers} == {"reader 0", "reader 1"}
+    assert {seen.get(timeout=60) for _ in readers} == {"reader 0", "reader 1"}
     writer = Visitor("writer", lock.alone, seen)
     while not lock.is_awaited:
         pass
@@ -38,10 +38,10 @@ def test_readers_are_in_together_and_a_writer_alone_before_the_readers_that_came
     readers[0].leave()
     assert seen.empty()
     readers[1].leave()
-    assert seen.get(timeout=20) == "writer"
+    assert seen.get(timeout=60) == "writer"
     assert seen.empty()
     writer.leave()
-    assert seen.get(timeout=20) == "late reader"
+    assert seen.get(timeout=60) == "late reader"
     late.leave()
 
 

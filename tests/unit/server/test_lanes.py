@@ -33,7 +33,7 @@ class Worker:
             self.begun.append(name)
             self.running += 1
             self.most = max(self.most, self.running)
-        self.go.wait(10)
+        self.go.wait(60)
         with self.lock:
             self.running -= 1
         return name
@@ -136,7 +136,7 @@ async def test_clients_are_served_in_turn_and_not_in_the_order_of_their_requests
     worker.go.set()
     lanes = Lanes(lambda: 1)
     held = threading.Event()
-    first = asyncio.create_task(lanes.run("search", lambda: held.wait(10), client="x"))
+    first = asyncio.create_task(lanes.run("search", lambda: held.wait(60), client="x"))
     await asyncio.sleep(0)
     waiting = [worker.asked(lanes, name, client=name[0]) for name in ("x0", "x1", "x2", "x3", "y0", "y1", "z0")]
     await asyncio.sleep(0.01)
@@ -223,21 +223,21 @@ async def test_a_clients_search_pauses_until_the_users_is_about_to_be_answered(
     found, at_check, passed = threading.Event(), threading.Event(), threading.Event()
 
     def clients() -> None:
-        found.wait(10)
+        found.wait(60)
         at_check.set()
         check()
         passed.set()
 
     def users() -> None:
         worker.begun.append("users")
-        assert found.wait(10)
+        assert found.wait(60)
 
     lanes = Lanes(lambda: 4)
     other = asyncio.create_task(lanes.run("search", clients, client="reader"))
     own = asyncio.create_task(lanes.run("search", users))
     await worker.has_begun(1)
     found.set()  # what the loop, which this holds up, is not told
-    assert at_check.wait(10)
+    assert at_check.wait(60)
     assert not passed.wait(0.05)
     await asyncio.gather(own, other)
     assert passed.is_set()
