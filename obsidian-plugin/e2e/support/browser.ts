@@ -61,6 +61,7 @@ export class WatchedPage {
 			colorScheme: scheme,
 			locale: language,
 			viewport: { width: 1280, height: 800 },
+			reducedMotion: "reduce", // a light that breathes is drawn sixty times a second, here by the processor
 			permissions: ["clipboard-read", "clipboard-write"],
 		});
 		context.setDefaultTimeout(180_000); // what starts a process takes a minute on a machine that is busy with others

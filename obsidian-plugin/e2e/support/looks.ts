@@ -72,7 +72,6 @@ export async function walk(
 
 async function open(daemon: RunningDaemon, language: Language): Promise<WatchedPage> {
 	const watched = await WatchedPage.open("light", () => daemon.url, language);
-	await watched.page.emulateMedia({ reducedMotion: "reduce" });
 	// What it knows of the profiles it still shows when the daemon is away.
 	const profiles = watched.page.waitForResponse((reply) => reply.url().endsWith("/v1/profiles") && reply.ok());
 	const [told] = await Promise.all([profiles, watched.page.goto(await daemon.pageAddress())]);
