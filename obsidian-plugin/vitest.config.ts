@@ -5,9 +5,10 @@ const unit = {
 	include: ["tests/**/*.test.ts"],
 	environment: "happy-dom",
 	alias: { obsidian: "obsidian-test-mocks/obsidian" }, // the package itself has types only
-	setupFiles: ["tests/helpers/english.ts"],
+	setupFiles: ["tests/helpers/english.ts", "tests/helpers/patience.ts"],
 	restoreMocks: true,
 	testTimeout: 60_000,
+	expect: { poll: { timeout: 30_000 } },
 };
 
 const browser = {

@@ -22,7 +22,7 @@ export function homeOfDaemon(): string {
 
 /** Waits for what is soon so, on a busy machine too. */
 export async function settled(condition: () => boolean): Promise<void> {
-	await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	await vi.waitFor(() => expect(condition()).toBe(true));
 }
 
 /** HTTP in front of the daemon in memory: checks the token as the real one does. */

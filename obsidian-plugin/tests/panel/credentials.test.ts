@@ -531,7 +531,7 @@ describe("what stands alike in other notes", () => {
 		button("Allow everywhere: line 2, Some token").click();
 		await settled();
 		expect(texts("h2")).toEqual(["2 credentials in 2 notes"]);
-		await vi.waitFor(() => expect(texts("h2")).toEqual(["1 credential in 1 note"]), { timeout: 20_000 });
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["1 credential in 1 note"]));
 		expect(texts("summary")).toEqual(["2 allowed or done"]);
 	});
 
@@ -542,7 +542,7 @@ describe("what stands alike in other notes", () => {
 		button("Undo: line 2, Some token").click();
 		await settled();
 		expect(texts("h2")).toEqual(["2 credentials in 2 notes"]);
-		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]), { timeout: 20_000 });
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]));
 	});
 });
 
