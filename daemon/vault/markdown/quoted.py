@@ -6,7 +6,9 @@ from typing import Final
 from scrubjay.daemon.printable import printable
 
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
-_FENCE: Final = re.compile(r"(`{3,}+)[^`\n]++$|(~{3,}+)[^\n]++$", re.MULTILINE)
+# Only marks of quotations and lists stand before a fence. One that follows other ticks or tildes is none, and stays:
+# cut there, the line would be a fence of the first.
+_FENCE: Final = re.compile(r"^([^`~\n]*+)(?:(`{3,}+)[^`\n]++|(~{3,}+)[^\n]++)$", re.MULTILINE)
 
 
 def quoted(text: str) -> str:
@@ -20,4 +22,4 @@ def inert(markdown: str) -> str:
     Characters become references to them (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references),
     which no backslash before them undoes. What it is given must be printable already.
     """
-    return _FENCE.sub(r"\1\2", _TAG.sub("&lt;", markdown.replace("![", "!&#91;")))
+    return _FENCE.sub(r"\1\2\3", _TAG.sub("&lt;", markdown.replace("![", "!&#91;")))
