@@ -104,7 +104,7 @@ def _kept(kind: Kind, found: ParsedFile, until: float) -> Extracted:
     return Extracted(
         kind,
         clean_name(found.title),
-        tuple(parts),
+        () if nothing else tuple(parts),
         tuple(dict.fromkeys(map(clean_name, found.links[:MOST_LINKS]))),
         unreadable(why) if nothing else None,
         left_out,

@@ -267,10 +267,10 @@ def _joined(passages: Sequence[CutPassage]) -> str:
 
 
 def _sections(text: str, headings: tuple[str, ...]) -> Iterator[str]:
-    """What stands between two headings, with the first of them."""
+    """What stands between two headings, with the first of them, and without the end of its last line: "$" is there."""
     text = "\n".join((*headings[-1:], text))
     starts = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
-    return (text[start:end] for start, end in pairwise(starts))
+    return (text[start:end].rstrip("\n") for start, end in pairwise(starts))
 
 
 def _tasks(part: Part, text: str) -> Iterator[str]:

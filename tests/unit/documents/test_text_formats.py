@@ -5,7 +5,7 @@ import json
 import textwrap
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.documents.extract import extract
@@ -211,6 +211,7 @@ ALL = [extension for kind in Kind if kind is not Kind.IMAGE for extension in ext
 
 
 @given(st.sampled_from(ALL), st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+@example(".org", b" ")
 def test_no_file_raises(extension: str, data: bytes) -> None:
     found = extract(extension, data)
     assert bool(found.parts) is (found.unreadable is None)

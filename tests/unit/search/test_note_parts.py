@@ -69,7 +69,7 @@ def _sections(passages: Sequence[CutPassage]) -> Iterator[str]:
         if run and (passage is None or passage.headings != run[-1].headings):
             text = "\n".join((*run[0].headings[-1:], _joined(run)))
             starts = [0, *(match.start() for match in re.finditer(r"(?m)^#{1,6}[ \t]", text)), len(text)]
-            yield from (text[start:end] for start, end in pairwise(starts))
+            yield from (text[start:end].rstrip("\n") for start, end in pairwise(starts))
             run = []
         if passage is not None:
             run.append(passage)
@@ -135,6 +135,7 @@ def _in_headings(text: str, passage: CutPassage) -> bool:
     (CutPassage(1, (), 1, 1, "peat"), CutPassage(2, (), 2, 2, "ore")), [("section", PartCondition(("peat", "ore")))], 50
 )
 @example((CutPassage(1, (), 1, 2, "## peat\n## ore"),), [("section", PartCondition(("peat", "ore")))], 50)
+@example((CutPassage(1, (), 1, 2, "readCsv\n## peat"),), [("section", PartCondition(patterns=("Csv$",)))], 50)
 def test_parts_hold_what_the_simplest_evaluation_finds(
     passages: tuple[CutPassage, ...], asked: list[tuple[Part, PartCondition]], at_once: int
 ) -> None:
