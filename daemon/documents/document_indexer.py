@@ -64,6 +64,8 @@ class FileIndexer:
         allows = self._source.allowance(vault).allows
         found = replace(found, files=share.files)
         work = plan(found, share.known, failures, share.prepared, full=full, retry=retry, allows=allows)
+        if paths is not None and work.away:  # whether they are elsewhere only a look at all can tell
+            return self.look(vault_id, full=full, retry=retry)
         work = self._pipeline.without_waiting(self._pipeline.move(vault, work, share, failures), failures)
         problems = [replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path))]
         self._pipeline.tell(problems, work.cleared, failures)

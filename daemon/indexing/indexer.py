@@ -191,7 +191,8 @@ class Indexer:
         work = plan(replace(found, files=share.files), share.known, failures, share.prepared)
         work = self._pipeline.move(vault, work, share, failures)
         gone = len(work.forget)
-        if gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone):
+        # Notes of an allowed folder that is away stay unless they are elsewhere, which only a look at all can tell.
+        if work.away or (gone >= MANY and is_most(gone, len(self._store.read(reads.known_notes, vault.id)) - gone)):
             yield from self._look_at_all(vault, stop)
         else:
             yield from self._update_store(vault, found.problems, share, failures, work, stop)

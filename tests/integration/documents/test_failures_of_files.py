@@ -37,6 +37,7 @@ class Shelf:
     skips: FailureReason | None = None  # why such a file is not prepared, but for its name
     prepares: Callable[[Sequence[RawFile], PrepareContext], Prepared] = prepare_files
     meanwhile: Callable[[], None] = lambda: None  # done while the box reads
+    allow: tuple[str, ...] = (".",)
 
     def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
         self.meanwhile()
@@ -57,7 +58,7 @@ class Shelf:
 
     @property
     def indexer(self) -> FileIndexer:
-        vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=(".",))
+        vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=self.allow)
         return FileIndexer([vault], self.store, FileContext(CONTEXT, FileSettings(), self, self.prepare))
 
     def look(self) -> None:
@@ -159,6 +160,23 @@ def test_a_new_file_over_which_a_process_was_ended_is_found_by_its_name_and_read
     shelf.refuses = shelf.skips = None
     shelf.look()
     assert (shelf.found("otter"), shelf.problems()) == ({"new.txt"}, set())
+
+
+@pytest.mark.parametrize("told", [["birds", "plants"], ["plants", "birds"]], ids=["old-first", "new-first"])
+def test_files_of_an_allowed_folder_that_moved_into_another_are_there_once(shelf: Shelf, told: list[str]) -> None:
+    shelf.allow = ("birds", "plants")
+    for folder in shelf.allow:
+        (shelf.root / folder).mkdir()
+        shelf.write(f"{folder}/{folder}.txt", f"About {folder}.")
+    shelf.look()
+    (shelf.root / "birds").rename(shelf.root / "plants/birds")
+    for part in told:
+        indexer = shelf.indexer
+        indexer.read("0a1b2c3d", indexer.look("0a1b2c3d", [part]), lambda: True)
+    assert set(shelf.store.read(reads.known_notes, "0a1b2c3d", files=True)) == {
+        "plants/birds/birds.txt",
+        "plants/plants.txt",
+    }
 
 
 def test_a_failure_is_over_where_the_file_is_as_it_was_before(shelf: Shelf) -> None:

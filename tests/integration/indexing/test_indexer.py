@@ -35,12 +35,13 @@ class House:
     root: Path
     store: Store
     prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]] = prepare_many
+    allow: tuple[str, ...] = (".",)
     exclude: tuple[str, ...] = ()
     limits: ReadLimits = field(default_factory=ReadLimits)
 
     @property
     def indexer(self) -> Indexer:
-        vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=(".",), exclude=self.exclude)
+        vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=self.allow, exclude=self.exclude)
         return Indexer([vault], self.store, CONTEXT, Progress(), self.limits, self.prepare)
 
     def write(self, *paths: str, text: str = "A heron stood.") -> None:
@@ -95,6 +96,20 @@ def test_one_note_that_can_not_be_indexed_is_named_and_the_others_go_in(
     house.look()
     assert house.paths() == {"a.md", "bad.md", "c.md"}
     assert house.problems() == set()
+
+
+@pytest.mark.parametrize("told", [["birds", "plants"], ["plants", "birds"]], ids=["old-first", "new-first"])
+def test_an_allowed_folder_that_moved_into_another_is_there_once_in_whatever_parts_it_is_told(
+    house: House, told: list[str]
+) -> None:
+    house.allow = ("birds", "plants")
+    house.write("birds/heron.md", "birds/waders/plover.md", "plants/reed.md")
+    house.look()
+    (house.root / "birds").rename(house.root / "plants/birds")
+    for part in told:
+        house.changed(part)
+    assert house.paths() == {"plants/birds/heron.md", "plants/birds/waders/plover.md", "plants/reed.md"}
+    assert house.problems() == {("birds", "allowed-missing")}
 
 
 def test_a_note_is_found_by_what_others_call_it_after_a_pass_that_was_stopped_at_its_end(house: House) -> None:
