@@ -64,7 +64,7 @@ def dressed(sentence: str, luck: random.Random) -> str:
     return " ".join((*words[:3], "…", *words[4:])) if can_do_without else sentence
 
 
-@pytest.mark.parametrize("answers", [15, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("answers", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_every_alteration_is_flagged_and_no_true_quotation(
     sample_store: Store, quotable: Sequence[tuple[ChunkView, str]], answers: int
 ) -> None:
