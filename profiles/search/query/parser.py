@@ -35,6 +35,7 @@ from scrubjay.profiles.search.query.query_tree import (
     Phrase,
     Query,
     QueryWarning,
+    Span,
     WarningCode,
     Where,
     Word,
@@ -152,7 +153,7 @@ class _Parser:
     def _part(self) -> Node | None:
         start = self._pos
         part = self._signed()
-        return None if part is None else replace(part, span=(start, self._pos))
+        return None if part is None else _placed(part, (start, self._pos))
 
     def _signed(self) -> Node | None:
         if self._text[self._pos] != "-":
@@ -165,7 +166,7 @@ class _Parser:
             return None
         start = self._pos
         part = self._positive()
-        return None if part is None else Exclude(replace(part, span=(start, self._pos)))
+        return None if part is None else Exclude(_placed(part, (start, self._pos)))
 
     def _positive(self) -> Node | None:
         match self._text[self._pos]:
@@ -464,6 +465,13 @@ class _Parser:
 
 def _one_or_every(parts: list[Node]) -> Node:
     return parts[0] if len(parts) == 1 else Every(tuple(parts), span=_around(parts))
+
+
+def _placed(part: Node, span: Span) -> Node:
+    """A part at its place; what an operator made of it stands there, too."""
+    if isinstance(part, Every):
+        part = replace(part, parts=tuple(each if each.span[1] else _placed(each, span) for each in part.parts))
+    return replace(part, span=span)
 
 
 def _around(parts: list[Node]) -> tuple[int, int]:

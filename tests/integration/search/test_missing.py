@@ -67,6 +67,8 @@ def test_what_became_of_a_note_is_told(searcher: Searcher, query: str, path: str
         ("gold modified:<2020 lang:de", "0.md", "`modified:<2020` and `lang:de`", "Search for `gold`"),
         ("gold (path:Work OR tag:stone)", "0.md", "`(path:Work OR tag:stone)`", "Search for `gold`"),
         ("tag:stone", "0.md", "`tag:stone`", "Search for `file:0.md`"),
+        ("gold =ores", "0.md", "`=ores`", "Search for `gold`"),
+        ("gold line:(gold clay)", "0.md", "`line:(gold clay)`", "Search for `gold`"),
         ("gold profile:work", "0.md", "profile home, which `profile:work`", "Search for `gold`"),
         ("clay vault:Other", "Pit/Tin lode.md", "`vault:Other`", "Search for `clay`"),
     ],
