@@ -12,7 +12,7 @@ from scrubjay.profiles.search.words import analysis, vault_language, word_index
 from scrubjay.profiles.search.words.vault_language import LanguageOf
 from scrubjay.profiles.search.words.word_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.store import annotations, proposals
-from scrubjay.profiles.store.annotations import Why
+from scrubjay.profiles.store.annotations import GONE_NOTES, Why
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.note_rows import NoteRows, path_keys
 from scrubjay.profiles.store.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
@@ -21,9 +21,10 @@ from scrubjay.profiles.store.succession import Gone, heirs
 
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
 _LEFT_OVER = (
-    "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"
+    "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"  # noqa: S608
     " EXISTS (SELECT 1 FROM review_suggestion WHERE note_id IS NULL),"
-    " EXISTS (SELECT 1 FROM hidden_note WHERE note_digest IS NOT NULL)"
+    " EXISTS (SELECT 1 FROM hidden_note WHERE note_digest IS NOT NULL),"
+    f" EXISTS (SELECT 1 FROM {GONE_NOTES})"
 )
 _CHUNKS = (
     "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
@@ -85,7 +86,7 @@ class Writer:
             # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
             left_over, places = self.connection.execute(_LEFT_OVER), self._places(apart)
             embedded = vectors_module.known_texts(self.connection, self._model_id, _digests(apart))
-            known, (decided, failed, suggested, hidden) = self._known(places), left_over.get
+            known, (decided, failed, suggested, hidden, named) = self._known(places), left_over.get
             for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
@@ -94,13 +95,14 @@ class Writer:
                 vectors_module.queue_for_embedding(
                     self.connection, self._model_id, rows.added_texts, embedded, self.changes
                 )
-            if decided or suggested or hidden:
+            if decided or suggested or hidden or named:
                 annotations.take(
                     self.connection,
                     [bundle.note for bundle in apart],
                     decisions=bool(decided),
                     suggestions=bool(suggested),
                     hidden=bool(hidden),
+                    names=bool(named),
                 )
             if failed:
                 places = [(bundle.note.vault, bundle.note.path) for bundle in apart]

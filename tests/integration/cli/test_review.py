@@ -400,27 +400,50 @@ def test_what_was_suggested_of_a_note_goes_with_it_under_another_name(birds: Des
     assert suggested(birds) == {beside: "Birds/Ardea.md"}
 
 
-def test_a_no_to_links_holds_when_the_folder_that_they_lead_to_has_another_name(birds: Desk) -> None:
-    def links(answer: str) -> dict[str, str]:
-        """Titles of the notes that the walk might link to, by the key."""
-        found = birds.ask("--kind", "missing-link", "--answer", answer)["proposals"]
-        return {each["key"]: each["others"][0]["title"] for each in found if each["path"].endswith(WALK)}
+def linkable(desk: Desk, answer: str) -> dict[str, str]:
+    """Titles of the notes that the walk might link to, by the key."""
+    found = desk.ask("--kind", "missing-link", "--answer", answer)["proposals"]
+    return {each["key"]: each["others"][0]["title"] for each in found}
 
-    asked = links("open")
+
+@pytest.fixture
+def no_links(birds: Desk) -> Desk:
+    """All that the walk might link to was answered with no."""
+    asked = linkable(birds, "open")
     assert sorted(asked.values()) == sorted(NAMES)
     birds.says("no", *asked)
+    return birds
+
+
+def test_a_no_to_links_holds_when_the_folder_that_they_lead_to_has_another_name(no_links: Desk) -> None:
+    vault = no_links.vault
     for before, after in (("Birds", "Animals"), ("Animals", "Birds")):
-        (birds.vault / before).rename(birds.vault / after)
-        birds.read()
-        assert (links("open"), sorted(links("no").values())) == ({}, sorted(NAMES))
-    (birds.vault / "Day").mkdir()
-    for name in (WALK, "Birds"):
-        (birds.vault / name).rename(birds.vault / "Day" / name)
-    birds.read()
-    with (birds.vault / "Day" / WALK).open("a") as note:
+        (vault / before).rename(vault / after)
+        no_links.read()
+        assert (linkable(no_links, "open"), sorted(linkable(no_links, "no").values())) == ({}, sorted(NAMES))
+
+
+@pytest.mark.parametrize("seen", ["at once", "in halves"])
+@pytest.mark.parametrize("moves", [{WALK: "Day/Walk.md"}, {WALK: "At dawn.md"}, {"Birds": "Day/Birds"}], ids=str)
+def test_a_no_holds_however_notes_moved_and_when_the_note_has_one_more_line_then(
+    no_links: Desk, tmp_path: Path, moves: Mapping[str, str], seen: str
+) -> None:
+    vault = no_links.vault
+    for before, after in moves.items():
+        away = tmp_path / "away"
+        if seen == "in halves":
+            (vault / before).rename(away)
+            no_links.read()
+            assert linkable(no_links, "open") == {}
+        else:
+            away = vault / before
+        (vault / after).parent.mkdir(exist_ok=True)
+        away.rename(vault / after)
+        no_links.read()
+    with (vault / moves.get(WALK, WALK)).open("a") as note:
         note.write("Then home.\n")
-    birds.read()
-    assert birds.ask("--kind", "missing-link")["proposals"] == []
+    no_links.read()
+    assert (linkable(no_links, "open"), sorted(linkable(no_links, "no").values())) == ({}, sorted(NAMES))
 
 
 # Notes that may not be read any more.
