@@ -73,6 +73,7 @@ class FileIndexer:
         failed = failures.keys() - {row.path for row in problems}
         for part in parts(work.forget):
             self._pipeline.forget(vault, part, failed)
+        self.store.merge_phrases(lambda: True)
         self._anew.update((vault_id, each.path) for each in work.read if full or retry or each.path in failures)
         return work.read
 
@@ -80,6 +81,7 @@ class FileIndexer:
         """Forget at once what may not be read. Raises StoreError."""
         for vault in self.vaults.values() if self.store.read_only is None else ():
             self._pipeline.forget_excluded(vault)
+        self.store.merge_phrases(lambda: True)
 
     def reconcile(
         self,
@@ -128,6 +130,7 @@ class FileIndexer:
     def finish(self) -> None:
         """To be called when no file is left to read: gives files the words by which links call them."""
         self.store.refresh_anchors(lambda: self.store.read_only is None)
+        self.store.merge_phrases(lambda: True)
 
     def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> BatchProgress:
         """Read and store some files that `look` has named: the first, and those after it while `goes_on`.

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from scrubjay.daemon.indexing.first_look import keep_looked_at
 from scrubjay.daemon.indexing.pipeline import Outcome, Pipeline, ReadFiles, batches, parts
-from scrubjay.daemon.indexing.plan import IndexingPlan, are_known_redacted, plan
+from scrubjay.daemon.indexing.plan import IndexingPlan, are_known_redacted, by_id, plan
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, PrepareContext, Preparing, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.source import NoteSource
@@ -113,6 +113,7 @@ class Indexer:
         self._forget_removed_vaults()
         for vault in self._vaults.values():
             self._pipeline.forget_excluded(vault)
+        self._store.merge_phrases(lambda: True)
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
         """As `reconcile`, for some paths of a vault: files, or folders with all below them; "" is the whole vault."""
@@ -247,6 +248,7 @@ class Indexer:
                 yield
         self._store.refresh_anchors(lambda: not stop.is_set())
         self._store.refresh_language(vault.id, language_of, lambda: not stop.is_set())
+        self._store.merge_phrases(lambda: not stop.is_set())
 
     def _read(
         self,
@@ -322,10 +324,11 @@ class Indexer:
                     *self._store.read(reads.known_notes, vault).values(),
                     *self._store.read(reads.known_notes, vault, files=True).values(),
                 )
-                for part in parts([note.id for note in known]):
+                for part in parts([note.id for note in by_id(known)]):
                     with self._store.writing() as writer:
                         writer.forget_notes(ownership.forgettable(writer, vault, part, deleted=False), "vault")
                         self._store.forget_vault_name(writer, vault)
+            self._store.merge_phrases(lambda: True)
         roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
         take_over(self._store, {vault: bytes_digest(root, self._context.key).hex() for vault, root in roots.items()})
 

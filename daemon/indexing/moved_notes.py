@@ -32,7 +32,7 @@ def move_candidates(
 
 
 def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tuple[Move, ...]:
-    """Pair notes that vanished with files of the same name and bytes that arrived, each at most once, by path.
+    """Pair notes that vanished with files of the same name and bytes that arrived, each at most once, by id.
 
     arrived: digest by path of files that were not known. Under another name a note is prepared anew, since its title
     and date may come from its name.
@@ -45,7 +45,7 @@ def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tupl
         for note in sorted(notes, key=lambda note: note.path)
         if places.get(key := (name_of(note.path), note.digest))
     ]
-    return tuple(sorted(moves, key=lambda move: move.path))
+    return tuple(sorted(moves, key=lambda move: move.note.id))
 
 
 def moved_notes(

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from scrubjay.daemon.failures import FailureReason, passes
 from scrubjay.daemon.indexing.moved_notes import move_candidates, moved_notes
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan, is_as_before
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, IndexingPlan, by_id, is_as_before
 from scrubjay.daemon.indexing.prepare import CredentialFinding, FlawedBundle, Skipped
 from scrubjay.daemon.indexing.source import R, Raw, Source, Unchanged
 from scrubjay.daemon.vault.file_kinds import file_kind
@@ -193,8 +193,8 @@ class Pipeline(Generic[R]):
     def forget_excluded(self, vault: VaultFolder) -> None:
         """Forget what the store has of a vault and may not be read, whatever else is to be done."""
         allows = self._source.allowance(vault).allows
-        excluded = [note for note in self._source.known(vault.id).values() if not allows(note.path)]
-        for part in parts(excluded):
+        excluded = (note for note in self._source.known(vault.id).values() if not allows(note.path))
+        for part in parts(by_id(excluded)):
             self.forget(vault, part)
 
     def credentials_in(self, vault: VaultFolder | None, path: str) -> tuple[CredentialFinding, ...]:

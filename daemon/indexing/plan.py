@@ -19,8 +19,8 @@ SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; ren
 class IndexingPlan:
     """What is to be done for notes or documents. One to be read may have the same bytes as before: then touch it."""
 
-    read: tuple[FileStamp, ...]  # newest first
-    forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
+    read: tuple[FileStamp, ...]  # newest first, but for what changed at once
+    forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by id
     cleared: tuple[FailureRow, ...]  # failures of what is no longer there, and of no note to be forgotten; by path
     away: tuple[KnownNote, ...] = ()  # below an allowed folder that is not there: they stay unless they are elsewhere
 
@@ -73,8 +73,8 @@ def plan(
     gone = [path for path in sorted(known.keys() - on_disk) if not ((path in unseen or path in kept) and allows(path))]
     forgotten = frozenset(gone)
     return IndexingPlan(
-        read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
-        forget=tuple(known[path] for path in gone),
+        read=_in_reading_order(read, known),
+        forget=by_id(known[path] for path in gone),
         away=away,
         cleared=tuple(
             failures[path]
@@ -83,6 +83,25 @@ def plan(
             and not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
         ),
     )
+
+
+_AT_ONCE_NS = 60 * 10**9
+"""Known notes that changed within the same minute, as in a checkout, are read in the order of their ids."""
+
+
+def _in_reading_order(files: Iterable[FileStamp], known: Mapping[str, KnownNote]) -> tuple[FileStamp, ...]:
+    """The newest first; of those that changed at once what is not known first, then as `by_id`."""
+
+    def place(stamp: FileStamp) -> tuple[int, int, int, str]:
+        note = known.get(stamp.path)
+        return -(stamp.mtime_ns // _AT_ONCE_NS), 0 if note is None else note.id, -stamp.mtime_ns, stamp.path
+
+    return tuple(sorted(files, key=place))
+
+
+def by_id(notes: Iterable[KnownNote]) -> tuple[KnownNote, ...]:
+    """In the order in which they were stored: their postings are in few rows then, whatever part of them is taken."""
+    return tuple(sorted(notes, key=lambda note: note.id))
 
 
 def _may_return(path: str, unseen: Below, away: Below) -> bool:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -11,10 +11,11 @@ import apsw
 
 from scrubjay.profiles.cancellation import Abandoned
 from scrubjay.profiles.errors import StoreClosed, StoreCorrupt, StoreError
-from scrubjay.profiles.store import integrity
+from scrubjay.profiles.store import fts, integrity
 from scrubjay.profiles.store.encryption import recover
 from scrubjay.profiles.store.integrity import IntegrityProblem
 from scrubjay.profiles.store.migrations import migrate
+from scrubjay.profiles.store.proposals import stays_current
 from scrubjay.profiles.store.repack import is_hollow, repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
 from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
@@ -108,6 +109,14 @@ class FileStore(Store):
                 self._arrays.changed(writer.changes, generation)
                 self._log_is_stale = self._log_is_stale or writer.removed_text
                 self._empty_log()
+
+    def merge_phrases(self, goes_on: Callable[[], bool]) -> None:
+        """See `Store`."""
+        while goes_on() and self.read(fts.is_merge_owed):
+            with self.writing() as writer:
+                stays_current(writer.connection, self.machine)
+                fts.merge_some(writer.connection)
+                writer.removed_text = True
 
     @contextmanager
     def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> Generator[Connection]:

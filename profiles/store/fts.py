@@ -7,7 +7,7 @@ import numpy as np
 
 from scrubjay.profiles.search.words.analysis import IndexedText, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
-from scrubjay.profiles.store.statements import Connection, Sql, counted
+from scrubjay.profiles.store.statements import Connection, Sql, counted, upsert
 
 
 def places(connection: Connection, text: str) -> PhrasePlaces | None:
@@ -55,12 +55,44 @@ def _ids(rows: Iterable[tuple[object, ...]]) -> Ids:
 
 
 _FEW = 100
-_PASSAGES_A_ROW = 300
+_PASSAGES_A_ROW = 1_000
 """FTS5's secure-delete rewrites pages for each row that goes (1 to 5 ms, and the longer, the more rows have its words).
-Where more than a few go, they are marked as gone, and the table is merged once instead: that of the notes always, that
-of the passages where it has at most so many for each row."""
+Where more than a few go, they are marked as gone, and the table is merged later: that of the notes always, that of the
+passages where it has at most so many for each row."""
+_PAGES_AT_ONCE = 250
+"""Of 4 KB, that a step of a merge writes; it reads those of the rows that went, too."""
+_OWED = "merge owed "
+"""Before a table's name: the meta value that rows of it are only marked as gone."""
 _MOST_WAITING = 8_000_000
 """Characters that wait to be written to FTS5: some batches of notes; of a removal of all, a part."""
+
+
+def is_merge_owed(connection: Connection) -> bool:
+    """Whether rows that went are only marked as gone: their words are in the file until `merge_some` has done all."""
+    return bool(_owing(connection))
+
+
+def merge_some(connection: Connection) -> None:
+    """Write a part of what is left of a table anew, without the rows that are marked as gone.
+
+    To be done again while `is_merge_owed`, a transaction each time, so that the log stays small and others can write.
+    """
+    for table in _owing(connection)[:1]:
+        before = _changes(connection)
+        # All that a negative number does not do at once it goes on with when it is given again: fts5.html, 6.8.
+        connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (-_PAGES_AT_ONCE,))  # noqa: S608
+        if _changes(connection) - before <= 1:  # the statement itself
+            connection.execute("DELETE FROM meta WHERE name = ?", (_OWED + table,))
+
+
+def _changes(connection: Connection) -> int:
+    return int(connection.execute("SELECT total_changes()").get)
+
+
+def _owing(connection: Connection) -> list[str]:
+    names = [_OWED + table for table in ("chunk_fts", "note_fts")]
+    rows = connection.execute("SELECT name FROM meta WHERE name IN (?, ?) ORDER BY name", names).fetchall()
+    return [str(name).removeprefix(_OWED) for (name,) in rows]
 
 
 class FtsIndex:
@@ -74,7 +106,7 @@ class FtsIndex:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._removals = Counter[str]()  # by table, since the last flush
-        self._merged: set[str] = set()  # tables of which rows are only marked as gone, until they are merged
+        self._marking: set[str] = set()  # tables of which rows are only marked as gone
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
@@ -106,10 +138,10 @@ class FtsIndex:
     def flush(self) -> None:
         """See `PhraseIndex`."""
         self._write_waiting()
-        for table in sorted(self._merged):
-            self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 (see above)
+        for table in sorted(self._marking):
+            self._connection.execute(upsert("meta", ("name",), ("value",)), (_OWED + table, ""))
             self._secure_delete(table, on=True)
-        self._merged.clear()
+        self._marking.clear()
         self._removals.clear()
 
     def clear(self) -> None:
@@ -126,9 +158,9 @@ class FtsIndex:
 
     def _write_waiting(self) -> None:
         waiting, self._waiting, self._waiting_size = self._waiting, [], 0
-        for table in {table for table, count in self._removals.items() if count > _FEW} - self._merged:
+        for table in {table for table, count in self._removals.items() if count > _FEW} - self._marking:
             if table == "note_fts" or counted(self._connection, "chunks") <= _PASSAGES_A_ROW * self._removals[table]:
-                self._merged.add(table)
+                self._marking.add(table)
                 self._secure_delete(table, on=False)
         waiting.sort(key=_row_id)  # stable: a row goes before it comes again
         for sql, _, values in waiting:

@@ -167,6 +167,13 @@ class Store(Snapshots):
             with self.writing() as writer:
                 writer.refresh_anchors()
 
+    def merge_phrases(self, goes_on: Callable[[], bool]) -> None:
+        """Take what went from the index of phrases off the disk, where it is only marked there as gone.
+
+        In transactions of bounded size, for as long as `goes_on`: others can write in between. To be called once all is
+        forgotten, moved or put that goes at once.
+        """
+
     def refresh_language(self, vault: str, language_of: LanguageOf, goes_on: Callable[[], bool]) -> None:
         """`Writer.refresh_language` for as long as notes wait for it; others can write in between."""
         while goes_on() and self.read(vault_language.is_stale, vault, language_of):

@@ -3,7 +3,7 @@
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store import reads
+from scrubjay.profiles.store import fts, reads
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity_check import check
 from scrubjay.profiles.store.rows import NoteMove
@@ -48,8 +48,8 @@ def root(indexed: Path) -> Path:
     return indexed
 
 
-def indexer(root: Path, store: FileStore) -> Indexer:
-    vault = VaultFolder(id=VAULT, root=str(root), name="v", allow=(".",))
+def indexer(root: Path, store: FileStore, allow: tuple[str, ...] = (".",)) -> Indexer:
+    vault = VaultFolder(id=VAULT, root=str(root), name="v", allow=allow)
     return Indexer([vault], store, CONTEXT, Progress(), ReadLimits())
 
 
@@ -68,6 +68,70 @@ def test_what_a_stop_left_is_forgotten_with_the_next_look(root: Path, file_store
     assert list(check(file_store)) == []
     indexer(root, file_store).reconcile(threading.Event())
     assert file_store.read(reads.note_count) == NOTES - GONE
+    assert list(check(file_store)) == []
+
+
+def is_on_disk(store: FileStore, word: str) -> bool:
+    store.release_memory()  # and empties the log
+    files = store.path.parent.glob(f"{store.path.name}*")
+    return any(word.encode() in path.read_bytes().lower() for path in files)
+
+
+def stopped_and_looked_at_again(root: Path, store: FileStore) -> None:
+    shutil.rmtree(root / "old")
+    stop = threading.Event()
+    for _ in indexer(root, store).reconciling(stop):
+        stop.set()
+    assert store.read(fts.is_merge_owed), "some are only marked as gone"
+    indexer(root, store).reconcile(threading.Event())
+
+
+def deleted(root: Path, store: FileStore) -> None:
+    shutil.rmtree(root / "old")
+    indexer(root, store).reconcile(threading.Event())
+
+
+def excluded(root: Path, store: FileStore) -> None:
+    indexer(root, store, allow=("kept",)).forget_excluded()
+
+
+def of_a_vault_taken_away(root: Path, store: FileStore) -> None:
+    del root
+    Indexer([], store, CONTEXT, Progress(), ReadLimits()).forget_excluded()
+
+
+def written_anew(root: Path, store: FileStore) -> None:
+    for path in (root / "old").iterdir():
+        path.write_text("An otter.", encoding="utf-8")
+    indexer(root, store).reconcile(threading.Event())
+
+
+@pytest.mark.parametrize(
+    "go",
+    [deleted, stopped_and_looked_at_again, excluded, of_a_vault_taken_away, written_anew],
+    ids=lambda go: go.__name__,
+)
+def test_of_many_notes_that_went_no_byte_stays(
+    indexed: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch, go: Callable[[Path, FileStore], None]
+) -> None:
+    monkeypatch.setattr(fts, "_FEW", 3)
+    for path in (indexed / "old").iterdir():
+        path.write_text(f"A quagga stood at weir {path.stem}.", encoding="utf-8")
+    indexer(indexed, file_store).reconcile(threading.Event())
+    assert is_on_disk(file_store, "quagga")
+    go(indexed, file_store)
+    assert not is_on_disk(file_store, "quagga")
+    assert list(check(file_store)) == []
+
+
+def test_a_folder_s_old_name_goes_from_the_file_with_the_last_part(
+    indexed: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fts, "_FEW", 3)
+    for before, after in (("old", "quagga"), ("quagga", "new")):
+        (indexed / before).rename(indexed / after)
+        indexer(indexed, file_store).reconcile(threading.Event())
+        assert is_on_disk(file_store, "quagga") == (after == "quagga")
     assert list(check(file_store)) == []
 
 

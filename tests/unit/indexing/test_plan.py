@@ -3,7 +3,7 @@
 import random
 import string
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -104,6 +104,16 @@ def test_what_is_known_with_a_failure_is_read_again_when_that_may_be_over_or_is_
 def test_the_newest_is_read_first() -> None:
     files = (stamp("b.md", 5), stamp("c.md", 9), stamp("a.md", 5))
     assert [each.path for each in decide(found(*files)).read] == ["c.md", "a.md", "b.md"]
+
+
+def test_of_notes_that_changed_at_once_the_new_are_read_first_and_the_others_as_they_were_stored() -> None:
+    minute = 60 * 10**9
+    times = {"a.md": 2, "b.md": 1, "c.md": 3, "new.md": 0, "newer.md": 4, "later.md": minute, "long ago.md": -1}
+    ids = {"a.md": 3, "b.md": 1, "c.md": 2, "later.md": 4, "long ago.md": 0}
+    notes = tuple(replace(known(path, -2 * minute), id=number) for path, number in ids.items())
+    work = decide(found(*(stamp(path, time) for path, time in times.items())), notes)
+    expected = ["later.md", "newer.md", "new.md", "b.md", "c.md", "a.md", "long ago.md"]
+    assert [each.path for each in work.read] == expected
 
 
 @pytest.mark.parametrize(
