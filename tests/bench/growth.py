@@ -116,7 +116,10 @@ class House:
 
     @contextmanager
     def searching(self) -> Generator[Meanwhile]:
-        """Somebody searches by words, all the time; what is seen is whole after the block."""
+        """Somebody searches by words, all the time; what is seen is whole after the block.
+
+        Before it they have searched by meaning, so that the process of the model is there at each size.
+        """
         seen, over = Meanwhile(), threading.Event()
 
         def search() -> None:
@@ -131,6 +134,8 @@ class House:
                 seen.memory = max(seen.memory, self.daemon.resident_bytes() / 1e6)
                 seen.log = max(seen.log, self.log_megabytes())
 
+        with Searches(self.daemon) as searches:
+            searches.milliseconds("heron willow", "hybrid")
         threads = [threading.Thread(target=each) for each in (search, watch)]
         began, used = time.monotonic(), sum(self.daemon.cpu_by_process().values())
         for each in threads:
