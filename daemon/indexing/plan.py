@@ -70,8 +70,7 @@ def plan(
         )
     ]
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
-    gone = [path for path in sorted(known.keys() - on_disk) if not ((path in unseen or path in kept) and allows(path))]
-    forgotten = frozenset(gone)
+    gone = {path for path in known.keys() - on_disk if not ((path in unseen or path in kept) and allows(path))}
     return IndexingPlan(
         read=_in_reading_order(read, known),
         forget=by_id(known[path] for path in gone),
@@ -79,7 +78,7 @@ def plan(
         cleared=tuple(
             failures[path]
             for path in sorted(failures)
-            if path not in forgotten
+            if path not in gone
             and not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
         ),
     )
