@@ -59,7 +59,7 @@ MUTANTS = (
     Mutant("other rules concern no old note", plan, "plan", "stamp.path in prepared and", ""),
     Mutant("what a scan can't see is forgotten", plan, "plan", "path in unseen or path in kept", "path in kept"),
     Mutant("what was wrong is never over", plan, "plan", "for path in sorted(failures)", "for path in ()"),
-    Mutant("deleted notes stay", plan, "plan", "for path in sorted(known.keys() - on_disk)", "for path in []"),
+    Mutant("deleted notes stay", plan, "plan", "for path in known.keys() - on_disk if", "for path in () if"),
     Mutant(
         "a credential in a name is written down",
         pipeline.Pipeline,
