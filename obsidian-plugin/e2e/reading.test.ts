@@ -154,7 +154,7 @@ describe.skipIf(missing !== null)(
 			await page.evaluate(() => window.frame.command("pair"));
 			await page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
 			await page.evaluate(() => window.frame.command("search"));
-			await page.keyboard.type("brass lantern paraffin");
+			await page.keyboard.insertText("brass lantern paraffin");
 			await page.locator(".modal .sj-sentence").first().waitFor();
 			const [modal, reader] = [
 				await page.locator(".sj-modal").boundingBox(),

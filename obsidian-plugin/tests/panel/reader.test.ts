@@ -119,6 +119,24 @@ describe("the reader", () => {
 		expect(texts("mark.is-here")).toEqual(["ferments"]);
 	});
 
+	it.each([
+		["what matched is the same", PLACE.matches, "Match 3 of 5", "Match 4 of 5"],
+		["more of its words match", ["dough", "ferments", "here", "wetter"], "Match 5 of 7", "Match 6 of 7"],
+		["that match is none any more", ["ferments"], "", "Match 2 of 2"],
+	])("stays at the match it is at when a better answer comes and %s", async (_, matches = [], at, after) => {
+		await show(PLACE);
+		press();
+		reader.show({ ...PLACE, matches, headings: ["Bread"], line: 12 }, true);
+		await vi.waitFor(() => expect(texts(".is-match")).toEqual(["It ferments."]));
+		const seen = [texts(".sj-reader-steps [role=status]").join(), texts("mark.is-here").join()];
+		press();
+		expect([...seen, texts(".sj-reader-steps [role=status]").join()]).toEqual([
+			at,
+			at === "" ? "" : "dough",
+			after,
+		]);
+	});
+
 	it("leaves F3 alone where nothing matched", async () => {
 		await show({ ...PLACE, matches: [] });
 		expect([press(), texts(".sj-reader-steps")]).toEqual([true, []]);

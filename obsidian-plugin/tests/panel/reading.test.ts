@@ -233,6 +233,25 @@ describe("reading beside the results", () => {
 			expect(button()).not.toBe(held);
 		});
 
+		it("stays at the match that F3 in the box has led to", async () => {
+			daemon.on(`GET /v1/notes/${BREAD.id}`, () => whole("Bread", "Some dough. A wetter dough."));
+			await open("dough");
+			press(input(), "F3");
+			press(input(), "F3");
+			const at = (): unknown[] => [
+				selected().includes("Bread"),
+				columns.element.querySelector(".sj-reader-steps")?.textContent,
+				[...columns.element.querySelectorAll(".sj-reader mark")].map((mark) =>
+					mark.classList.contains("is-here"),
+				),
+			];
+			const before = at();
+			daemon.on("POST /v1/search", () => response([OVEN, { ...BREAD, line: 9 }]));
+			view.refresh();
+			await vi.advanceTimersByTimeAsync(500);
+			expect([before, at()]).toEqual(Array(2).fill([true, "Match 2 of 2", [false, true]]));
+		});
+
 		it("leaves the recent note selected that was chosen", async () => {
 			await open("");
 			click(1);

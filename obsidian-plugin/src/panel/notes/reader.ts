@@ -8,6 +8,7 @@ import { icon } from "../shared/icons";
 import { pathBeside, pathWords } from "../shared/paths";
 import { Press } from "../shared/press";
 import { drawText, type DrawnText } from "./noteText";
+import { offsetIn } from "./textMarks";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
 const SETTLE_MS = 120;
@@ -82,12 +83,16 @@ export class Reader {
 		const { length } = this.marks;
 		if (length === 0) return false;
 		this.marks[this.at]?.classList.remove("is-here");
-		this.at = (this.at + by + length) % length;
+		this.arrive((this.at + by + length) % length);
 		const mark = this.marks[this.at];
-		mark?.classList.add("is-here");
 		if (mark) this.bringIntoView(mark, true);
-		this.position.textContent = say("reader.match", { number: this.at + 1, all: length });
 		return true;
+	}
+
+	private arrive(at: number): void {
+		this.at = at;
+		this.marks[at]?.classList.add("is-here");
+		this.position.textContent = say("reader.match", { number: at + 1, all: this.marks.length });
 	}
 
 	/** What was drawn by the host is let go. */
@@ -208,6 +213,7 @@ export class Reader {
 
 	private draw(place: Place, note: NoteReply | null, text: DrawnText | null, stays: boolean): void {
 		const { sections = [], marks = [], target = null } = text ?? {};
+		const stepped = stays ? this.indexOfHere(sections, marks) : -1;
 		this.marks = marks;
 		// The first step leads to the first match of the sentence that is in sight.
 		this.at =
@@ -216,6 +222,7 @@ export class Reader {
 				marks.findIndex((mark) => mark.querySelector(".sj-sentence")),
 			) - 1;
 		this.position.textContent = "";
+		if (stepped >= 0) this.arrive(stepped);
 		const missing = note === null && muted(say("reader.gone"));
 		const { scrollTop } = this.element;
 		const isLost = keepFocus(
@@ -227,6 +234,17 @@ export class Reader {
 		if (isLost) this.element.focus();
 		this.element.scrollTop = stays ? scrollTop : 0;
 		if (target && !stays) this.bringIntoView(target, false);
+	}
+
+	/** Which mark of the text that was drawn anew stands where F3 has led to in the text before; -1: none. */
+	private indexOfHere(sections: readonly HTMLElement[], marks: readonly HTMLElement[]): number {
+		const here = this.element.querySelector<HTMLElement>("mark.is-here");
+		const before = [...this.element.querySelectorAll(".sj-reader-passage")];
+		const passage = before.find((each) => each.contains(here));
+		const section = passage && sections[before.indexOf(passage)];
+		if (!here || !section) return -1;
+		const offset = offsetIn(passage, here);
+		return marks.findIndex((mark) => section.contains(mark) && offsetIn(section, mark) === offset);
 	}
 
 	private head(place: Place, note: NoteReply | null): HTMLElement {

@@ -85,7 +85,7 @@ function wrap(block: Element, start: number, end: number): HTMLElement[] {
 }
 
 /** How many UTF-16 units of a block's text stand before an element in it. */
-function offsetIn(block: Element, element: Element): number {
+export function offsetIn(block: Element, element: Element): number {
 	let offset = 0;
 	for (const node of textNodes(block)) {
 		if (element.contains(node)) return offset;

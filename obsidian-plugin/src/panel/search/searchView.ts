@@ -424,14 +424,19 @@ export class SearchView {
 			dismiss: () => this.hiding.dismiss(row),
 			hide: () => this.hiding.hideAlways(row),
 			read: () => reading?.().toggle(),
-			"next-match": () => reading?.().step(1),
-			"previous-match": () => reading?.().step(-1),
+			"next-match": () => this.stepMatch(1),
+			"previous-match": () => this.stepMatch(-1),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
 			keys: () => this.toggleKeys(),
 			leave: () => this.stepBack() || this.leave(),
 		};
 		steps[action]();
+	}
+
+	/** Who goes through the matches of the selected row's note has chosen it. */
+	private stepMatch(by: 1 | -1): void {
+		if (this.options.reading?.().step(by)) this.pane.keepSelection();
 	}
 
 	/** Without search as you type, Enter first asks. */
