@@ -34,6 +34,8 @@ _FEWEST = 8  # notes, with fewer their similarities say too little of how much s
 _NOTHING_TOLD, _ALL_TOLD = 0.53, 0.6
 """Share of passages that are nearer to one of their own note than to one of another, by chance half: where the model
 tells nothing apart, and where it does as models do."""
+_ROUNDING = 1e-5
+"""By how much two similarities may differ that are the same: the processor decides which way to add up comes to more."""
 _NAME = "calibration "  # in `meta`, before the model's fingerprint
 
 
@@ -109,7 +111,8 @@ def _share_above(these: NDArray[np.float32], those: NDArray[np.float32]) -> floa
     if not len(these) or not len(those):
         return 1.0
     those = np.sort(those)
-    below, not_above = np.searchsorted(those, these, "left"), np.searchsorted(those, these, "right")
+    below = np.searchsorted(those, these - np.float32(_ROUNDING), "left")
+    not_above = np.searchsorted(those, these + np.float32(_ROUNDING), "right")
     return float((below + not_above).mean() / (2 * len(those)))
 
 

@@ -76,6 +76,12 @@ def test_a_model_that_tells_a_notes_passages_from_no_others_is_not_trusted():
     assert trust_of([told, nothing]) == 0.5
 
 
+def test_what_adding_up_in_another_order_makes_of_the_same_similarities_tells_nothing_apart():
+    same = unit(np.random.default_rng(5).standard_normal((20, DIM)))
+    found = [measured(dict.fromkeys(range(50), np.stack([vector] * 3)), 150) for vector in same]
+    assert [each.trust for each in found] == [0.0] * 20
+
+
 def test_no_similarities_are_stretched_until_they_are_noise():
     alike = measured(passages_of(100, 2, 60.0), 200)
     assert scale_of([alike], unit(COMMON)).stretch == pytest.approx(MOST_STRETCHED)
