@@ -35,7 +35,7 @@ _NOTHING_TOLD, _ALL_TOLD = 0.53, 0.6
 """Share of passages that are nearer to one of their own note than to one of another, by chance half: where the model
 tells nothing apart, and where it does as models do."""
 _ROUNDING = 1e-5
-"""By how much two similarities may differ that are the same: the processor decides which way to add up comes to more."""
+"""By how much similarities may differ that are the same: the processor decides which way to add up comes to more."""
 _NAME = "calibration "  # in `meta`, before the model's fingerprint
 
 
