@@ -25,6 +25,11 @@ from scrubjay.profiles.store.writer import Writer
 
 _log = logging.getLogger(__name__)
 
+_LONG_LOG_BYTES = 32_000_000
+"""A write-ahead log that is longer waits for readers to end: it begins anew at no other time than when nobody reads in
+it, which may not come while somebody searches all the time, and each page of a long one takes longer to find."""
+_READERS_END_MS = 1_000
+
 DAMAGE_ERRORS = (apsw.Error, SystemError, *UNREADABLE)
 
 
@@ -39,6 +44,7 @@ class FileStore(Store):
         self._readers = ReaderPool(path, key)
         self._closed = False
         self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
+        self._long_log = _LONG_LOG_BYTES
 
     @classmethod
     def open(cls, path: Path, *, key: bytes | None = None) -> "FileStore":
@@ -108,7 +114,7 @@ class FileStore(Store):
                 self._let_go()
                 self._arrays.changed(writer.changes, generation)
                 self._log_is_stale = self._log_is_stale or writer.removed_text
-                self._empty_log()
+                self._shorten_log()
 
     def merge_phrases(self, goes_on: Callable[[], bool]) -> None:
         """See `Store`."""
@@ -117,6 +123,8 @@ class FileStore(Store):
                 stays_current(writer.connection, self.machine)
                 fts.merge_some(writer.connection)
                 writer.removed_text = True
+        with self._write_lock:
+            self._writer.removals.clear()
 
     @contextmanager
     def _snapshot(self, *, short: bool = False, ahead: Sequence[Asked] = ()) -> Generator[Connection]:
@@ -163,10 +171,27 @@ class FileStore(Store):
             what = f"Something in {self.path} can't be read ({type(error).__name__})."
             raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
 
-    def _empty_log(self) -> None:
+    def _shorten_log(self) -> None:
+        """Empty the write-ahead log after a transaction, if it must be or is long; then who writes waits a moment.
+
+        Who reads does not wait. Where somebody reads for longer than that, it is not waited for at each transaction,
+        but when the log is twice as long.
+        """
+        log = self.path.with_name(f"{self.path.name}-wal")
+        size = log.stat().st_size if log.exists() else 0
+        if size < _LONG_LOG_BYTES:
+            self._long_log = _LONG_LOG_BYTES
+        if size < self._long_log:
+            return self._empty_log()
+        self._log_is_stale = True
+        self._empty_log(wait_ms=_READERS_END_MS)
+        self._long_log = 2 * size if self._log_is_stale else _LONG_LOG_BYTES
+        return None
+
+    def _empty_log(self, *, wait_ms: int = 0) -> None:
         """Empty the write-ahead log if it may hold text that is gone: now, or after the last reader."""
         if self._log_is_stale:
-            self._writer.set_busy_timeout(0)
+            self._writer.set_busy_timeout(wait_ms)
             try:
                 busy, _, _ = cast("tuple[int, int, int]", self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").get)
                 self._log_is_stale = bool(busy)

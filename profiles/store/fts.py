@@ -1,13 +1,13 @@
 """Phrases in a file: SQLite's full-text search (FTS5), contentless, beside our own postings."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 import numpy as np
 
 from scrubjay.profiles.search.words.analysis import IndexedText, phrase_terms, phrase_text
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
-from scrubjay.profiles.store.statements import Connection, Sql, counted, upsert
+from scrubjay.profiles.store.statements import Connection, FileConnection, Sql, counted, upsert
 
 
 def places(connection: Connection, text: str) -> PhrasePlaces | None:
@@ -57,8 +57,8 @@ def _ids(rows: Iterable[tuple[object, ...]]) -> Ids:
 _FEW = 100
 _PASSAGES_A_ROW = 1_000
 """FTS5's secure-delete rewrites pages for each row that goes (1 to 5 ms, and the longer, the more rows have its words).
-Where more than a few go, they are marked as gone, and the table is merged later: that of the notes always, that of the
-passages where it has at most so many for each row."""
+Where more than a few have gone, in all transactions of one work, the others are marked as gone, and the table is merged
+later: that of the notes always, that of the passages where it has at most so many for each row."""
 _PAGES_AT_ONCE = 250
 """Of 4 KB, that a step of a merge writes; it reads those of the rows that went, too."""
 _OWED = "merge owed "
@@ -104,9 +104,9 @@ class FtsIndex:
     """
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._removals = Counter[str]()  # by table, since the last flush
-        self._marking: set[str] = set()  # tables of which rows are only marked as gone
+        self._connection = cast("FileConnection", connection)
+        self._removing: set[str] = set()  # tables of which rows go
+        self._marking: set[str] = set()  # of them, those of which rows are only marked as gone
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
@@ -117,7 +117,7 @@ class FtsIndex:
     def remove_chunk(self, chunk_id: int, fields: Sequence[IndexedText]) -> None:
         """See `PhraseIndex`."""
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
-        self._removals["chunk_fts"] += 1
+        self._remove("chunk_fts")
         self._wait(sql, chunk_id, fields)
 
     def replace_header(
@@ -127,7 +127,7 @@ class FtsIndex:
         columns = "rowid, title, aliases, tags, anchors, path"
         if before is not None:
             sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._removals["note_fts"] += 1
+            self._remove("note_fts")
             self._wait(sql, note_id, before)
         if after is not None:
             self._wait(f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)", note_id, after)  # noqa: S608
@@ -141,13 +141,17 @@ class FtsIndex:
         for table in sorted(self._marking):
             self._connection.execute(upsert("meta", ("name",), ("value",)), (_OWED + table, ""))
             self._secure_delete(table, on=True)
+        self._removing.clear()
         self._marking.clear()
-        self._removals.clear()
 
     def clear(self) -> None:
         """See `PhraseIndex`."""
         for table in ("chunk_fts", "note_fts"):
             self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608
+
+    def _remove(self, table: str) -> None:
+        self._removing.add(table)
+        self._connection.removals[table] += 1
 
     def _wait(self, sql: str, row_id: int, fields: Sequence[IndexedText]) -> None:
         texts = [field.whole for field in fields]
@@ -158,8 +162,9 @@ class FtsIndex:
 
     def _write_waiting(self) -> None:
         waiting, self._waiting, self._waiting_size = self._waiting, [], 0
-        for table in {table for table, count in self._removals.items() if count > _FEW} - self._marking:
-            if table == "note_fts" or counted(self._connection, "chunks") <= _PASSAGES_A_ROW * self._removals[table]:
+        removals = self._connection.removals
+        for table in {table for table in self._removing if removals[table] > _FEW} - self._marking:
+            if table == "note_fts" or counted(self._connection, "chunks") <= _PASSAGES_A_ROW * removals[table]:
                 self._marking.add(table)
                 self._secure_delete(table, on=False)
         waiting.sort(key=_row_id)  # stable: a row goes before it comes again

@@ -1,6 +1,7 @@
 """Opening SQLite the way every store needs it, and saying in our own errors what SQLite says in its."""
 
 import contextlib
+from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,9 +50,11 @@ class SqliteConnection(apsw.Connection):
     dialect: Dialect = SQLITE
     packed = staticmethod(pack)
     counted: dict[str, int] | None = None
+    removals: Counter[str]
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
+        self.removals = Counter()
         self.convert_binding = _bound
 
     def execute_here(self, statement: str, bindings: Sequence[Value] = (), /) -> Cursor:

@@ -4,6 +4,7 @@ Both understand the same statements: values are question marks, functions that o
 they can't say alike is a `Dialect`. The columns of a row are typed here as Any, since only the statement knows them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
@@ -207,6 +208,8 @@ class FileConnection(Connection, Protocol):
     """One connection to one file."""
 
     transaction_mode: str
+    removals: Counter[str]
+    """By table of FTS5, how many rows went in the work that goes on, see `Store.merge_phrases`."""
 
     def pragma(self, name: str, value: Value = ..., /) -> Any:
         """Read or set a pragma; the first value of its first row."""

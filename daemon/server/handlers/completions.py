@@ -2,19 +2,37 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nsmallest
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from scrubjay.daemon.server.endpoints.notes import Suggestion
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.snapshots import quick
+from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
 _WORD = re.compile(r"[^\W_]+")
 _BEGINNING = 4  # letters from which on the beginning of a word stands for it
-_COUNTED = {"tag": reads.tags, "folder": reads.folders, "property": reads.properties}
+_Read: TypeAlias = Callable[[Connection], dict[str, int]]
+_Keyed: TypeAlias = tuple[tuple[str, str, int], ...]
+"""Of each value what it is compared by, a slash before each of its parts; the value; and how many notes have it."""
+
+
+def _keyed(read: _Read) -> Callable[[Connection], _Keyed]:
+    """As a read that a store keeps until it is written to: folding tens of thousands of values takes a while."""
+
+    @quick
+    def keyed(connection: Connection) -> _Keyed:
+        return tuple((f"/{fold(value)}", value, notes) for value, notes in read(connection).items())
+
+    return keyed
+
+
+_COUNTED = {"tag": _keyed(reads.tags), "folder": _keyed(reads.folders), "property": _keyed(reads.properties)}
 
 
 def completions(
@@ -28,16 +46,17 @@ def completions(
 
     Compared as filters do: without case and accents.
     """
-    wanted = fold(prefix).removeprefix("#")
-    counts = _counts(stores, profiles, kind)
-    folded = {value: fold(value) for value in counts}
-    fitting = [
-        value
-        for value, key in folded.items()
-        if key.startswith(wanted) or any(part.startswith(wanted) for part in key.split("/"))
-    ]
-    best = sorted(fitting, key=lambda value: (not folded[value].startswith(wanted), -counts[value], value))
-    return tuple(Suggestion(value=value, notes=counts[value]) for value in best[:limit])
+    wanted = f"/{fold(prefix).removeprefix('#')}"
+    counts: Counter[str] = Counter()
+    begin: set[str] = set()
+    for store in _stores(stores, profiles):
+        for key, value, notes in store.derived(_COUNTED[kind]):
+            if wanted in key:
+                counts[value] += notes
+                if key.startswith(wanted):
+                    begin.add(value)
+    best = nsmallest(limit, counts, key=lambda value: (value not in begin, -counts[value], value))
+    return tuple(Suggestion(value=value, notes=counts[value]) for value in best)
 
 
 def named_folders(
@@ -48,7 +67,9 @@ def named_folders(
     most notes.
     """
     wanted = _WORD.findall(fold(name))
-    counts = _counts(stores, profiles, "folder")
+    counts: Counter[str] = Counter()
+    for store in _stores(stores, profiles):
+        counts.update({folder: notes for _, folder, notes in store.derived(_COUNTED["folder"])})
 
     def others(folder: str) -> int | None:
         words = _WORD.findall(fold(folder))
@@ -64,14 +85,9 @@ def _names(word: str, words: Sequence[str]) -> bool:
     return word in words or (len(word) >= _BEGINNING and any(each.startswith(word) for each in words))
 
 
-def _counts(
-    stores: Mapping[str, Store], profiles: Sequence[Profile], kind: Literal["tag", "folder", "property"]
-) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for profile in profiles:
-        if store := stores.get(profile.name):
-            counts.update(store.derived(_COUNTED[kind]))
-    return counts
+def _stores(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> list[Store]:
+    """Those of the profiles that are open."""
+    return [stores[profile.name] for profile in profiles if profile.name in stores]
 
 
 def file_names(paths: Iterable[str], prefix: str, limit: int) -> tuple[Suggestion, ...]:

@@ -124,6 +124,24 @@ def test_of_many_notes_that_went_no_byte_stays(
     assert list(check(file_store)) == []
 
 
+def test_what_goes_in_many_small_transactions_is_merged_as_what_goes_in_one(
+    indexed: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each passage that is overwritten alone takes milliseconds, and more in a larger vault."""
+    monkeypatch.setattr(fts, "_FEW", 3)
+    monkeypatch.setattr(fts, "_PASSAGES_A_ROW", 3)
+    monkeypatch.setattr(pipeline, "_FIRST_NOTES", 8)
+    monkeypatch.setattr(pipeline, "_BATCH_NOTES", 8)
+    for path in (indexed / "old").iterdir():
+        path.write_text("An otter.", encoding="utf-8")
+    owed = [file_store.read(fts.is_merge_owed) for _ in indexer(indexed, file_store).reconciling(threading.Event())]
+    assert (owed[0], owed[-1]) == (False, True)
+    assert not file_store.read(fts.is_merge_owed)
+    with file_store.writing() as writer:
+        writer.forget_notes([note.id for note in file_store.read(reads.known_notes, VAULT).values()][:1])
+    assert not file_store.read(fts.is_merge_owed), "what went before counts no more"
+
+
 def test_a_folder_s_old_name_goes_from_the_file_with_the_last_part(
     indexed: Path, file_store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,12 +13,13 @@ from scrubjay.profiles.search.words import word_index
 from scrubjay.profiles.search.words.evidence import LexicalQuery, Term, TypedPhrase
 from scrubjay.profiles.search.words.lexical_leg import stats_of
 from scrubjay.profiles.search.words.vocabulary import Vocabulary
+from scrubjay.profiles.store import file_store as file_store_module
 from scrubjay.profiles.store import reads, search_arrays
 from scrubjay.profiles.store import store as store_module
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.filters import HasTag
 from scrubjay.profiles.store.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
-from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.sqlite import SqliteConnection, connect
 from scrubjay.profiles.store.statements import Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.team import team_store as team_store_module
@@ -496,3 +497,57 @@ def test_a_file_is_its_owners_alone_and_at_rest_its_log_is_empty(file_store: Fil
     assert log.stat().st_size > 0
     file_store.release_memory()
     assert log.stat().st_size == 0
+
+
+def test_the_log_stays_short_while_somebody_always_reads(
+    file_store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_store_module, "_LONG_LOG_BYTES", 400_000)
+    log = file_store.path.with_name(f"{file_store.path.name}-wal")
+    over, sizes = threading.Event(), list[int]()
+
+    def read() -> None:
+        """One of two readers has always begun before the other ends."""
+        now, after = (connect(file_store.path, None, "reader") for _ in range(2))
+        with closing(now), closing(after):
+            while not over.wait(0.01):
+                after.execute("BEGIN; SELECT count(*) FROM note")
+                if now.in_transaction:
+                    now.execute("ROLLBACK")
+                now, after = after, now
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for number in range(40):
+            put(file_store, bundle(f"{number}.md", " ".join(f"word{number}of{each}" for each in range(500))))
+            sizes.append(log.stat().st_size)
+    finally:
+        over.set()
+        reader.join()
+    assert max(sizes) < 1_200_000
+    assert sum(before > 0 for before in sizes) > 10, "and it is not emptied each time"
+
+
+def test_a_writer_does_not_wait_again_and_again_for_one_who_reads_for_long(
+    file_store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_store_module, "_LONG_LOG_BYTES", 100_000)
+    monkeypatch.setattr(file_store_module, "_READERS_END_MS", 1)
+    log = file_store.path.with_name(f"{file_store.path.name}-wal")
+    waits, as_it_is = list[int](), FileStore._empty_log
+
+    def empty_log(store: FileStore, *, wait_ms: int = 0) -> None:
+        waits.append(wait_ms)
+        as_it_is(store, wait_ms=wait_ms)
+
+    monkeypatch.setattr(FileStore, "_empty_log", empty_log)
+    with file_store.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM note").get == 0
+        for number in range(40):
+            put(file_store, bundle(f"{number}.md", " ".join(f"word{number}of{each}" for each in range(500))))
+        grown = log.stat().st_size
+    assert 0 < sum(waits) <= 8, "it waits when the log is twice as long"
+    assert grown > 1_000_000
+    put(file_store, bundle("last.md", "the last"))
+    assert log.stat().st_size < 100_000

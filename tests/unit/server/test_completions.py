@@ -1,33 +1,34 @@
+from collections.abc import Callable
+from operator import itemgetter
 from typing import cast
 
 import pytest
 
 from scrubjay.daemon.server.handlers.completions import completions, file_names, named_folders
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.statements import Connection
 from scrubjay.profiles.store.store import Store
 
+_TAGS = {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
+_NOTES_IN = {"Runbooks": 5, "Runbooks/Deploying": 4, "Old/Runbooks": 20, "Garten": 1, "Garten/Bäume": 2, "Theatre": 1}
 
-class _Counted:
-    """The counts of a store, and nothing else of it."""
 
-    def derived(self, function: object) -> dict[str, int]:
-        if function is reads.folders:
-            return {
-                "Runbooks": 9,
-                "Runbooks/Deploying": 4,
-                "Old/Runbooks": 20,
-                "Garten": 3,
-                "Garten/Bäume": 2,
-                "Theatre": 1,
-            }
-        assert function is reads.tags
-        return {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
+class _Rows:
+    """The rows of a store's tags and paths, and nothing else of it."""
+
+    def derived(self, function: Callable[[Connection], object]) -> object:
+        return function(cast("Connection", self))
+
+    def execute(self, sql: str) -> list[tuple[object, ...]]:
+        if "note_tag" in sql:
+            return [(tag.casefold(), tag, notes) for tag, notes in sorted(_TAGS.items(), key=itemgetter(1))]
+        assert "path FROM note" in sql
+        return [(f"{folder}/{number}.md",) for folder, notes in _NOTES_IN.items() for number in range(notes)]
 
 
 @pytest.fixture
 def stores() -> dict[str, Store]:
-    return {"home": cast("Store", _Counted())}
+    return {"home": cast("Store", _Rows())}
 
 
 @pytest.mark.parametrize(
