@@ -535,7 +535,7 @@ def test_a_writer_does_not_wait_again_and_again_for_one_who_reads_for_long(
     monkeypatch.setattr(file_store_module, "_LONG_LOG_BYTES", 100_000)
     monkeypatch.setattr(file_store_module, "_READERS_END_MS", 1)
     log = file_store.path.with_name(f"{file_store.path.name}-wal")
-    waits, as_it_is = list[int](), FileStore._empty_log
+    waits, as_it_is = list[int](), FileStore._empty_log  # pyright: ignore[reportPrivateUsage]
 
     def empty_log(store: FileStore, *, wait_ms: int = 0) -> None:
         waits.append(wait_ms)
