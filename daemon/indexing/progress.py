@@ -8,7 +8,38 @@ from typing import Literal, TypeAlias
 
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 
+_AT_THE_END = 0.02
+"""Of the time that reading takes, what follows the last batch takes so much more: what links call notes, merging."""
 _SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
+
+
+class TimeToGo:
+    """How long reading goes on, by how long each part of it took.
+
+    The larger an index is, the longer another note takes. So the seconds that a share x of the bytes takes are fitted
+    as ax + bx², by least squares over all batches so far, and b is never less than nothing.
+    """
+
+    def __init__(self, size: int, now: float) -> None:
+        """size: bytes that are to be read from `now` on."""
+        self._size, self._began, self._read = size, now, 0
+        self._x2 = self._x3 = self._x4 = self._xt = self._x2t = 0.0  # sums over the batches
+
+    def read(self, size: int, now: float) -> float | None:
+        """A batch of so many bytes is read: the seconds to go; None while nothing can be said."""
+        self._read += size
+        if self._read == 0:
+            return None
+        share, seconds = min(1.0, self._read / self._size) if self._size else 1.0, now - self._began
+        self._x2, self._x3, self._x4 = self._x2 + share**2, self._x3 + share**3, self._x4 + share**4
+        self._xt, self._x2t = self._xt + share * seconds, self._x2t + share**2 * seconds
+        spread = self._x2 * self._x4 - self._x3**2
+        grows = max(0.0, (self._x2 * self._x2t - self._x3 * self._xt) / spread) if spread > 0 else 0.0
+        steady = (self._xt - grows * self._x3) / self._x2
+        if steady < 0:  # it got slower at once, and not by how much there is
+            steady, grows = seconds / share, 0.0
+        left = steady * (1 - share) + grows * (1 - share**2)
+        return left + _AT_THE_END * (seconds + left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +105,7 @@ class Progress:
         self._report = ProgressReport()
         self._counts: dict[str, DiskCount] = {}  # of the last look at each whole vault
         self._rate: float | None = None  # chunks a second
-        self._began = clock()  # reading the current vault
-        self._bytes = self._bytes_read = 0  # of its notes that must be read, and of those that are
+        self._to_go = TimeToGo(0, clock())  # reading the current vault
         self._is_done = True  # whether what is read next is work of its own
 
     def report(self) -> ProgressReport:
@@ -95,7 +125,7 @@ class Progress:
         long as others, and those of a kind lie together.
         They are added to what was read of the vaults before it; where nothing was being done, the counters start again.
         """
-        self._began, self._bytes, self._bytes_read = self._clock(), size, 0
+        self._to_go = TimeToGo(size, self._clock())
         before = ProgressReport() if self._is_done else self.report()
         self._is_done = False
         self._set(
@@ -106,9 +136,7 @@ class Progress:
 
     def stored(self, *, read: int, size: int, new: int, redacted: int, failed: int, chunked: int) -> None:
         """One more batch is in the store; each number is added. new: of those read, how many were not in the index."""
-        self._bytes_read += size
-        left = max(0, self._bytes - self._bytes_read)
-        eta = (self._clock() - self._began) / self._bytes_read * left if self._bytes_read else None
+        eta = self._to_go.read(size, self._clock())
 
         def add(old: ProgressReport) -> ProgressReport:
             done = old.read + read
@@ -118,7 +146,7 @@ class Progress:
                 read=done,
                 to_read=to_read,
                 unread=max(0, old.unread - new),
-                eta_seconds=eta if to_read > done else 0.0,
+                eta_seconds=eta,
                 redacted=old.redacted + redacted,
                 failed=old.failed + failed,
                 chunked=old.chunked + chunked,

@@ -1,10 +1,15 @@
 """What `status` shows of a profile's reading is true at every moment."""
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.indexing.progress import Progress
 
+Batch: TypeAlias = tuple[float, int, int]
 RUN_SECONDS = 52.8
 RUN = (
     *((2.8, 128, 758240), (4.0, 256, 998241), (4.9, 512, 851443), (6.3, 512, 851771), (7.0, 512, 848447)),
@@ -56,18 +61,32 @@ def test_a_later_change_is_counted_by_itself() -> None:
     assert (report.read, report.redacted, report.failed, report.chunked) == (3, 6, 1, 9)
 
 
-def test_the_time_to_go_of_a_recorded_run_is_right_within_a_quarter_from_its_first_third_on() -> None:
+def growing(grows: float, at_the_end: float) -> tuple[tuple[Batch, ...], float]:
+    """A run whose last note takes `grows` times as long as its first, and its seconds, `at_the_end` without a batch."""
+    batches, seconds = list[Batch](), 0.0
+    for number in range(200):
+        seconds += 1 + (grows - 1) * number / 200 + 0.2 * (number % 5 == 0)
+        batches.append((seconds, 512, 1_000_000))
+    return tuple(batches), seconds + at_the_end
+
+
+@pytest.mark.parametrize(
+    ("run", "whole"),
+    [(RUN, RUN_SECONDS), growing(1, 3), growing(1, 6), growing(2.2, 6), growing(4, 10)],
+    ids=["recorded", "steady", "many links", "slower and slower", "much slower"],
+)
+def test_the_time_to_go_is_right_within_a_quarter_after_the_first_third(run: Sequence[Batch], whole: float) -> None:
     now = 0.0
     progress = Progress(clock=lambda: now)
     progress.scanning()
-    notes, size = sum(batch[1] for batch in RUN), sum(batch[2] for batch in RUN)
+    notes, size = sum(batch[1] for batch in run), sum(batch[2] for batch in run)
     progress.reading(scanned=notes, to_read=notes, size=size, new=notes)
     said: list[float] = []
-    for now, read, of_size in RUN:
+    for now, read, of_size in run:
         progress.stored(read=read, size=of_size, new=read, redacted=0, failed=0, chunked=3 * read)
         eta = progress.report().eta_seconds
         assert eta is not None
-        if RUN_SECONDS / 3 < now < RUN_SECONDS - 5:
-            said.append(eta / (RUN_SECONDS - now))
+        if whole / 3 < now < whole - max(5, whole / 20):
+            said.append(eta / (whole - now))
     assert len(said) > 5
     assert all(0.75 < each < 1.25 for each in said), said
