@@ -6,6 +6,7 @@ from scrubjay.daemon.answers.citation import journal_passage
 from scrubjay.daemon.server.access.caller import chosen, chosen_of
 from scrubjay.daemon.server.endpoints.read import (
     CHANGES,
+    NO_RANGE,
     READ,
     ChangedPassage,
     ChangesAsk,
@@ -46,6 +47,8 @@ _EVERY_LINE = 100_000_000
 def read(context: Context, request: ReadAsk) -> ReadReply:
     if request.around is not None and (request.from_line, request.to_line) != (None, None):
         raise UsageError("Say either `around` or `from_line` and `to_line`.")
+    if (request.from_line or 1) > (request.to_line or _EVERY_LINE):
+        raise UsageError(NO_RANGE)
     seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
     closed = context.unanswered(seen, stores)

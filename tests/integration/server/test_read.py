@@ -56,6 +56,7 @@ def test_what_a_client_may_not_see_is_not_there_nor_offered(residents: Residents
     [
         ({"notes": ["*.md"], "from_line": 3}, "usage"),
         ({"notes": ["Jackdaw.md"], "from_line": 3, "around": 4}, "usage"),
+        ({"notes": ["Jackdaw.md"], "from_line": 4, "to_line": 3}, "usage"),
         ({"notes": []}, "invalid-request"),
         ({"notes": ["Jackdaw.md"], "profiles": ["personal"]}, "profile-not-found"),
     ],
