@@ -1,7 +1,7 @@
 """`/v1/status`, `/v1/index`: what the daemon does; `/metrics`: figures in Prometheus' text format."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -48,14 +48,21 @@ def status(context: Context, _: Nothing) -> Status:
         state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
     if client.may("manage"):
         return replace(state, command=typed_command(this_platform(), os.environ.get("SCRUBJAY_HOME")))
-    return _without_places(state, services.places, {profile.id for profile in seen if profile.is_shared})
+    only_read = {
+        opened.profile.id for opened in services.engine.open_profiles.open() if opened.store.read_only is not None
+    }
+    on_servers = {profile.id: profile.id in only_read for profile in seen if profile.is_shared}
+    return _without_places(state, services.places, on_servers)
 
 
-def _without_places(state: Status, places: InstallationFolders, on_servers: Collection[str]) -> Status:
+def _without_places(state: Status, places: InstallationFolders, on_servers: Mapping[str, bool]) -> Status:
+    """on_servers: the profiles of teams by id, and whether this machine only reads them."""
     profiles = (
         replace(
             profile,
-            reason=_of_server(profile) if profile.id in on_servers else places.left_out_of(profile.reason),
+            reason=reason_on_server(profile, only_read=on_servers[profile.id])
+            if profile.id in on_servers
+            else places.left_out_of(profile.reason),
             failures=tuple(replace(each, reason=places.left_out_of(each.reason)) for each in profile.failures),
         )
         for profile in state.profiles
@@ -63,13 +70,13 @@ def _without_places(state: Status, places: InstallationFolders, on_servers: Coll
     return replace(state, warnings=tuple(map(places.left_out_of, state.warnings)), profiles=tuple(profiles))
 
 
-def _of_server(profile: ProfileStatus) -> str:
-    """Why a team's profile is not idle, without its address."""
+def reason_on_server(profile: ProfileStatus, *, only_read: bool) -> str:
+    """Why a team's profile is not idle, or not written to (only_read), without its address."""
     if profile.state == "away":
         return "Its server can't be reached now. It is tried again by itself."
     if profile.state in ("locked", "paused"):
         return profile.reason
-    if profile.state == "idle":
+    if profile.state == "idle" or (only_read and profile.state != "failed"):
         return profile.reason and "It can be searched; nothing is written to it from here."
     return profile.reason and "Something is wrong with it; who may manage Scrubjay is told what."
 

@@ -57,6 +57,7 @@ def brought(place: Place, notes: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_every_tool_answers_and_says_what_it_does(place: Place, transport: Literal["stdio", "http"]) -> None:
+    place.installation.run("index", "--wait")  # what another transport has had remembered is embedded
     async with asyncio.timeout(120), place.stdio() if transport == "stdio" else place.http() as client:
         await _every_tool(client)
 

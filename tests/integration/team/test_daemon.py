@@ -186,9 +186,8 @@ def test_a_readers_daemon_searches_and_says_what_it_is(lively: Team) -> None:
             client.ask(REMEMBER, JournalAsk(text="It nests here, too.", profile="team"))
         assert (refused.value.code, refused.value.status) == ("store-read-only", 403)
         token = rita.does("clients", "create", "agent", "--profile", "all", "--scope", "search").stdout.split()[-1]
-        agent = ScrubjayClient(client.url, token)
-        assert state(agent, "team").reason == "It can be searched; nothing is written to it from here."
-        agent.close()
+        with ScrubjayClient(client.url, token) as agent:
+            assert state(agent, "team").reason == "It can be searched; nothing is written to it from here."
         olga.does("team", "change", "rita", "writer")
         until(lambda: first(client, "gurnard"), lambda path: path == "Fish.md")
         until(lambda: state(client, "team"), lambda seen: (seen.state, seen.reason, seen.notes) == ("idle", "", 2))
