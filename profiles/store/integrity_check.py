@@ -1,7 +1,8 @@
 """Whether all that is derived agrees with what it derives from, in a file and on a server; and mending it."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from scrubjay.profiles.search.meaning import vectors as vectors_module
 from scrubjay.profiles.search.meaning.calibration import Calibration, load_for
 from scrubjay.profiles.search.meaning.vectors import STEPS, sketches_of
 from scrubjay.profiles.search.words import analysis, postings
-from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, Field
+from scrubjay.profiles.search.words.postings import CHUNK_FIELDS, SHARD_BITS, Field
 from scrubjay.profiles.search.words.word_index import WordIndexes, stored_header
 from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
 from scrubjay.profiles.store.integrity import IntegrityProblem
@@ -159,25 +160,47 @@ def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
 
 
 def _words(connection: Connection) -> Iterable[IntegrityProblem]:
-    """Compare, for each document and field, how many distinct terms it holds and how many postings name it."""
-    expected = {field: dict[int, int]() for field in Field}
+    """Compare, for each document and field, how many distinct terms it holds and how many postings name it.
+
+    A shard at a time: all postings at once are a gigabyte where there are half a million passages.
+    """
+    expected = _Terms(_no_terms)
     for chunk_id, headings, text, stemmed in every_chunk(connection):
         for field, content in zip(CHUNK_FIELDS, (text, "\n".join(headings)), strict=True):
-            expected[field][chunk_id] = _distinct(content, stemmed)
+            _count_document(expected, field, chunk_id, _distinct(content, stemmed))
     for (note_id,) in connection.execute("SELECT id FROM note").fetchall():
         header = stored_header(connection, note_id)
         texts = (header.title, header.aliases, header.tags, header.anchors, header.path)
         for field, content in zip(postings.NOTE_FIELDS, texts, strict=True):
-            expected[field][note_id] = _distinct(content, header.stemmed)
+            _count_document(expected, field, note_id, _distinct(content, header.stemmed))
+    wrong = Counter[int]()
+    listed = f"{postings.SHARDS} SELECT number FROM shards WHERE number IS NOT NULL"  # noqa: S608 (of a constant)
+    for shard in {int(shard) for (shard,) in connection.execute(listed).fetchall()} | {at for _, at in expected}:
+        found: defaultdict[int, list[bytes]] = defaultdict(list)
+        rows = connection.execute("SELECT field, entries FROM posting WHERE shard = ?", (shard,)).fetchall()
+        for field, entries in cast("list[tuple[int, bytes]]", rows):
+            found[field].append(entries)
+        for field in Field:
+            named = postings.decode([(0, entries) for entries in found[field]]).ids
+            counts = np.bincount(named, minlength=1 << SHARD_BITS)
+            wrong[field] += int((counts != expected.get((field, shard), _no_terms())).sum())
     for field in Field:
-        rows = connection.execute("SELECT shard, entries FROM posting WHERE field = ?", (field,)).fetchall()
-        ids, counts = np.unique(postings.decode(cast("list[tuple[int, bytes]]", rows)).ids, return_counts=True)
-        found = dict(zip(ids.tolist(), counts.tolist(), strict=True))
-        wanted = {document: count for document, count in expected[field].items() if count}
-        wrong = sum(wanted.get(key, 0) != found.get(key, 0) for key in wanted.keys() | found.keys())
-        if wrong:
-            about = f"The words of {wrong} entries are not indexed as they stand ({field.name.lower()})."
+        if wrong[field]:
+            about = f"The words of {wrong[field]} entries are not indexed as they stand ({field.name.lower()})."
             yield IntegrityProblem("postings", about)
+
+
+_Terms: TypeAlias = defaultdict[tuple[int, int], NDArray[np.int64]]
+"""By field and shard, how many distinct terms each of its documents holds; shape (1 << SHARD_BITS,)."""
+
+
+def _no_terms() -> NDArray[np.int64]:
+    return np.zeros(1 << SHARD_BITS, np.int64)
+
+
+def _count_document(terms: _Terms, field: int, document: int, count: int) -> None:
+    if count:
+        terms[field, document >> SHARD_BITS][document & ((1 << SHARD_BITS) - 1)] = count
 
 
 def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
