@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
@@ -18,16 +18,16 @@ from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.proposals import stays_current
 from scrubjay.profiles.store.repack import is_hollow, repack, shrink
 from scrubjay.profiles.store.search_arrays import SearchArrays
-from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
+from scrubjay.profiles.store.sqlite import BUSY_TIMEOUT_MS, WAL_PAGES, ReaderPool, connect, translated
 from scrubjay.profiles.store.statements import Asked, Connection, FileConnection, generation_of
 from scrubjay.profiles.store.store import UNREADABLE, Store, StoreFile
 from scrubjay.profiles.store.writer import Writer
 
 _log = logging.getLogger(__name__)
 
-_LONG_LOG_BYTES = 32_000_000
-"""A write-ahead log that is longer waits for readers to end: it begins anew at no other time than when nobody reads in
-it, which may not come while somebody searches all the time, and each page of a long one takes longer to find."""
+_LONG_LOG_PAGES = 3 * WAL_PAGES
+"""A write-ahead log that is longer (24 MB) waits for readers to end: it begins anew at no other time than when nobody
+reads in it, which may not come while somebody searches all the time, and pages of a long one take longer to find."""
 _READERS_END_MS = 1_000
 
 DAMAGE_ERRORS = (apsw.Error, SystemError, *UNREADABLE)
@@ -44,7 +44,9 @@ class FileStore(Store):
         self._readers = ReaderPool(path, key)
         self._closed = False
         self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
-        self._long_log = _LONG_LOG_BYTES
+        self._long_log = _LONG_LOG_PAGES
+        self._log_pages = 0
+        writer.set_wal_hook(self._logged)  # in place of SQLite's own, which copies pages before the commit returns
 
     @classmethod
     def open(cls, path: Path, *, key: bytes | None = None) -> "FileStore":
@@ -106,13 +108,15 @@ class FileStore(Store):
                 raise StoreClosed(self.path)
             with self._suspecting((apsw.SQLError,)), self._noticing(), translated(self.path):
                 self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
-                with self._writer:
-                    writer = Writer(self._writer)
-                    yield writer
-                    writer.finish()
-                    generation = generation_of(self._writer)
+                with self._arrays.committing() as committed_as:
+                    with self._writer:
+                        writer = Writer(self._writer)
+                        yield writer
+                        writer.finish()
+                        generation = generation_of(self._writer)
+                        committed_as(generation)
+                    self._arrays.changed(writer.changes, generation)
                 self._let_go()
-                self._arrays.changed(writer.changes, generation)
                 self._log_is_stale = self._log_is_stale or writer.removed_text
                 self._shorten_log()
 
@@ -171,22 +175,29 @@ class FileStore(Store):
             what = f"Something in {self.path} can't be read ({type(error).__name__})."
             raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
 
-    def _shorten_log(self) -> None:
-        """Empty the write-ahead log after a transaction, if it must be or is long; then who writes waits a moment.
+    def _logged(self, _connection: FileConnection, _name: str, pages: int) -> int:
+        """SQLite says after a commit how long the log is."""
+        self._log_pages = pages
+        return apsw.SQLITE_OK
 
-        Who reads does not wait. Where somebody reads for longer than that, it is not waited for at each transaction,
-        but when the log is twice as long.
+    def _shorten_log(self) -> None:
+        """Copy the write-ahead log home after a transaction if it is long, and empty it if it must be or is very long.
+
+        Then who writes waits a moment for those who read, and they do not. Where somebody reads for longer than that,
+        it is not waited for at each transaction, but when the log is twice as long.
         """
-        log = self.path.with_name(f"{self.path.name}-wal")
-        size = log.stat().st_size if log.exists() else 0
-        if size < _LONG_LOG_BYTES:
-            self._long_log = _LONG_LOG_BYTES
-        if size < self._long_log:
-            return self._empty_log()
-        self._log_is_stale = True
-        self._empty_log(wait_ms=_READERS_END_MS)
-        self._long_log = 2 * size if self._log_is_stale else _LONG_LOG_BYTES
-        return None
+        pages = self._log_pages
+        if pages < _LONG_LOG_PAGES:
+            self._long_log = _LONG_LOG_PAGES
+        if pages >= self._long_log:
+            self._log_is_stale = True
+            self._empty_log(wait_ms=_READERS_END_MS)
+            self._long_log = 2 * pages if self._log_is_stale else _LONG_LOG_PAGES
+        elif self._log_is_stale:
+            self._empty_log()
+        elif pages >= WAL_PAGES:
+            with suppress(apsw.Error):  # as in `_empty_log`
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _empty_log(self, *, wait_ms: int = 0) -> None:
         """Empty the write-ahead log if it may hold text that is gone: now, or after the last reader."""

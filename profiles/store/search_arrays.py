@@ -5,7 +5,8 @@ where they differ.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -22,6 +23,8 @@ from scrubjay.profiles.store.shared_lock import SharedLock
 from scrubjay.profiles.store.statements import Connection, generation_of
 
 T = TypeVar("T")
+
+_LONGEST_COMMIT_SECONDS = 5.0  # after which what is lacking is loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class SearchArrays:
         # Guards `_semantic`; taken before `_lock`: words need not wait for vectors. Searches read it together.
         self._loading = SharedLock()
         self._lock = threading.Lock()
+        self._committing = threading.Condition()
+        self._expected: int | None = None  # the generation of a transaction that may be seen, and is not taken in yet
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
         self._numbers: tuple[int, dict[str, object]] = (-1, {})  # generation, what `remembered` has of it
@@ -47,9 +52,35 @@ class SearchArrays:
         self.evidence = EvidenceReader()
         self.words = CurrentWords()
 
+    @contextmanager
+    def committing(self) -> Generator[Callable[[int], None]]:
+        """A transaction that is `changed` in this block. It yields what is told its generation before the commit.
+
+        Who reads it before it is taken in waits for that, where all would be loaded anew otherwise.
+        """
+        try:
+            yield self._expect
+        finally:
+            self._expect(None)
+
+    def _expect(self, generation: int | None) -> None:
+        with self._committing:
+            self._expected = generation
+            self._committing.notify_all()
+
+    def _await_commit(self, connection: Connection) -> None:
+        """To be called with no lock of these arrays held, as `changed` takes them."""
+        generation = generation_of(connection)
+        with self._committing:
+            self._committing.wait_for(lambda: self._expected != generation, _LONGEST_COMMIT_SECONDS)
+
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in a transaction right after its commit."""
+        self._take_in(changes, generation)
+        self._expect(None)
         self.words.changed(changes.words, generation)
+
+    def _take_in(self, changes: Changes, generation: int) -> None:
         with self._loading.alone(), self._lock:
             if self._columns is not None and self._columns.generation == generation - 1:
                 self._columns = self._columns.changed(changes, generation)
@@ -70,10 +101,14 @@ class SearchArrays:
         model_row = vectors.current_model(connection)
         with self._loading.alone():
             if model_row is not None:
-                self._index(connection, model_row, self.columns(connection))
+                self._index(connection, model_row, self._columns_now(connection))
 
     def columns(self, connection: Connection) -> Columns:
         """The columns, at least as new as the connection's snapshot."""
+        self._await_commit(connection)
+        return self._columns_now(connection)
+
+    def _columns_now(self, connection: Connection) -> Columns:
         with self._lock:
             return self._current(connection)
 
@@ -105,12 +140,13 @@ class SearchArrays:
         self, connection: Connection, model_row: int, choose: Callable[[SemanticIndex, Columns], Measured]
     ) -> tuple[Columns, Measured]:
         """What `choose` gives, and the columns that it was given; only who has to load the vectors keeps others out."""
+        self._await_commit(connection)
         with self._loading.shared():
-            current, index = self.columns(connection), self._semantic
+            current, index = self._columns_now(connection), self._semantic
             if index is not None and _fits(index, model_row, current):
                 return current, choose(index, current)
         with self._loading.alone():
-            current = self.columns(connection)
+            current = self._columns_now(connection)
             return current, choose(self._index(connection, model_row, current), current)
 
     def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:

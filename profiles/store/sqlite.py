@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
-from typing import Literal, cast
+from typing import Literal, Self, cast
 
 import apsw
 import numpy as np
@@ -29,7 +29,7 @@ CACHE_KIB: dict[Role, int] = {"writer": 8192, "reader": 4096}
 MAX_READERS = 4
 BUSY_TIMEOUT_MS = 10_000
 WAL_PAGES = 1000
-"""Pages in the write-ahead log before SQLite copies them home: 8 MB."""
+"""Pages in the write-ahead log before they are copied home: 8 MB."""
 
 CIPHER_RESERVE = 32
 """Bytes a page that ChaCha20-Poly1305 takes."""
@@ -56,6 +56,27 @@ class SqliteConnection(apsw.Connection):
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
         self.removals = Counter()
         self.convert_binding = _bound
+        self._is_outermost: list[bool] = []  # of each transaction and savepoint that is open
+
+    def __enter__(self) -> Self:
+        """See `Connection`. By statements: in a block of apsw's, no thread of Python goes on until it is committed."""
+        is_outermost = not self.in_transaction
+        self.execute_here(f"BEGIN {self.transaction_mode}" if is_outermost else "SAVEPOINT inner")
+        self._is_outermost.append(is_outermost)
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        """See `Connection`."""
+        is_outermost = self._is_outermost.pop()
+        is_done = False
+        try:
+            if kind is None:
+                self.execute_here("COMMIT" if is_outermost else "RELEASE inner")
+                is_done = True
+        finally:
+            if not is_done and self.in_transaction:  # else SQLite has undone it, for an error that must not be masked
+                self.execute_here("ROLLBACK" if is_outermost else "ROLLBACK TO inner; RELEASE inner")
+        return False
 
     def execute_here(self, statement: str, bindings: Sequence[Value] = (), /) -> Cursor:
         """See `Connection`: all statements are."""

@@ -220,6 +220,7 @@ class FileConnection(Connection, Protocol):
     def db_filename(self, name: str, /) -> str: ...  # noqa: D102
     def set_busy_timeout(self, milliseconds: int, /) -> None: ...  # noqa: D102
     def wal_autocheckpoint(self, n: int, /) -> None: ...  # noqa: D102
+    def set_wal_hook(self, callable: Callable[["FileConnection", str, int], int] | None, /) -> None: ...  # noqa: D102
     def config(self, op: int, /, *args: Any) -> int: ...  # noqa: D102
     def set_progress_handler(self, callable: Callable[[], bool] | None, nsteps: int = 100) -> None: ...  # noqa: D102
     def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102

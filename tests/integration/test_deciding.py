@@ -6,12 +6,20 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk, DecidedReply
+from scrubjay.daemon.server.endpoints.credentials import (
+    CREDENTIALS,
+    DECIDE,
+    CredentialsAsk,
+    CredentialsReply,
+    DecideAsk,
+    DecidedReply,
+)
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.store.rows import Standing
@@ -106,6 +114,22 @@ def test_a_value_that_is_allowed_stands_in_its_note_alone_and_once_taken_back_is
     assert place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], [])
     until(lambda: on_disk(place.installation, place.token) == [])
     assert place.holders(place.token) == set()
+
+
+def test_pages_hold_each_credential_once_those_that_wait_first(place: Place) -> None:
+    place.decide("done")
+    whole = place.client.ask(CREDENTIALS)
+    assert (whole.waiting, whole.next_offset) == (len(whole.credentials), None)
+    pages, offset = list[CredentialsReply](), cast("int | None", 0)
+    while offset is not None:
+        pages.append(place.client.ask(CREDENTIALS, CredentialsAsk(offset=offset, limit=1)))
+        offset = pages[-1].next_offset
+    assert [len(page.credentials) + len(page.decided) for page in pages] == [1] * len(pages)
+    assert tuple(each for page in pages for each in page.credentials) == whole.credentials
+    assert tuple(each for page in pages for each in page.decided) == whole.decided
+    assert {page.waiting for page in pages} == {whole.waiting}
+    behind = place.client.ask(CREDENTIALS, CredentialsAsk(offset=10_000))
+    assert (behind.credentials, behind.decided, behind.waiting, behind.next_offset) == ((), (), whole.waiting, None)
 
 
 def test_it_stands_where_the_line_moves_and_another_secret_on_that_line_does_not(place: Place) -> None:

@@ -1,7 +1,7 @@
 """`scrubjay credentials`: where secrets sit, and what was decided about them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import TypeAlias
 
@@ -10,9 +10,17 @@ import click
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach, warn_of_unread
 from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_of_unanswered
+from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
+from scrubjay.daemon.server.endpoints.credentials import (
+    CREDENTIALS,
+    DECIDE,
+    Credential,
+    CredentialsAsk,
+    CredentialsReply,
+    DecideAsk,
+)
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.rows import Standing
 
@@ -77,11 +85,13 @@ def credentials(
         _decide(decisions, wanted, vault, as_json=as_json)
         return
     with reach() as client:
-        reply = client.ask(CREDENTIALS)
+        pages = list(_pages(client))
         is_unread = warn_of_unread(client, wanted)
-    closed = [each for each in reply.unanswered if not wanted or each.profile in wanted]
+    closed = [each for each in pages[0].unanswered if not wanted or each.profile in wanted]
     warn_of_unanswered(closed)
-    everywhere, others = (reply.decided, ()) if shows_decided else (reply.credentials, reply.decided)
+    decided = [each for page in pages for each in page.decided]
+    waiting = [each for page in pages for each in page.credentials]
+    everywhere, others = (decided, ()) if shows_decided else (waiting, decided)
     found = [one for one in everywhere if not wanted or one.profile in wanted]
     if as_json:
         print_json(found)
@@ -96,6 +106,15 @@ def credentials(
         )
     if (found or closed or is_unread) and not shows_decided:
         raise click.exceptions.Exit(1)
+
+
+def _pages(client: ScrubjayClient) -> Iterator[CredentialsReply]:
+    """One page at least."""
+    offset: int | None = 0
+    while offset is not None:
+        page = client.ask(CREDENTIALS, CredentialsAsk(offset=offset))
+        yield page
+        offset = page.next_offset
 
 
 def _list(found: list[Credential], others: list[Credential], *, shows_decided: bool, is_partial: bool) -> None:

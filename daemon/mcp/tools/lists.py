@@ -11,7 +11,7 @@ from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tool_answer import answer, links_to
 from scrubjay.daemon.mcp.tools.parameters import Limit, Moment, Offset, Profile, Until, day, like
-from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, CredentialsAsk
 from scrubjay.daemon.server.endpoints.links import TIMELINE, TimelineAsk
 from scrubjay.daemon.server.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
 from scrubjay.daemon.server.endpoints.profiles import LIST_PROFILES
@@ -60,11 +60,8 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         context: ToolContext, profile: Profile = None, limit: Limit = 100, offset: Offset = 0
     ) -> CallToolResult:
         """Where notes hold credentials: kind and place only, for the user to rotate and remove."""
-        names = {each.name for each in _of(await ask(context, STATUS), profile).profiles}
-        reply = await ask(context, CREDENTIALS)
-        found = [each for each in reply.credentials if each.profile in names]
-        closed = [each for each in reply.unanswered if each.profile in names]
-        return answer(render.credentials(found[offset : offset + limit], closed, offset, len(found)))
+        reply = await ask(context, CREDENTIALS, CredentialsAsk(profile=profile, offset=offset, limit=limit))
+        return answer(render.credentials(reply.credentials, reply.unanswered, offset, reply.waiting))
 
     @server.offers(READS)
     async def stats(context: ToolContext, profile: Profile = None) -> CallToolResult:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scrubjay.daemon.server.endpoint import Ask, Endpoint, Nothing, Reply
-from scrubjay.daemon.server.endpoints.common import NotePath, ProfileName, VaultName
+from scrubjay.daemon.server.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.server.endpoints.common import NotePath, Offset, ProfileName, VaultName
 from scrubjay.profiles.search.types import Unanswered
 from scrubjay.profiles.store.rows import Standing
 
@@ -24,13 +24,23 @@ class Credential(Reply, frozen=True):
     place: str = ""  # in a file that is no note: "page 3", "sheet Budget"
 
 
+class CredentialsAsk(Ask, frozen=True):
+    """A page of the credentials of one profile, or of all that a client sees: first those that wait, then the decided."""
+
+    profile: ProfileName | None = None
+    offset: Offset = 0
+    limit: Annotated[int, Meta(ge=1, le=1_000)] = 1_000
+
+
 class CredentialsReply(Reply, frozen=True):
-    """The credentials that wait to be seen to, and those about which the user has decided."""
+    """A page of the credentials that wait to be seen to, and of those about which the user has decided."""
 
     credentials: tuple[Credential, ...]
     decided: tuple[Credential, ...]
     may_decide: bool  # whether this client has the scope for it
     unanswered: tuple[Unanswered, ...] = ()  # profiles that are not open, whose credentials are not among these
+    waiting: int = 0  # of all pages, those that wait to be seen to
+    next_offset: int | None = None  # where the next page begins, if there is one
 
 
 class DecideAsk(Ask, frozen=True):
@@ -54,9 +64,9 @@ CREDENTIALS = Endpoint(
     "GET",
     "/v1/credentials",
     "search",
-    Nothing,
+    CredentialsAsk,
     CredentialsReply,
-    "Where credentials sit in the notes: path, line and rule, never the credential.",
+    "Where credentials sit in the notes, page by page: path, line and rule, never the credential.",
     is_long=True,
 )
 DECIDE = Endpoint(

@@ -2,30 +2,49 @@
 
 from scrubjay.daemon.engine.credential_decisions import CredentialPlace
 from scrubjay.daemon.engine.credential_decisions import decide as decide_at
-from scrubjay.daemon.server.access.caller import chosen, visible
-from scrubjay.daemon.server.endpoint import Nothing
-from scrubjay.daemon.server.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
-from scrubjay.daemon.server.replies.credential_replies import credential_reply, credentials_of
+from scrubjay.daemon.server.access.caller import chosen
+from scrubjay.daemon.server.endpoints.credentials import (
+    CREDENTIALS,
+    DECIDE,
+    CredentialsAsk,
+    CredentialsReply,
+    DecideAsk,
+    DecidedReply,
+)
+from scrubjay.daemon.server.replies.credential_replies import credential_reply
 from scrubjay.daemon.server.routing import Context, Handlers
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
-from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, SEVERAL_HERE, NoteNotFound
+from scrubjay.profiles.search.named_notes import NO_NOTE_HERE, SEVERAL_HERE, NoteNotFound, vault_name
 from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.rows import RedactionPlace
 
 HANDLERS = Handlers()
 
 
 @HANDLERS.answers(CREDENTIALS)
-def credentials(context: Context, _: Nothing) -> CredentialsReply:
+def credentials(context: Context, request: CredentialsAsk) -> CredentialsReply:
     client = context.client
-    seen = visible(context.services, client)
+    seen = chosen(context.services, client, request.profile)
     stores = context.stores(seen)
-    found = tuple(credentials_of(stores, seen))
+    waiting: list[tuple[Profile, RedactionPlace]] = []
+    decided: list[tuple[Profile, RedactionPlace]] = []
+    for profile in seen:
+        if profile.name in stores:
+            for place in stores[profile.name].derived(reads.redactions):
+                (waiting if place.standing == "open" else decided).append((profile, place))
+    end = request.offset + request.limit
+    page = [
+        credential_reply(profile, vault_name(stores[profile.name], profile, place.vault), place.path, place)
+        for profile, place in (*waiting, *decided)[request.offset : end]
+    ]
     return CredentialsReply(
-        credentials=tuple(each for each in found if each.standing == "open"),
-        decided=tuple(each for each in found if each.standing != "open"),
+        credentials=tuple(each for each in page if each.standing == "open"),
+        decided=tuple(each for each in page if each.standing != "open"),
         may_decide=client.may("manage"),
         unanswered=context.unanswered(seen, stores),
+        waiting=len(waiting),
+        next_offset=end if end < len(waiting) + len(decided) else None,
     )
 
 

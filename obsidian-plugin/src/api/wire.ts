@@ -313,12 +313,24 @@ export interface Credential {
 	place: string;
 }
 
-/** The credentials that wait to be seen to, and those about which the user has decided. */
+/**
+ * A page of the credentials of one profile, or of all that a client sees: first those that wait, then the
+ * decided.
+ */
+export interface CredentialsAsk {
+	profile?: string | null;
+	offset?: number;
+	limit?: number;
+}
+
+/** A page of the credentials that wait to be seen to, and of those about which the user has decided. */
 export interface CredentialsReply {
 	credentials: Credential[];
 	decided: Credential[];
 	may_decide: boolean;
 	unanswered: Unanswered[];
+	waiting: number;
+	next_offset: number | null;
 }
 
 /** What one day has. */
@@ -1783,8 +1795,8 @@ export interface Endpoints {
 	"POST /v1/clients/{client_id}/rotate": { ask: ClientId; reply: TokenReply };
 	/** What the notes say about a prompt: one Markdown block within a budget of tokens. Deterministic. */
 	"POST /v1/context": { ask: ContextAsk; reply: ContextReply };
-	/** Where credentials sit in the notes: path, line and rule, never the credential. */
-	"GET /v1/credentials": { ask: Nothing; reply: CredentialsReply };
+	/** Where credentials sit in the notes, page by page: path, line and rule, never the credential. */
+	"GET /v1/credentials": { ask: CredentialsAsk; reply: CredentialsReply };
 	/**
 	 * Let a credential stand, in its note or in all notes of its profile; say that it was seen to; or take that
 	 * back.

@@ -346,6 +346,16 @@ describe("working through it", () => {
 		expect(texts("summary")).toEqual([]);
 	});
 
+	it("lists what comes in pages as one report", async () => {
+		daemon.on("GET /v1/credentials", ({ path }) => {
+			const offset = Number(new URLSearchParams(path.split("?")[1]).get("offset"));
+			const next = offset + 1 < all.length ? offset + 1 : null;
+			return { credentials: [all[offset]], decided: [], may_decide: true, next_offset: next };
+		});
+		await view.load();
+		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+	});
+
 	it("offers no decision to a client that may not decide", async () => {
 		daemon.on("GET /v1/credentials", () => ({ credentials: all, decided: [], may_decide: false }));
 		await view.load();

@@ -1,5 +1,6 @@
 """The terms of a store: near ones for typos, parts of compounds, and keeping them while the store is open."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -71,6 +72,7 @@ LONG = 6
 _WIDTH = 24
 """Characters of the longest term taken up; longer ones are seldom typed by hand."""
 _BITS = 64
+_DIGIT = re.compile("[0-9]")
 _REMEMBERED = 512
 """Words whose neighbours and compounds are remembered: at each keystroke all words of a query are looked up again."""
 _MOST_LONGER = 128
@@ -265,7 +267,7 @@ class _Terms:
 
 def _is_taken(term: str) -> bool:
     """Whether a vocabulary takes up a term of this kind."""
-    return MIN_LENGTH <= len(term) <= _WIDTH and not any("0" <= character <= "9" for character in term)
+    return MIN_LENGTH <= len(term) <= _WIDTH and (term.isalpha() or not _DIGIT.search(term))
 
 
 def _fits(term: str) -> bool:

@@ -82,7 +82,7 @@ export class CredentialsView extends WorkList<Credential> {
 		const isNewest = this.requests.begin();
 		try {
 			const client = this.options.client();
-			const reply = await client.askIfOffered("GET /v1/credentials");
+			const reply = await report(client);
 			const missing = reply?.credentials.length === 0 ? await whatIsMissing(client) : [];
 			await this.press.released();
 			if (!isNewest()) return await this.loading;
@@ -325,4 +325,21 @@ export class CredentialsView extends WorkList<Credential> {
 		this.currentRow?.append(this.lines.element);
 		this.lines.show(this.current);
 	}
+}
+
+/** All pages of the report as one; null where the daemon offers none. */
+async function report(client: Client): Promise<CredentialsReply | null> {
+	const first = await client.askIfOffered("GET /v1/credentials");
+	if (first === null) return null;
+	const pages = [first];
+	for (let next = first.next_offset; typeof next === "number";) {
+		const page = await client.ask("GET /v1/credentials", { offset: next });
+		pages.push(page);
+		next = page.next_offset;
+	}
+	return {
+		...first,
+		credentials: pages.flatMap(({ credentials }) => credentials),
+		decided: pages.flatMap(({ decided }) => decided),
+	};
 }
