@@ -25,7 +25,7 @@ class Credential(Reply, frozen=True):
 
 
 class CredentialsAsk(Ask, frozen=True):
-    """A page of the credentials of one profile, or of all that a client sees: first those that wait, then the decided."""
+    """A page of the credentials of one profile, or of all that a client sees: those that wait, then the decided."""
 
     profile: ProfileName | None = None
     offset: Offset = 0

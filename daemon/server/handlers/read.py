@@ -45,10 +45,7 @@ _EVERY_LINE = 100_000_000
 
 @HANDLERS.answers(READ)
 def read(context: Context, request: ReadAsk) -> ReadReply:
-    if request.around is not None and (request.from_line, request.to_line) != (None, None):
-        raise UsageError("Say either `around` or `from_line` and `to_line`.")
-    if (request.from_line or 1) > (request.to_line or _EVERY_LINE):
-        raise UsageError(NO_RANGE)
+    _check_lines(request)
     seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
     closed = context.unanswered(seen, stores)
@@ -91,6 +88,13 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
+
+
+def _check_lines(request: ReadAsk) -> None:
+    if request.around is not None and (request.from_line, request.to_line) != (None, None):
+        raise UsageError("Say either `around` or `from_line` and `to_line`.")
+    if (request.from_line or 1) > (request.to_line or _EVERY_LINE):
+        raise UsageError(NO_RANGE)
 
 
 @HANDLERS.answers(CHANGES)

@@ -313,10 +313,7 @@ export interface Credential {
 	place: string;
 }
 
-/**
- * A page of the credentials of one profile, or of all that a client sees: first those that wait, then the
- * decided.
- */
+/** A page of the credentials of one profile, or of all that a client sees: those that wait, then the decided. */
 export interface CredentialsAsk {
 	profile?: string | null;
 	offset?: number;
