@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 
-_AT_THE_END = 0.02
+_AT_THE_END = 0.03
 """Of the time that reading takes, what follows the last batch takes so much more: what links call notes, merging."""
 _SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
 
