@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 
 _AT_THE_END = 0.03
-"""Of the time that reading takes, what follows the last batch takes so much more: what links call notes, merging."""
+"""What follows the last batch, what links call notes above all, takes so much of the time that reading would take if
+each note took as long as the first."""
 _SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
 
 
@@ -39,7 +40,7 @@ class TimeToGo:
         if steady < 0:  # it got slower at once, and not by how much there is
             steady, grows = seconds / share, 0.0
         left = steady * (1 - share) + grows * (1 - share**2)
-        return left + _AT_THE_END * (seconds + left)
+        return left + _AT_THE_END * steady
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def growing(grows: float, at_the_end: float) -> tuple[tuple[Batch, ...], float]:
 
 @pytest.mark.parametrize(
     ("run", "whole"),
-    [(RUN, RUN_SECONDS), growing(1, 5), growing(1, 9), growing(2.2, 9), growing(4, 16)],
+    [(RUN, RUN_SECONDS), growing(1, 5), growing(1, 8), growing(2.2, 6), growing(4, 6)],
     ids=["recorded", "steady", "many links", "slower and slower", "much slower"],
 )
 def test_the_time_to_go_is_right_within_a_quarter_after_the_first_third(run: Sequence[Batch], whole: float) -> None:
