@@ -200,7 +200,8 @@ def _no_terms() -> NDArray[np.int64]:
 
 def _count_document(terms: _Terms, field: int, document: int, count: int) -> None:
     if count:
-        terms[field, document >> SHARD_BITS][document & ((1 << SHARD_BITS) - 1)] = count
+        shard, place = divmod(document, 1 << SHARD_BITS)
+        terms[field, shard][place] = count
 
 
 def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:

@@ -139,8 +139,10 @@ class SearchArrays:
     def _chosen(
         self, connection: Connection, model_row: int, choose: Callable[[SemanticIndex, Columns], Measured]
     ) -> tuple[Columns, Measured]:
-        """What `choose` gives, and the columns that it was given; only who has to load the vectors keeps others out."""
-        self._await_commit(connection)
+        """What `choose` gives, and the columns that it was given; only who has to load the vectors keeps others out.
+
+        To be called once the snapshot's commit is taken in, as it is after `columns`.
+        """
         with self._loading.shared():
             current, index = self._columns_now(connection), self._semantic
             if index is not None and _fits(index, model_row, current):

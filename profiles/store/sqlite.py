@@ -50,11 +50,10 @@ class SqliteConnection(apsw.Connection):
     dialect: Dialect = SQLITE
     packed = staticmethod(pack)
     counted: dict[str, int] | None = None
-    removals: Counter[str]
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
-        self.removals = Counter()
+        self.removals = Counter[str]()
         self.convert_binding = _bound
         self._is_outermost: list[bool] = []  # of each transaction and savepoint that is open
 

@@ -11,7 +11,7 @@ from scrubjay.daemon.printable import one_line, printable
 from scrubjay.daemon.server.endpoints.common import NoteRef
 from scrubjay.daemon.server.endpoints.links import EXCERPT, ExcerptAsk
 from scrubjay.daemon.server.endpoints.notes import RECENT, SUGGEST, RecentAsk, SuggestAsk
-from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, NO_RANGE, READ, PartOfNote, ReadAsk
+from scrubjay.daemon.server.endpoints.read import MOST_TOKENS, NO_RANGE, READ, PartOfNote, ReadAsk, is_range
 from scrubjay.daemon.server.endpoints.status import STATUS
 from scrubjay.profiles.errors import UsageError
 
@@ -144,7 +144,7 @@ def _range(lines: str | None) -> tuple[int | None, int | None]:
         raise click.UsageError("Lines are given as 40:80, 40:, :80 or 40.")
     first = int(match["first"]) if match["first"] else None
     last = int(match["last"]) if match["last"] else None if match["to"] else first
-    if 0 in (first, last) or (first or 1) > (last or 10**9):
+    if 0 in (first, last) or not is_range(first, last):
         raise click.UsageError(NO_RANGE)
     return first, last
 

@@ -22,6 +22,7 @@ from scrubjay.daemon.server.endpoints.read import (
     READ,
     ChangesAsk,
     ReadAsk,
+    is_range,
 )
 
 NoteName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -45,7 +46,7 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         profiles: Profiles = None,
     ) -> CallToolResult:
         """Read notes, whole or in parts."""
-        if from_line is not None and to_line is not None and from_line > to_line:
+        if not is_range(from_line, to_line):
             raise ToolError(NO_RANGE)
         wanted = ReadAsk(
             notes=(id,) if isinstance(id, str) else tuple(id),

@@ -21,6 +21,11 @@ NoteName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"
 LineNumber = Annotated[int, Meta(ge=1, le=100_000_000)]
 
 
+def is_range(first: int | None, last: int | None) -> bool:
+    """Whether two lines stand in their order, where both are named."""
+    return first is None or last is None or first <= last
+
+
 class ReadAsk(Ask, frozen=True):
     """Notes to read: ids of passages, paths (or their end, or the start of a name), or patterns: `Projects/*.md`.
 

@@ -15,6 +15,7 @@ from scrubjay.daemon.server.endpoints.read import (
     PartOfNote,
     ReadAsk,
     ReadReply,
+    is_range,
 )
 from scrubjay.daemon.server.replies.note_lines import AROUND, cut, last_line
 from scrubjay.daemon.server.replies.note_replies import time_of
@@ -93,7 +94,7 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
 def _check_lines(request: ReadAsk) -> None:
     if request.around is not None and (request.from_line, request.to_line) != (None, None):
         raise UsageError("Say either `around` or `from_line` and `to_line`.")
-    if (request.from_line or 1) > (request.to_line or _EVERY_LINE):
+    if not is_range(request.from_line, request.to_line):
         raise UsageError(NO_RANGE)
 
 
