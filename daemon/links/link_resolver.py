@@ -66,16 +66,15 @@ class Resolver:
         for named, key in self._keys(note):
             named.put(key, path, tuple(known for known in named.get(key).get(path, ()) if known != note.id))
 
-    def resolve(self, link: str, source: NoteName, *, by_alias: bool = True) -> int | None:
+    def resolve(self, link: str, source: NoteName) -> int | None:
         """The id of the note that `link`, standing in `source`, points to; None where there is no such note.
 
-        link: as in LinkRow.target: percent-decoded, "#heading" and "#^block" taken off or not. by_alias: whether an
-        alias may decide.
+        link: as in LinkRow.target: percent-decoded, "#heading" and "#^block" taken off or not.
         """
-        return self.follow(link_path(link), source, by_alias=by_alias)
+        return self.follow(link_path(link), source)
 
     def follow(self, target: str, source: NoteName, *, by_alias: bool = True) -> int | None:
-        """As `resolve`, for a link that is a `link_path` already."""
+        """As `resolve`, for a link that is a `link_path` already. by_alias: whether an alias may decide."""
         if not target:
             return source.id
         folder = link_key(source.path).rpartition("/")[0]

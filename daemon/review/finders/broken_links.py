@@ -78,8 +78,11 @@ class NameIndex:
         different = array("d")
         self._totals = array("I")  # runs of letters of each
         self._repeated: dict[int, Mapping[str, int]] = {}
+        counts, lengths = bytearray(), array("q")
         for number, name in enumerate(self._names):
-            grams = name.grams()
+            grams, letters = name.grams(), name.letters
+            counts += _letter_counts(letters).tobytes()
+            lengths.append(len(letters))
             for gram in grams:
                 postings.setdefault(gram, array("i")).append(number)
             different.append(len(grams))
@@ -88,9 +91,8 @@ class NameIndex:
                 self._repeated[number] = repeated
         self._postings = {gram: np.array(numbers, dtype=np.int32) for gram, numbers in postings.items()}
         self._sizes = np.array(different)
-        counts = b"".join(_letter_counts(name.letters) for name in self._names)
         self._letters = np.frombuffer(counts, np.uint8).reshape(-1, _KINDS)
-        self._lengths = np.array([len(name.letters) for name in self._names], dtype=np.int64)
+        self._lengths = np.frombuffer(lengths, np.int64)
         frequencies = Counter(word for name in self._names for word in set(name.words))
         self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
         self._own_weights = array("d", (self._weight(name.different_words()) for name in self._names))
@@ -156,7 +158,7 @@ class NameIndex:
         other = self._names[number]
         if name.written == other.written:
             return 1.0, 1.0
-        if name.letters == other.letters:
+        if len(name.letters) == self._lengths[number] and name.letters == other.letters:
             return 0.98, 0.98
         if len(name.words) == len(other.words) and sorted(name.words) == sorted(other.words):
             return 0.97, 0.97
@@ -172,7 +174,7 @@ class NameIndex:
 
     def _bounds(self, name: LinkName, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """How likely one name is each of these mistyped, at most: by how often each has each letter."""
-        counts = np.frombuffer(_letter_counts(name.letters), np.uint8)
+        counts = _letter_counts(name.letters)
         common = np.minimum(self._letters[numbers], counts).sum(axis=1, dtype=np.int64)
         is_full = (counts == _MOST_COUNTED).any() | (self._letters[numbers] == _MOST_COUNTED).any(axis=1)
         ratios = np.where(is_full, 1.0, 2 * common / (self._lengths[numbers] + len(name.letters)))
@@ -186,12 +188,10 @@ def _repeated(grams: Mapping[str, int]) -> Mapping[str, int]:
     return {gram: count for gram, count in grams.items() if count > 1}
 
 
-def _letter_counts(letters: str) -> bytes:
-    """How often a text has letters whose numbers leave the same remainder, `_KINDS` bytes; `_MOST_COUNTED` at most."""
-    counts = [0] * _KINDS
-    for letter in letters:
-        counts[ord(letter) % _KINDS] += 1
-    return bytes(min(count, _MOST_COUNTED) for count in counts)
+def _letter_counts(letters: str) -> NDArray[np.uint8]:
+    """How often a text has letters whose numbers leave the same remainder, shape (_KINDS,); `_MOST_COUNTED` at most."""
+    kinds = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), "<u4") % np.uint32(_KINDS)
+    return np.minimum(np.bincount(kinds, minlength=_KINDS), _MOST_COUNTED).astype(np.uint8)
 
 
 class _InCommon:
@@ -273,12 +273,12 @@ class BrokenLinks:
             members = [note for note in notes.notes if note.vault == vault]
             broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
             aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
-            for each in view.links(members):
+            for each in view.in_doubt(members):
                 if not _may_be_a_note(each.link):
                     continue
                 if each.target_id is None:
                     broken[link_key(each.link.target)].append(each)
-                elif each.target_id in notes.by_id and view.is_by_alias(each):
+                elif each.target_id in notes.by_id:
                     aliased[link_key(each.link.target), each.target_id].append(each)
             if broken or aliased:
                 yield from _of_vault(notes, view, members, broken, aliased)

@@ -2,11 +2,11 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from scrubjay.daemon.links.link_resolver import NoteName, Resolver
+from scrubjay.daemon.links.link_resolver import NoteName, Resolver, link_path
 from scrubjay.daemon.review.finders.link_style import LinkStyle, LinkWriter, style_of
 from scrubjay.profiles.store.note_texts import StoredLinks, StoredNote
 from scrubjay.profiles.store.rows import LinkRow
@@ -37,8 +37,15 @@ class LinkView:
         """All links in the texts of these notes (None: of all), by note, in the order of the lines. Made each time."""
         for note in self._notes if notes is None else notes:
             for number in self._links.of(note.note_id) if note.note_id in self.names else ():
-                target_id = self._target_ids[number]
-                yield FollowedLink(note.note_id, self._links.row(number), None if target_id < 0 else target_id)
+                yield self._followed(note, number)
+
+    def in_doubt(self, notes: Iterable[StoredNote]) -> Iterator[FollowedLink]:
+        """Of `links`, those that lead nowhere, or to a note by one of its aliases."""
+        targets, by_alias = self._target_ids, self._by_alias
+        for note in notes:
+            for number in self._links.of(note.note_id) if note.note_id in self.names else ():
+                if targets[number] < 0 or number in by_alias:
+                    yield self._followed(note, number)
 
     def targets(self, note_id: int) -> frozenset[int]:
         """The notes and files that a note's links lead to."""
@@ -48,12 +55,6 @@ class LinkView:
     def linked(self) -> frozenset[int]:
         """The notes and files that any link leads to."""
         return frozenset(self._target_ids) - {_NOWHERE}
-
-    def is_by_alias(self, followed: FollowedLink) -> bool:
-        """Whether a link leads to its note by one of the note's aliases."""
-        has_alias = followed.target_id is not None and self.names[followed.target_id].aliases
-        source = self.names[followed.note_id]
-        return bool(has_alias) and self.resolver.resolve(followed.link.target, source, by_alias=False) is None
 
     @cached_property
     def writer(self) -> LinkWriter:
@@ -71,13 +72,29 @@ class LinkView:
         }
         return LinkWriter(self.names, self.resolver, styles)
 
-    @cached_property
+    def _followed(self, note: StoredNote, number: int) -> FollowedLink:
+        target_id = self._target_ids[number]
+        return FollowedLink(note.note_id, self._links.row(number), None if target_id < 0 else target_id)
+
+    @property
     def _target_ids(self) -> "array[int]":
         """Of each link the note or file that it leads to, or `_NOWHERE`, as of notes that came after the graph."""
-        found = array("q", (_NOWHERE,)) * len(self._links)
+        return self._resolved[0]
+
+    @property
+    def _by_alias(self) -> Container[int]:
+        """The links that lead to their notes by aliases alone."""
+        return self._resolved[1]
+
+    @cached_property
+    def _resolved(self) -> tuple["array[int]", set[int]]:
+        found, by_alias = array("q", (_NOWHERE,)) * len(self._links), set[int]()
         for note in self._notes:
             if name := self.names.get(note.note_id):
                 for number in self._links.of(note.note_id):
-                    target_id = self.resolver.resolve(self._links.target(number), name)
+                    target = link_path(self._links.target(number))
+                    target_id = self.resolver.follow(target, name, by_alias=False)
+                    if target_id is None and (target_id := self.resolver.follow(target, name)) is not None:
+                        by_alias.add(number)
                     found[number] = _NOWHERE if target_id is None else target_id
-        return found
+        return found, by_alias
