@@ -25,7 +25,7 @@ from scrubjay.profiles.store.store import Store
 # stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
 # Three are in memory at a time, in all forms from bytes to rows.
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
-_CHANGED_AT_ONCE = 512
+_CHANGED_AT_ONCE = 200  # a note that goes is in many pages of the database, each of which is written to the log
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
 _AMPLE_ROOM = 2 << 30
 _LEAST_SHARE = 1 / 8

@@ -46,8 +46,8 @@ class Resolver:
     """The names of all notes of a profile, and what links make of them. Not for several threads while it changes."""
 
     def __init__(self, notes: Iterable[NoteName] = ()) -> None:
-        self._by_name: defaultdict[Key, Places] = defaultdict(dict)
-        self._by_alias: defaultdict[Key, Places] = defaultdict(dict)
+        self._by_name = _Named()
+        self._by_alias = _Named()
         self._namesakes: dict[Key, _Namesakes] = {}  # made when first needed
         for note in notes:
             self.add(note)
@@ -56,19 +56,15 @@ class Resolver:
         """Make a note known. Its id must not be known already."""
         path = link_key(note.path)
         self._namesakes.pop((note.vault, _last(path)), None)
-        for places in self._places(note):
-            places[path] = (*places.get(path, ()), note.id)
+        for named, key in self._keys(note):
+            named.put(key, path, (*named.get(key).get(path, ()), note.id))
 
     def remove(self, note: NoteName) -> None:
         """Forget a note that was added with the same names."""
         path = link_key(note.path)
         self._namesakes.pop((note.vault, _last(path)), None)
-        for places in self._places(note):
-            left = tuple(known for known in places.get(path, ()) if known != note.id)
-            if left:
-                places[path] = left
-            else:
-                places.pop(path, None)
+        for named, key in self._keys(note):
+            named.put(key, path, tuple(known for known in named.get(key).get(path, ()) if known != note.id))
 
     def resolve(self, link: str, source: NoteName) -> int | None:
         """The id of the note that `link`, standing in `source`, points to; None where there is no such note.
@@ -77,8 +73,8 @@ class Resolver:
         """
         return self.follow(link_path(link), source)
 
-    def follow(self, target: str, source: NoteName) -> int | None:
-        """As `resolve`, for a link that is a `link_path` already."""
+    def follow(self, target: str, source: NoteName, *, by_alias: bool = True) -> int | None:
+        """As `resolve`, for a link that is a `link_path` already. by_alias: whether an alias may decide."""
         if not target:
             return source.id
         folder = link_key(source.path).rpartition("/")[0]
@@ -86,7 +82,7 @@ class Resolver:
             found = self._chosen((source.vault, _last(path)), path, folder)
             if found is not None:
                 return found
-        aliased = self._by_alias.get((source.vault, target))
+        aliased = by_alias and self._by_alias.get((source.vault, target))
         return _nearest(aliased, folder) if aliased else None
 
     def _chosen(self, name: Key, path: str, folder: str) -> int | None:
@@ -111,11 +107,35 @@ class Resolver:
         ending = f"/{path}"
         return _nearest({known: ids for known, ids in named.items() if known.endswith(ending)}, folder)
 
-    def _places(self, note: NoteName) -> list[Places]:
+    def _keys(self, note: NoteName) -> list[tuple["_Named", Key]]:
         """Where a note is kept: under its file's name and under each alias."""
         aliases = {link_key(alias.strip()) for alias in note.aliases}
-        named = self._by_name[note.vault, _last(link_key(note.path))]
-        return [named, *(self._by_alias[note.vault, alias] for alias in aliases)]
+        file = self._by_name, (note.vault, _last(link_key(note.path)))
+        return [file, *((self._by_alias, (note.vault, alias)) for alias in aliases)]
+
+
+class _Named:
+    """The places of each name. Most names have one, which has no dict of its own: that would double the memory."""
+
+    def __init__(self) -> None:
+        self._held: dict[Key, Places | tuple[str, tuple[int, ...]]] = {}
+
+    def get(self, key: Key) -> Places:
+        """The places of a name; not to be changed."""
+        held = self._held.get(key)
+        return {} if held is None else dict((held,)) if isinstance(held, tuple) else held
+
+    def put(self, key: Key, path: str, note_ids: tuple[int, ...]) -> None:
+        """Have these notes at a path of a name; none: the path goes."""
+        places = self.get(key)
+        if note_ids:
+            places[path] = note_ids
+        else:
+            places.pop(path, None)
+        if places:
+            self._held[key] = next(iter(places.items())) if len(places) == 1 else places
+        else:
+            self._held.pop(key, None)
 
 
 def link_path(link: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.links.link_graph import FrozenGraph, load_graph
+from scrubjay.daemon.links.link_graph import FrozenGraph, read_graph
 from scrubjay.daemon.review.answers_given import key_of
 from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders import near_copy
@@ -162,7 +162,7 @@ def look(store: Store, graph_of: Callable[[Store], FrozenGraph], wanted: Wanted,
         return
     if isinstance(wanted, MapWanted):
         # Of links as they are: a graph that is kept may be of a moment ago, and the map would count as made of now.
-        yield link_map(load_graph(store).frozen(), store.read(reads.titles), wanted.clusters)
+        yield link_map(read_graph(store), store.read(reads.titles), wanted.clusters)
         return
 
     if isinstance(wanted, LearningWanted):

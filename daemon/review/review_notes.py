@@ -12,8 +12,7 @@ from scrubjay.daemon.review.memos import Memos
 from scrubjay.daemon.review.proposal import Other
 from scrubjay.daemon.vault.markdown.payloads import MARK
 from scrubjay.profiles.store import note_texts
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
-from scrubjay.profiles.store.rows import LinkRow
+from scrubjay.profiles.store.note_texts import StoredLinks, StoredNote, StoredPassage
 from scrubjay.profiles.store.store import Store
 
 _DELIMITERS = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*")
@@ -49,9 +48,9 @@ class ReviewNotes:
         return Memos(self.store)
 
     @cached_property
-    def links(self) -> Mapping[int, tuple[LinkRow, ...]]:
-        """The links of every note (and file) that has one, as written, by note id, in the order of the lines."""
-        return note_texts.links_of(self.store)
+    def links(self) -> StoredLinks:
+        """The links of every note (and file), as written."""
+        return note_texts.stored_links(self.store)
 
     @cached_property
     def link_view(self) -> LinkView:

@@ -13,10 +13,11 @@ from contextlib import closing
 from queue import SimpleQueue
 from typing import IO
 
-from scrubjay.daemon.links.link_graph import FrozenGraph, load_graph
+from scrubjay.daemon.links.link_graph import read_graph
 from scrubjay.daemon.processes.frames import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.processes.memory import give_back, share_heap
 from scrubjay.daemon.processes.priority import lower_priority
-from scrubjay.daemon.review.look import Errand, Step, Steps, Stopped, look
+from scrubjay.daemon.review.look import Errand, Found, Step, Steps, Stopped, look
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
@@ -29,6 +30,7 @@ def main() -> None:
     frames = SimpleQueue[Frame]()
     threading.Thread(target=_listen, args=(requests, frames), name="requests", daemon=True).start()
     lower_priority()
+    share_heap()
     frame = frames.get()
     errand: Errand = pickle.loads(frame.body)  # noqa: S301 - the other end is this very program
     try:
@@ -37,11 +39,13 @@ def main() -> None:
         _reply(replies, frame, Stopped(error.code, damaged=False, suspect=False))
         return
     with closing(store):
-        steps = look(store, _graph, errand.wanted, errand.now_ns)
+        steps = look(store, read_graph, errand.wanted, errand.now_ns)
         step = _next(steps, store, None)
         _reply(replies, frame, step)
         while step is not None:
             frame = frames.get()
+            if isinstance(step, Found) and step.is_last:
+                give_back()
             step = _next(steps, store, pickle.loads(frame.body))  # noqa: S301 - as above
             _reply(replies, frame, step)
 
@@ -50,10 +54,6 @@ def _listen(requests: IO[bytes], frames: SimpleQueue[Frame]) -> None:
     while (frame := read_frame(requests)) is not None:
         frames.put(frame)
     os._exit(0)
-
-
-def _graph(store: Store) -> FrozenGraph:
-    return load_graph(store).frozen()
 
 
 def _next(steps: Steps, store: Store, is_alone: bool | None) -> Step | Stopped | None:

@@ -1,9 +1,11 @@
 """Reads of many notes at once: what each is and holds, and the texts of its passages."""
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from sys import intern
 from typing import Any, cast
 
 import msgspec
@@ -18,11 +20,14 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 _properties = msgspec.json.Decoder(dict[str, str | tuple[str, ...]]).decode
 
 _NOTES = """
-SELECT note.id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, size, note.digest,
-       fingerprint, payload, count(chunk.id), coalesce(sum(chunk.tokens), 0), coalesce(max(chunk.end_line), 0)
-FROM note LEFT JOIN chunk ON chunk.note_id = note.id
-WHERE kind = '' GROUP BY note.id ORDER BY vault, path
+SELECT note.id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, size, digest, fingerprint,
+       payload, coalesce(held.passages, 0), coalesce(words, 0), coalesce(last_line, 0)
+FROM note LEFT JOIN (
+    SELECT note_id, count(*) AS passages, sum(tokens) AS words, max(end_line) AS last_line FROM chunk GROUP BY note_id
+) AS held ON held.note_id = note.id
+WHERE kind = ''
 """
+"""Not in order, and grouped before it is joined: SQLite would hold all rows in memory to sort them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class StoredNote:
     title: str
     aliases: tuple[str, ...]
     tags: tuple[str, ...]  # of text and frontmatter, as written, without "#"
-    properties: Mapping[str, str | tuple[str, ...]]
+    properties_json: str
     mtime_ns: int
     created_ns: int | None
     lang: str  # see NoteRow
@@ -46,6 +51,11 @@ class StoredNote:
     passages: int
     words: int  # index terms in the passages
     last_line: int  # of the last passage; 0 without one
+
+    @property
+    def properties(self) -> Mapping[str, str | tuple[str, ...]]:
+        """The frontmatter, taken apart each time: few notes are asked for it, and dicts take the most memory."""
+        return _properties(self.properties_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +74,30 @@ class StoredPassage:
 def stored_notes(store: Store) -> tuple[StoredNote, ...]:
     """All Markdown notes, by vault and path."""
     with store.reading() as connection:
-        rows = connection.execute(_NOTES).fetchall()
-    decoded = ((*row[:4], _texts(row[4]), _texts(row[5]), _properties(row[6]), *row[7:]) for row in rows)
-    return tuple(StoredNote(*cast("tuple[Any, ...]", row)) for row in decoded)
+        notes = list(map(_stored_note, connection.execute(_NOTES)))
+    notes.sort(key=lambda note: (note.vault, note.path))
+    return tuple(notes)
+
+
+def _stored_note(row: Row) -> StoredNote:
+    note_id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, *others = row
+    size, digest, fingerprint, *counts = others
+    return StoredNote(
+        note_id,
+        intern(vault),
+        path,
+        title,
+        _texts(aliases),
+        tuple(map(intern, _texts(tags))),
+        properties,
+        mtime_ns,
+        created_ns,
+        intern(lang),
+        size,
+        digest,
+        intern(fingerprint),
+        *counts,
+    )
 
 
 def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tuple[StoredPassage, ...]]]:
@@ -102,20 +133,51 @@ def _passage_rows(store: Store, note_ids: Sequence[int], columns: str) -> Iterat
         yield from groupby(rows, itemgetter(0))
 
 
-def links_of(store: Store) -> dict[int, tuple[LinkRow, ...]]:
-    """The links of every note that has one, by note, in the order of the lines."""
-    sql = "SELECT note_id, target, kind, line, heading, block, text FROM link ORDER BY note_id, line, id"
-    known: dict[str, str] = {}  # the same names stand in many links
+class StoredLinks:
+    """The links in the texts of all notes (and files), by note, each note's in the order of the lines.
 
-    def once(text: str) -> str:
-        return known.setdefault(text, text)
+    In columns, and each text once: rows of Python's would take five times the memory.
+    """
 
-    found: dict[int, tuple[LinkRow, ...]] = {}
-    with store.reading() as connection:
-        rows = cast("Iterable[tuple[int, str, LinkKind, int, str, str, str]]", connection.execute(sql))
+    def __init__(self, rows: Iterable[tuple[int, str, LinkKind, int, str, str, str]]) -> None:
+        """rows: note id, then as `LinkRow`; by note."""
+        texts: dict[str, int] = {}  # the same names stand in many links
+
+        def number(text: str) -> int:
+            return texts.setdefault(text, len(texts))
+
+        self._numbers: dict[int, tuple[int, int]] = {}  # of each note's links, from and to
+        self._lines = array("i")
+        self._texts_of = tuple(array("i") for _ in range(5))  # target, kind, heading, block and text of each
         for note_id, links in groupby(rows, itemgetter(0)):
-            found[note_id] = tuple(
-                LinkRow(once(target), cast("LinkKind", once(kind)), line, once(heading), once(block), once(text))
-                for _, target, kind, line, heading, block, text in links
-            )
-    return found
+            start = len(self._lines)
+            for _, target, kind, line, heading, block, text in links:
+                self._lines.append(line)
+                for column, said in zip(self._texts_of, (target, kind, heading, block, text), strict=True):
+                    column.append(number(said))
+            self._numbers[note_id] = start, len(self._lines)
+        self._texts = tuple(texts)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def of(self, note_id: int) -> range:
+        """The numbers of a note's links, for `row`."""
+        return range(*self._numbers.get(note_id, (0, 0)))
+
+    def row(self, number: int) -> LinkRow:
+        """A link, by its number."""
+        target, kind, heading, block, text = (self._texts[column[number]] for column in self._texts_of)
+        return LinkRow(target, cast("LinkKind", kind), self._lines[number], heading, block, text)
+
+    def target(self, number: int) -> str:
+        """Of a link, by its number, what `LinkRow.target` is."""
+        return self._texts[self._texts_of[0][number]]
+
+
+def stored_links(store: Store) -> StoredLinks:
+    """The links of a store."""
+    sql = "SELECT note_id, target, kind, line, heading, block, text FROM link ORDER BY note_id, line, id"
+    with store.reading() as connection:
+        rows = connection.execute(sql)
+        return StoredLinks(cast("Iterable[tuple[int, str, LinkKind, int, str, str, str]]", rows))

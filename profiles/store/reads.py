@@ -1,7 +1,7 @@
 """Plain reads, for `Store.read`: rows out of the database as the values of `rows.py`."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias, cast
 
 import msgspec
@@ -233,6 +233,11 @@ def recent(connection: Connection, limit: int | None = None, where: NoteFilter |
     return _by_id(connection, connection.execute_here(sql, (*values, most)))
 
 
+def each_note(connection: Connection) -> Iterator[NoteView]:
+    """All notes and files, by id, while the connection is read from."""
+    return (_note_view(row) for row in connection.execute(f"{_NOTE_VIEW} ORDER BY id"))
+
+
 def newest(connection: Connection, limit: int) -> list[NoteView]:
     """The notes modified last that have text, in the order of `recent`; no other kinds of files."""
     table = connection.dialect.notes_by_change
@@ -286,6 +291,12 @@ def link_targets(connection: Connection, note_ids: Sequence[int] | None = None) 
     for note_id, target in cast("Iterable[tuple[int, str]]", rows):
         targets[note_id].append(target)
     return targets
+
+
+def each_link_target(connection: Connection) -> Iterator[tuple[int, str]]:
+    """(note id, what a link in its text points to), by note, while the connection is read from."""
+    rows = connection.execute("SELECT note_id, target FROM link ORDER BY note_id")
+    return iter(cast("Iterable[tuple[int, str]]", rows))
 
 
 def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:

@@ -194,8 +194,10 @@ class SearchArrays:
 
     def release_memory(self) -> None:
         """Drop what is there again in a moment, and keep what takes longer: columns, sketch and vocabulary."""
-        with self._lock:
+        with self._loading.alone(), self._lock:
             self._facts = NoteFacts(-1)
+            if self._semantic is not None:
+                self._semantic.release_memory()
         self.evidence.forget()
         self.words.release_memory()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.links.link_graph import load_graph
+from scrubjay.daemon.links.link_graph import read_graph
 from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
@@ -57,7 +57,7 @@ def found_by(finder: Finder, folder: Path, texts: Mapping[str, str]) -> list[Fou
 def view_of(store: Store, inbox: str = "") -> ReviewNotes:
     """A store's notes as finders get them."""
     inboxes = {VAULT_ID: inbox} if inbox else {}
-    graph = load_graph(store).frozen()
+    graph = read_graph(store)
     return ReviewNotes(stored_notes(store), graph, {VAULT_ID: VAULT}, 0, store, inboxes)
 
 

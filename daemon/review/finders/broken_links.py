@@ -3,11 +3,12 @@
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from math import log
+from sys import intern
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -39,30 +40,30 @@ _KINDS, _MOST_COUNTED = 32, 255  # of letters: the last five bits tell those of 
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ies|es|s|y)$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LinkName:
-    """A name, taken apart."""
+    """A name, taken apart. Small: of a large vault, some hundred thousand are kept at once."""
 
     written: str
+    words: tuple[str, ...]  # folded, without what makes a plural of them and without a date before them
 
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Its words, folded, without what makes a plural of them and without a date before them."""
-        found = _WORD.findall(fold(_CAMEL.sub(" ", _DATE.sub("", self.written))))
-        return tuple(_ENDINGS.sub("", word) for word in found)
+    @staticmethod
+    def of(written: str) -> "LinkName":
+        """A name as it is written."""
+        found = _WORD.findall(fold(_CAMEL.sub(" ", _DATE.sub("", written))))
+        return LinkName(written, tuple(intern(_ENDINGS.sub("", word)) for word in found))
 
-    @cached_property
+    @property
     def letters(self) -> str:
-        """Its words as one."""
+        """Its words as one. Made each time, as the two below."""
         return "".join(self.words)
 
     def grams(self) -> Counter[str]:
-        """How often it has each run of three letters, ends marked; of two in scripts without spaces. Made each time."""
+        """How often it has each run of three letters, ends marked; of two in scripts without spaces."""
         marked = f"^{self.letters}$"
         size = 2 if UNSPACED.search(marked) else 3
         return Counter(marked[at : at + size] for at in range(max(len(marked) - size + 1, 1)))
 
-    @cached_property
     def different_words(self) -> frozenset[str]:
         """Its words, each once."""
         return frozenset(self.words)
@@ -72,13 +73,16 @@ class NameIndex:
     """Many names, to be compared with one after the other."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._names = [LinkName(written) for written in names]
+        self._names = [LinkName.of(written) for written in names]
         postings: dict[str, array[int]] = {}
         different = array("d")
         self._totals = array("I")  # runs of letters of each
         self._repeated: dict[int, Mapping[str, int]] = {}
+        counts, lengths = bytearray(), array("q")
         for number, name in enumerate(self._names):
-            grams = name.grams()
+            grams, letters = name.grams(), name.letters
+            counts += _letter_counts(letters).tobytes()
+            lengths.append(len(letters))
             for gram in grams:
                 postings.setdefault(gram, array("i")).append(number)
             different.append(len(grams))
@@ -87,22 +91,21 @@ class NameIndex:
                 self._repeated[number] = repeated
         self._postings = {gram: np.array(numbers, dtype=np.int32) for gram, numbers in postings.items()}
         self._sizes = np.array(different)
-        counts = b"".join(_letter_counts(name.letters) for name in self._names)
         self._letters = np.frombuffer(counts, np.uint8).reshape(-1, _KINDS)
-        self._lengths = np.array([len(name.letters) for name in self._names], dtype=np.int64)
+        self._lengths = np.frombuffer(lengths, np.int64)
         frequencies = Counter(word for name in self._names for word in set(name.words))
         self._weights = {word: log(1 + len(self._names) / count) for word, count in frequencies.items()}
-        self._own_weights = [self._weight(name.different_words) for name in self._names]
+        self._own_weights = array("d", (self._weight(name.different_words()) for name in self._names))
 
     def nearest(self, written: str, limit: int, least: float = 0.0) -> list[tuple[int, float]]:
         """The names nearest to one, by their numbers, with the likeness (0 to 1), best first; equal ones in order.
 
         least: where surely none of them has this likeness, none is given.
         """
-        name = LinkName(written)
-        grams = name.grams()
+        name = LinkName.of(written)
+        grams, letters, words = name.grams(), name.letters, name.different_words()
         found = [self._postings[gram] for gram in grams if gram in self._postings]
-        if not found or not name.letters:
+        if not found or not letters:
             return []
         shared = np.bincount(np.concatenate(found), minlength=len(self._names))
         alike = 2 * shared / (self._sizes + len(grams))
@@ -116,17 +119,16 @@ class NameIndex:
         counts: list[int] = shared[best].tolist()
         bounds: list[float] = self._bounds(name, best).tolist()
         pairs = list(zip(numbers, counts, bounds, strict=True))
-        known, weight = self._names, self._weight(name.different_words)
+        known, weight = self._names, self._weight(words)
         enough = min(least, _MISTYPED) - _CLOSE
         if least > _LETTERS and not any(
-            bound >= enough or not name.different_words.isdisjoint(known[number].different_words)
-            for number, _, bound in pairs
+            bound >= enough or not words.isdisjoint(known[number].words) for number, _, bound in pairs
         ):
             return []  # without a word in common, letters alone are worth no more than their weight
         rated = [(number, *self._rated(name, grams, weight, number, count, bound)) for number, count, bound in pairs]
         if least and max(at_most for _, _, at_most in rated) < least - _CLOSE:
             return []
-        in_common = _InCommon(name.letters)
+        in_common = _InCommon(letters)
         rated = [
             (number, surely, max(surely, min(at_most, in_common.typo(known[number].letters))))
             for number, surely, at_most in rated
@@ -140,7 +142,7 @@ class NameIndex:
                 break  # neither this one nor any that follows is as near
             likeness = surely
             if at_most > surely:
-                likeness = min(max(surely, _typo(name.letters, self._names[number].letters)), _UNEQUAL)
+                likeness = min(max(surely, _typo(letters, known[number].letters)), _UNEQUAL)
             nearest = sorted((*nearest, (-likeness, number)))[:limit]
         return [(number, -negative) for negative, number in nearest]
 
@@ -156,7 +158,7 @@ class NameIndex:
         other = self._names[number]
         if name.written == other.written:
             return 1.0, 1.0
-        if name.letters == other.letters:
+        if len(name.letters) == self._lengths[number] and name.letters == other.letters:
             return 0.98, 0.98
         if len(name.words) == len(other.words) and sorted(name.words) == sorted(other.words):
             return 0.97, 0.97
@@ -165,14 +167,14 @@ class NameIndex:
             theirs = self._repeated[number]
             again = sum(min(count, theirs.get(gram, 1)) - 1 for gram, count in _repeated(grams).items())
         letters = 2 * (shared + again) / max(grams.total() + self._totals[number], 1)
-        both = name.different_words & other.different_words
+        both = name.different_words().intersection(other.words)
         words = 2 * self._weight(both) / max(weight + self._own_weights[number], 1e-9) if both else 0.0
         mixed = min((1 - _LETTERS) * words + _LETTERS * letters, _UNEQUAL)
         return mixed, min(max(mixed, bound), _UNEQUAL) if letters > 0.2 else mixed
 
     def _bounds(self, name: LinkName, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """How likely one name is each of these mistyped, at most: by how often each has each letter."""
-        counts = np.frombuffer(_letter_counts(name.letters), np.uint8)
+        counts = _letter_counts(name.letters)
         common = np.minimum(self._letters[numbers], counts).sum(axis=1, dtype=np.int64)
         is_full = (counts == _MOST_COUNTED).any() | (self._letters[numbers] == _MOST_COUNTED).any(axis=1)
         ratios = np.where(is_full, 1.0, 2 * common / (self._lengths[numbers] + len(name.letters)))
@@ -186,12 +188,10 @@ def _repeated(grams: Mapping[str, int]) -> Mapping[str, int]:
     return {gram: count for gram, count in grams.items() if count > 1}
 
 
-def _letter_counts(letters: str) -> bytes:
-    """How often a text has letters whose numbers leave the same remainder, `_KINDS` bytes; `_MOST_COUNTED` at most."""
-    counts = [0] * _KINDS
-    for letter in letters:
-        counts[ord(letter) % _KINDS] += 1
-    return bytes(min(count, _MOST_COUNTED) for count in counts)
+def _letter_counts(letters: str) -> NDArray[np.uint8]:
+    """How often a text has letters whose numbers leave the same remainder, shape (_KINDS,); `_MOST_COUNTED` at most."""
+    kinds = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), "<u4") % np.uint32(_KINDS)
+    return np.minimum(np.bincount(kinds, minlength=_KINDS), _MOST_COUNTED).astype(np.uint8)
 
 
 class _InCommon:
@@ -270,29 +270,28 @@ class BrokenLinks:
         """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
         view = notes.link_view
         for vault in sorted({note.vault for note in notes.notes}):
+            members = [note for note in notes.notes if note.vault == vault]
             broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
             aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
-            for each in view.links:
-                source = view.names[each.note_id]
-                if source.vault != vault or not _may_be_a_note(each.link):
+            for each in view.in_doubt(members):
+                if not _may_be_a_note(each.link):
                     continue
                 if each.target_id is None:
                     broken[link_key(each.link.target)].append(each)
-                elif each.target_id in notes.by_id and view.is_by_alias(each):
+                elif each.target_id in notes.by_id:
                     aliased[link_key(each.link.target), each.target_id].append(each)
             if broken or aliased:
-                yield from _of_vault(notes, view, vault, broken, aliased)
+                yield from _of_vault(notes, view, members, broken, aliased)
 
 
 def _of_vault(
     notes: ReviewNotes,
     view: LinkView,
-    vault: str,
+    members: Sequence[StoredNote],
     broken: Mapping[str, Sequence[FollowedLink]],
     aliased: Mapping[tuple[str, int], Sequence[FollowedLink]],
 ) -> Iterator[FoundProposal]:
-    members = [note for note in notes.notes if note.vault == vault]
-    known = _KnownNames(members, _first_headings(notes, members), {each.target_id for each in view.links})
+    known = _KnownNames(members, _first_headings(notes, members), view.linked)
     meant: list[tuple[Sequence[FollowedLink], list[TargetCandidate]]] = [
         (links, [TargetCandidate(notes.by_id[target_id], 1.0, is_same=False)])
         for (_, target_id), links in sorted(aliased.items())
@@ -332,7 +331,7 @@ def _bodies(notes: ReviewNotes, note_ids: set[int]) -> dict[int, NoteBody]:
 class _KnownNames:
     """The names of a vault's notes, to find the nearest to a target."""
 
-    def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: set[int | None]) -> None:
+    def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: Container[int]) -> None:
         self._linked = linked
         named: list[tuple[str, str, StoredNote]] = []
         for note in members:

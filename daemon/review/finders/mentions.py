@@ -1,7 +1,6 @@
 """Where names of notes stand as plain words in other notes: all names at once, by Aho and Corasick's automaton."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -54,19 +53,23 @@ def names_of_vault(notes: Sequence[StoredNote]) -> dict[str, OwnName | None]:
 
     Names are aliases, and file names as they are written and as they are said: "to-do" also as "to do".
     """
-    owners: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    found: dict[str, OwnName | None] = {}
+
+    def add(key: str, note_id: int, written: str) -> None:
+        if key not in found:
+            found[key] = OwnName(key, note_id, written.strip()) if can_be_looked_for(key) else None
+        elif (known := found[key]) is not None and known.note_id != note_id:
+            found[key] = None
+
     for note in notes:
         for written in (file_name(note.path), *note.aliases):
-            owners[name_key(written)].setdefault(note.note_id, written.strip())
-    names = frozenset(owners)
+            add(name_key(written), note.note_id, written)
+    written_so = frozenset(found)
     for note in notes:
         spoken = _PARTING.sub(" ", file_name(note.path))
-        if name_key(spoken) not in names:
-            owners[name_key(spoken)].setdefault(note.note_id, spoken.strip())
-    return {
-        key: OwnName(key, *next(iter(found.items()))) if len(found) == 1 and can_be_looked_for(key) else None
-        for key, found in owners.items()
-    }
+        if (key := name_key(spoken)) not in written_so:
+            add(key, note.note_id, spoken)
+    return found
 
 
 def file_name(path: str) -> str:

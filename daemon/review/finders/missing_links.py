@@ -10,8 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
 from typing import TypeAlias
 
 from scrubjay.daemon.review.finder import FoundProposal
@@ -71,11 +69,11 @@ class MissingLinks:
     def _in_vault(self, notes: ReviewNotes, view: LinkView, vault: str) -> Iterator[FoundProposal]:
         members = [note for note in notes.notes if note.vault == vault]
         ids = {note.note_id for note in members}
-        texts = _link_texts(view, ids)
+        texts = _link_texts(view, members)
         own_names = names_of_vault(members)
         names = [name for name in own_names.values() if name is not None]
         names += _usual_texts(texts, ids, own_names)
-        unlinked = _Unlinked({(each.note_id, each.target_id) for each in view.links}, names)
+        unlinked = _Unlinked(view, names)
         keys = digest_of([(name.key, name.note_id) for name in names])
         for note_id, mentions in notes.memos.of(
             _MENTIONS, members, lambda note: (note.title, keys), _Mentioned(notes, names).within
@@ -125,13 +123,13 @@ class _Mentioned:
 class _Unlinked:
     """Of each note and each that it names and has no link to, the places. In arrays: a large vault has a million."""
 
-    def __init__(self, linked: Container[tuple[int, int | None]], names: Sequence[OwnName]) -> None:
-        """linked: a note, and one that it links to. names: that mentions are of, by number."""
+    def __init__(self, view: LinkView, names: Sequence[OwnName]) -> None:
+        """names: that mentions are of, by number."""
         self.plain: Counter[_Form] = Counter()
         """How many notes say each form so."""
         self.pairs: list[tuple[int, OwnName, Setting]] = []
         """A note, the name that it says of another first, and how that stands there."""
-        self._linked = linked
+        self._view = view
         self._names = names
         self._starts = array("Q", (0,))  # of each pair, its first place; and where the last one's end
         self._lines, self._columns = array("I"), array("I")
@@ -141,9 +139,10 @@ class _Unlinked:
     def add(self, note_id: int, mentions: Iterable[Mention]) -> None:
         """Add all that a note names."""
         by_target: defaultdict[int, list[Mention]] = defaultdict(list)
+        linked = self._view.targets(note_id)
         for mention in mentions:
             target_id = self._names[mention.number].note_id
-            if (note_id, target_id) not in self._linked:
+            if target_id not in linked:
                 by_target[target_id].append(mention)
         for places in by_target.values():
             texts = [self._text(place.text) for place in places]
@@ -215,18 +214,17 @@ def _form(text: str) -> _Form:
     return name_key(text), any(map(str.isupper, text))
 
 
-def _link_texts(view: LinkView, ids: set[int]) -> Mapping[_Form, Mapping[int, int]]:
+def _link_texts(view: LinkView, members: Sequence[StoredNote]) -> Mapping[_Form, Mapping[int, int]]:
     """What links of these notes show -> the notes that they lead to -> how many notes have such a link."""
     texts: defaultdict[_Form, Counter[int]] = defaultdict(Counter)
-    for note_id, links in groupby(view.links, attrgetter("note_id")):
-        if note_id in ids:
-            shown = (
-                (_form(each.link.text or file_name(each.link.target)), each.target_id)
-                for each in links
-                if each.target_id is not None and each.target_id != note_id
-            )
-            for form, target_id in dict.fromkeys(shown):
-                texts[form][target_id] += 1
+    for note in members:
+        shown = (
+            (_form(each.link.text or file_name(each.link.target)), each.target_id)
+            for each in view.links((note,))
+            if each.target_id is not None and each.target_id != note.note_id
+        )
+        for form, target_id in dict.fromkeys(shown):
+            texts[form][target_id] += 1
     return texts
 
 

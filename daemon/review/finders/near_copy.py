@@ -109,6 +109,7 @@ _ALIKE = 0.8  # share of all words in common (Jaccard)
 _WORDS_HELD = 0.8  # share of the own words of the note that has fewer, and
 _RUNS_HELD = 0.65  # of its own runs that the other has
 _AT_ONCE = 1_000  # sketches written in one transaction
+_PARTS = 16  # that hashes are sorted in
 _ALL_FROM = 0.2  # share of changed notes from which all are compared anew
 
 
@@ -214,16 +215,12 @@ def _sharing(sketches: Sketches, frame: Hashes, rows: Ids | None) -> tuple[Ids, 
     """Rows that share runs which are no frame, and how many; rows: one of each pair is among these."""
     size = len(sketches.note_ids)
     if rows is None:
-        places = np.argsort(sketches.hashes, kind="stable")
+        repeated = _repeated(sketches.hashes)
     else:
         held = np.unique(np.concatenate([frame[:0], *(sketches.of(row) for row in rows.tolist())]))
         places = _held(sketches.hashes, without(held, frame))
-        places = places[np.argsort(sketches.hashes[places], kind="stable")]
-    hashes = sketches.hashes[places]
-    is_same = hashes[1:] == hashes[:-1]
-    is_shared = np.append(is_same, np.zeros(1, np.bool_))[: len(hashes)]
-    is_shared[1:] |= is_same  # few are: what comes now takes that much less memory
-    hashes, owners = hashes[is_shared], sketches.rows_of(places[is_shared])
+        repeated = places[_repeated(sketches.hashes[places])]
+    hashes, owners = sketches.hashes[repeated], sketches.rows_of(repeated)
     starts = np.flatnonzero(np.diff(hashes.astype(np.int64), prepend=-1))
     counts = np.diff(np.append(starts, len(hashes)))
     is_shared = np.repeat((counts > 1) & (counts <= FRAME_FROM), counts)
@@ -239,6 +236,23 @@ def _sharing(sketches: Sketches, frame: Hashes, rows: Ids | None) -> tuple[Ids, 
         return ones, others, shared
     is_among = np.isin(ones, rows) | np.isin(others, rows)
     return ones[is_among], others[is_among], shared[is_among]
+
+
+def _repeated(hashes: Hashes) -> Ids:
+    """Where hashes are that stand more than once: equal ones together, in their order.
+
+    A part of them at a time, by bits in the middle: sorting all takes six times their memory.
+    """
+    found = [np.empty(0, np.int64)]
+    parts = ((hashes >> np.uint32(4)) % np.uint32(_PARTS)).astype(np.uint8)
+    for part in range(_PARTS):
+        places = np.flatnonzero(parts == part)
+        places = places[np.argsort(hashes[places], kind="stable")]
+        is_same = hashes[places[1:]] == hashes[places[:-1]]
+        is_repeated = np.append(is_same, np.zeros(1, np.bool_))[: len(places)]
+        is_repeated[1:] |= is_same
+        found.append(places[is_repeated])
+    return np.concatenate(found)
 
 
 def _held(hashes: Hashes, wanted: Hashes) -> Ids:

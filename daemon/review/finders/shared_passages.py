@@ -5,10 +5,11 @@ divides, so that samples can be compared whatever the lengths of the paragraphs.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, combinations
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
 from scrubjay.profiles.search.results.plain_text import UNSEEN
 from scrubjay.profiles.store import near_copies as kept
-from scrubjay.profiles.store.near_copies import Hashes, Sketches, groups_of
+from scrubjay.profiles.store.near_copies import Sketches, groups_of
 from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
 from scrubjay.profiles.store.subjects import passage_subject
 
@@ -35,17 +36,35 @@ _ADDRESS = re.compile(rf"{UNSEEN}|https?://\S+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]++|\n(?![ \t]*\n))*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Paragraph:
-    note_id: int
-    position: int  # of its passage in the note
-    start: int  # offset in the passage
-    sample: Hashes  # ascending
-
-
 _Sampled: TypeAlias = tuple[int, int, bytes]
-"""Position and start of a `_Paragraph`, and its sample, little-endian."""
+"""Of a paragraph: the position of its passage, its offset in there, and its sample, ascending, little-endian."""
 _LONG_PARAGRAPHS = Part("long paragraphs", list[_Sampled])
+
+
+class _Paragraphs:
+    """Long paragraphs by their numbers. In arrays: a large vault has some hundred thousand."""
+
+    def __init__(self, sampled: Iterable[tuple[int, Sequence[_Sampled]]]) -> None:
+        """sampled: the paragraphs of each note, by its id."""
+        self.note_ids = array("q")
+        self._positions, self._starts, self._ends = array("q"), array("q"), array("q", (0,))
+        self._samples = bytearray()
+        for note_id, paragraphs in sampled:
+            for position, start, sample in paragraphs:
+                self.note_ids.append(note_id)
+                self._positions.append(position)
+                self._starts.append(start)
+                self._samples += sample
+                self._ends.append(len(self._samples))
+
+    def place(self, number: int) -> tuple[int, int, int]:
+        """The note, the position of its passage, and where in there a paragraph begins."""
+        return self.note_ids[number], self._positions[number], self._starts[number]
+
+    def sketches(self) -> Sketches:
+        """Their samples."""
+        samples = np.frombuffer(self._samples, "<u4").astype(np.uint32, copy=False)
+        return Sketches(np.arange(len(self.note_ids)), np.array(self._ends, np.int64) // samples.itemsize, samples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +81,8 @@ class SharedPassages:
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """See `Finder.find`."""
         compared = (note for note in notes.notes if not is_apart(note) and not is_periodic(note))
-        paragraphs = [
-            _Paragraph(note_id, position, start, np.frombuffer(sample, "<u4").astype(np.uint32, copy=False))
-            for note_id, long in notes.memos.of(_LONG_PARAGRAPHS, compared, lambda _: None, partial(_sampled, notes))
-            for position, start, sample in long
-        ]
-        sketches = Sketches(
-            np.arange(len(paragraphs)),
-            np.array([0, *accumulate(len(each.sample) for each in paragraphs)], np.int64),
-            np.concatenate([np.empty(0, np.uint32), *(each.sample for each in paragraphs)]),
-        )
-
+        paragraphs = _Paragraphs(notes.memos.of(_LONG_PARAGRAPHS, compared, lambda _: None, partial(_sampled, notes)))
+        sketches = paragraphs.sketches()
         read: dict[int, _Read] = {}
 
         def texts(wanted: Sequence[int]) -> dict[int, str]:
@@ -82,7 +92,7 @@ class SharedPassages:
         copies = _copies(notes)
         shared: dict[tuple[int, int], list[tuple[float, int, int]]] = {}
         for pair in pairs_of(sketches, frame_of(sketches), texts):
-            ids = paragraphs[pair.note_id].note_id, paragraphs[pair.other_id].note_id
+            ids = paragraphs.note_ids[pair.note_id], paragraphs.note_ids[pair.other_id]
             if ids[0] != ids[1] and ids not in copies:
                 shared.setdefault(ids, []).append((pair.likeness, -pair.note_id, -pair.other_id))
         for ids, found in shared.items():
@@ -115,11 +125,11 @@ def _said(text: str) -> str:
     return _ADDRESS.sub(" ", text) if any(mark in text for mark in "[]:") else text
 
 
-def _read(notes: ReviewNotes, paragraphs: Sequence[_Paragraph], wanted: Sequence[int]) -> dict[int, _Read]:
+def _read(notes: ReviewNotes, paragraphs: _Paragraphs, wanted: Sequence[int]) -> dict[int, _Read]:
     """Some of the paragraphs, by their numbers; without those that have changed meanwhile."""
-    at = {(each.note_id, each.position, each.start): number for number in wanted if (each := paragraphs[number])}
+    at = {paragraphs.place(number): number for number in wanted}
     found: dict[int, _Read] = {}
-    for note_id, passages in notes.passages(sorted({paragraphs[number].note_id for number in wanted})):
+    for note_id, passages in notes.passages(sorted({paragraphs.note_ids[number] for number in wanted})):
         for passage in passages:
             for match in _PARAGRAPH.finditer(passage.text):
                 number = at.get((note_id, passage.position, match.start()))

@@ -37,7 +37,7 @@ class Empty:
         few = [
             note
             for note in notes.notes
-            if note.passages <= 1 and not note.payload and not notes.links.get(note.note_id) and not is_apart(note)
+            if note.passages <= 1 and not note.payload and not notes.links.of(note.note_id) and not is_apart(note)
         ]
         texts = {note_id: passages[0].text for note_id, passages in notes.passages([note.note_id for note in few])}
         for note in few:
@@ -62,7 +62,7 @@ class Stub:
             if 0 < note.words <= _UNFINISHED_WORDS
             and not note.payload
             and not (is_apart(note) or is_periodic(note) or is_index(note))
-            and len(notes.links.get(note.note_id, ())) <= 1
+            and len(notes.links.of(note.note_id)) <= 1
             and notes.now_ns - note.mtime_ns >= _STUB_DAYS * _DAY_NS
         ]
         for note_id, passages in notes.passages([note.note_id for note in few]):

@@ -47,7 +47,7 @@ class Unlinked:
     def _links(self, notes: ReviewNotes, note: StoredNote) -> tuple[int, int]:
         """How many notes link to a note, and how many links of any kind to notes it has."""
         row = notes.graph.row_of.get(note.note_id)
-        out = sum(1 for link in notes.links.get(note.note_id, ()) if link.target)
+        out = sum(1 for link in notes.links.of(note.note_id) if notes.links.target(link))
         if row is None:
             return 0, out
         return len(notes.graph.into.of(row)), max(out, len(notes.graph.out.of(row)))

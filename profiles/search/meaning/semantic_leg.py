@@ -97,6 +97,10 @@ class SemanticIndex:
         self._sketch.remove(changes.gone_embeddings)
         self.generation = generation
 
+    def release_memory(self) -> None:
+        """See `Sketch.release_memory`."""
+        self._sketch.release_memory()
+
     def candidates(
         self, vector: Vector, k: int, columns: Columns, chunks: NDArray[np.bool_] | None, also: Sequence[int] = ()
     ) -> Measured:

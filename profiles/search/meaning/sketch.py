@@ -24,6 +24,9 @@ FIRST_STEP = 15
 FIRST_STEP_SHARE = 64
 """Rows that the first step picks: FIRST_STEP for each that is wanted, or of a large sketch one in FIRST_STEP_SHARE."""
 
+_LEAST_ROWS = 1_024
+"""That there is room for."""
+
 _SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder="little").astype(np.float32)
 """For each value of a byte, its bits as numbers; shape (256, 8)."""
 
@@ -39,7 +42,7 @@ class Sketch:
     Column-wise (one array for each 64-bit word): a query reads each word of all rows in one go.
     """
 
-    def __init__(self, dim: int, capacity: int = 1024) -> None:
+    def __init__(self, dim: int, capacity: int = _LEAST_ROWS) -> None:
         self._words = -(-dim // _WORD_BITS)
         self._bytes = -(-dim // 8)
         self._bits: NDArray[np.uint64] = np.zeros((self._words, capacity), np.uint64)
@@ -179,9 +182,15 @@ class Sketch:
 
     def _make_room(self, count: int) -> None:
         """For so many rows. What is not used of the new arrays takes no memory: the system clears it when touched."""
-        if count <= len(self._ids):
-            return
-        capacity = max(count, 2 * len(self._ids))
+        if count > len(self._ids):
+            self._copy_to(max(count, 2 * len(self._ids)))
+
+    def release_memory(self) -> None:
+        """Give back the memory of rows that went, where they were more than are left."""
+        if max(2 * self._count, _LEAST_ROWS) < len(self._ids):
+            self._copy_to(max(self._count, _LEAST_ROWS))
+
+    def _copy_to(self, capacity: int) -> None:
         bits, ids = np.zeros((self._words, capacity), np.uint64), np.zeros(capacity, np.int32)
         bits[:, : self._count], ids[: self._count] = self._bits[:, : self._count], self.ids
         self._bits, self._ids = bits, ids

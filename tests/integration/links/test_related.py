@@ -5,7 +5,7 @@ from math import log2
 
 import pytest
 
-from scrubjay.daemon.links.link_graph import load_graph
+from scrubjay.daemon.links.link_graph import read_graph
 from scrubjay.daemon.links.related import LikenessTo, RelatedNote, mean_vector, related_notes
 from scrubjay.daemon.links.traverse import traverse
 from scrubjay.profiles.store import reads
@@ -17,7 +17,7 @@ MEANT = {"Bread.md": [1, 0.1], "Birds.md": [0.1, 1], "Both.md": [1, 1]}
 
 
 def ask(store: Store, note_id: int, limit: int = 10) -> tuple[RelatedNote, ...]:
-    return related_notes(store, load_graph(store).frozen(), MODEL, note_id, limit=limit)
+    return related_notes(store, read_graph(store), MODEL, note_id, limit=limit)
 
 
 def signals(related: RelatedNote) -> list[str]:
@@ -41,7 +41,7 @@ def test_with_a_line_the_section_it_is_in_decides(store: Store, put: Put) -> Non
     sections = (("Baking", 4, [1, 0]), ("Watching", 20, [0, 1]))
     diary = put("Diary.md", "today", [1, 1], sections=sections)
     names = {put(path, path, meaning): path for path, meaning in MEANT.items()}
-    graph = load_graph(store).frozen()
+    graph = read_graph(store)
     wanted = {None: "Both.md", 1: "Both.md", 4: "Bread.md", 19: "Bread.md", 20: "Birds.md", 999: "Birds.md"}
     first = {line: related_notes(store, graph, MODEL, diary, line=line)[0] for line in wanted}
     assert {line: names[found.note_id] for line, found in first.items()} == wanted
@@ -119,7 +119,7 @@ def test_equal_scores_are_in_the_order_of_the_ids(store: Store, put: Put) -> Non
 def test_a_walk_measures_notes_by_their_nearest_chunk(store: Store, put: Put) -> None:
     asked = put("A.md", "eels", [1, 0], links=("B", "C", "D"))
     near, far, unread = put("B.md", "elvers", [1, 0.1]), put("C.md", "invoices", [0, 1]), put("D.md", "not embedded")
-    graph = load_graph(store).frozen()
+    graph = read_graph(store)
     centre = mean_vector(store, store.read(reads.note_chunks, asked))
     assert centre is not None
     found = traverse(graph, [asked], LikenessTo(store, graph, centre))
@@ -138,7 +138,7 @@ def test_four_times_the_notes_make_a_graph_with_four_times_the_work(store: Store
     def work(more: int) -> int:
         for number in islice(numbers, more):
             put(f"Note {number}.md", "eels", links=(f"Note {number + 1}", f"Gone {number}", "Note 0"))
-        return lines_run(lambda: load_graph(store).frozen())
+        return lines_run(lambda: read_graph(store))
 
     one, two, four = map(work, (25, 25, 50))
     assert two < 2.2 * one

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.links.link_graph import GraphCache, load_graph
+from scrubjay.daemon.links.link_graph import GraphCache, read_graph
 from scrubjay.daemon.review import memos
 from scrubjay.daemon.review.look import Found, Harmed, Vaults, look
 from scrubjay.daemon.review.looker import Looker
@@ -103,7 +103,7 @@ def change(store: Store, rng: Random) -> str:
 def found(store: Store) -> Rows:
     """What a look finds; what it has to be kept, is."""
     rows: Rows = []
-    steps = look(store, lambda store: load_graph(store).frozen(), VAULTS, NOW)
+    steps = look(store, read_graph, VAULTS, NOW)
     for step in steps_kept(store, steps):
         assert not isinstance(step, Harmed), step.error
         if isinstance(step, Found):
@@ -128,7 +128,7 @@ def found_anew(store: Store) -> Rows:
     rows: Rows = []
     with pytest.MonkeyPatch.context() as patching:
         patching.setattr(memos, "memos_of", nothing_known)
-        for step in look(store, lambda store: load_graph(store).frozen(), VAULTS, NOW):
+        for step in look(store, read_graph, VAULTS, NOW):
             rows += step.rows if isinstance(step, Found) else ()
     return rows
 

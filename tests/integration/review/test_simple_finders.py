@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from scrubjay.daemon.links.link_graph import GraphCache, load_graph
+from scrubjay.daemon.links.link_graph import GraphCache, read_graph
 from scrubjay.daemon.review.finder import Finder
 from scrubjay.daemon.review.finders.near_copy import NearCopies
 from scrubjay.daemon.review.finders.replaced import Replaced
@@ -89,7 +89,7 @@ def notes(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactory) 
     ComparedNotes(lambda: (store,), lambda: True, Looker(GraphCache())).look()
     return ReviewNotes(
         notes=stored_notes(store),
-        graph=load_graph(store).frozen(),
+        graph=read_graph(store),
         vaults={VAULT_ID: "Notes"},
         now_ns=int(now * 1e9),
         store=store,

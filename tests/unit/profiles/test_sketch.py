@@ -81,6 +81,21 @@ def test_any_history_of_additions_and_removals_keeps_the_right_rows(steps: list[
         assert sketch.nearest(rows[row], 1).tolist() == [row]
 
 
+def test_the_memory_of_rows_that_went_is_given_back_and_the_others_are_found_as_before():
+    rows = vectors(10_000)
+    sketch = Sketch(DIM)
+    sketch.add(list(enumerate(sketches(rows), 1)))
+    sketch.release_memory()
+    before = sketch.nbytes
+    sketch.remove(range(2_000, 10_001))
+    found = [sketch.nearest(query, 10).tolist() for query in rows[:50]]
+    sketch.release_memory()
+    assert sketch.nbytes < before / 2
+    assert [sketch.nearest(query, 10).tolist() for query in rows[:50]] == found
+    sketch.add([(10_001, sketches(rows[5_000:5_001])[0])])
+    assert sketch.nearest(rows[5_000], 1).tolist() == [10_001]
+
+
 def test_a_sketch_of_another_dimension_is_refused():
     with pytest.raises(ValueError, match="12 bytes"):
         Sketch(DIM).add([(1, b"short")])

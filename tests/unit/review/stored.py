@@ -12,7 +12,7 @@ def note(path: str, **changes: object) -> StoredNote:
         "title": path.rpartition("/")[2].removesuffix(".md"),
         "aliases": (),
         "tags": (),
-        "properties": {},
+        "properties_json": "{}",
         "mtime_ns": 0,
         "created_ns": None,
         "lang": "",
