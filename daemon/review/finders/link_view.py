@@ -33,9 +33,9 @@ class LinkView:
         self.names: Mapping[int, NoteName] = {name.id: name for name in names}
         self.resolver = Resolver(names)
 
-    def links(self, notes: Iterable[StoredNote] | None = None) -> Iterator[FollowedLink]:
-        """All links in the texts of these notes (None: of all), by note, in the order of the lines. Made each time."""
-        for note in self._notes if notes is None else notes:
+    def links(self, notes: Iterable[StoredNote]) -> Iterator[FollowedLink]:
+        """All links in the texts of these notes, by note, in the order of the lines. Made each time."""
+        for note in notes:
             for number in self._links.of(note.note_id) if note.note_id in self.names else ():
                 yield self._followed(note, number)
 
