@@ -2,13 +2,13 @@
 
 import threading
 import time
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 from sys import getsizeof, intern
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -210,20 +210,25 @@ class LinkGraph:
         entries = [self._notes[note_id] for note_id in sorted(self._notes)]
         return _frozen(
             [entry.name for entry in entries],
-            [entry.targets for entry in entries],
+            [entry.name.id for entry in entries for _ in entry.targets],
+            [target for entry in entries for target in entry.targets],
             [entry.all_tags for entry in entries],
         )
 
 
 def _frozen(
-    names: Sequence[NoteName], targets: Sequence[Sequence[int]], all_tags: Sequence[Sequence[str]]
+    names: Sequence[NoteName], sources: Sequence[int], targets: Sequence[int], all_tags: Sequence[Sequence[str]]
 ) -> FrozenGraph:
-    """The graph of notes by their ids, with the notes that each finds and its tags, folded, and those around them."""
+    """The graph of notes.
+
+    names: by their ids. sources, targets: of each link, the notes' ids; repeats do no harm. all_tags: of each note,
+    folded, with those that they are nested in.
+    """
     ids = np.array([name.id for name in names], dtype=np.int64)
     count = len(ids)
-    tail, heads = _flat(targets)
-    head = np.searchsorted(ids, np.array(heads, dtype=np.int64))
-    note_rows, tags = _flat(all_tags)
+    tail, head = (np.searchsorted(ids, np.array(ends, dtype=np.int64)) for ends in (sources, targets))
+    note_rows = np.repeat(np.arange(count), np.array([len(tags) for tags in all_tags], dtype=np.int64))
+    tags = list(chain.from_iterable(all_tags))
     numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
     tag_rows = np.array([numbers[tag] for tag in tags], dtype=np.int64)
     return FrozenGraph(
@@ -237,15 +242,6 @@ def _frozen(
         tagged=from_edges(tag_rows, note_rows, len(numbers), count),
         tag_names=tuple(numbers),
     )
-
-
-_Item = TypeVar("_Item")
-
-
-def _flat(lists: Sequence[Sequence[_Item]]) -> tuple[Rows, list[_Item]]:
-    """All items of the lists in order, and the number of the list that each is from."""
-    counts = np.array([len(each) for each in lists], dtype=np.int64)
-    return np.repeat(np.arange(len(lists)), counts), list(chain.from_iterable(lists))
 
 
 def property_links(properties: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
@@ -282,25 +278,20 @@ def read_graph(store: Store) -> FrozenGraph:
     """The graph of all notes of a store for who takes no changes in, made in a third of the memory."""
     names: dict[int, NoteName] = {}
     tags: list[tuple[str, ...]] = []
-    in_properties: dict[int, tuple[str, ...]] = {}
-    targets: dict[int, tuple[int, ...]] = {}
+    in_properties: list[tuple[int, str]] = []
+    sources, targets = array("q"), array("q")
     with store.reading() as connection:
         for view in reads.each_note(connection):
             names[view.note_id] = NoteName(view.note_id, view.vault, view.path, view.aliases)
             tags.append(_with_parents(view.tags))
-            if links := property_links(view.properties):
-                in_properties[view.note_id] = links
+            in_properties += ((view.note_id, link) for link in property_links(view.properties))
         resolver = Resolver(names.values())
-
-        def found(name: NoteName, links: Iterable[str]) -> tuple[int, ...]:
-            leads_to = {resolver.follow(link, name) for link in dict.fromkeys(map(link_path, links))}
-            return tuple(target for target in leads_to if target not in (None, name.id))
-
-        for note_id, rows in groupby(reads.each_link_target(connection), itemgetter(0)):
-            links = chain((target for _, target in rows), in_properties.pop(note_id, ()))
-            targets[note_id] = found(names[note_id], links)
-    targets |= {note_id: found(names[note_id], links) for note_id, links in in_properties.items()}
-    return _frozen(list(names.values()), [targets.get(note_id, ()) for note_id in names], tags)
+        for note_id, link in chain(reads.each_link_target(connection), in_properties):
+            target = resolver.resolve(link, names[note_id])
+            if target not in (None, note_id):
+                sources.append(note_id)
+                targets.append(target)
+    return _frozen(list(names.values()), sources, targets, tags)
 
 
 class CachedGraph:

@@ -73,8 +73,13 @@ class Resolver:
         """
         return self.follow(link_path(link), source)
 
-    def follow(self, target: str, source: NoteName, *, by_alias: bool = True) -> int | None:
-        """As `resolve`, for a link that is a `link_path` already. by_alias: whether an alias may decide."""
+    def follow(self, target: str, source: NoteName) -> int | None:
+        """As `resolve`, for a link that is a `link_path` already."""
+        found = self.by_path(target, source)
+        return self.by_alias(target, source) if found is None else found
+
+    def by_path(self, target: str, source: NoteName) -> int | None:
+        """As `follow`, by the names and paths of files alone."""
         if not target:
             return source.id
         folder = link_key(source.path).rpartition("/")[0]
@@ -82,8 +87,12 @@ class Resolver:
             found = self._chosen((source.vault, _last(path)), path, folder)
             if found is not None:
                 return found
-        aliased = by_alias and self._by_alias.get((source.vault, target))
-        return _nearest(aliased, folder) if aliased else None
+        return None
+
+    def by_alias(self, target: str, source: NoteName) -> int | None:
+        """As `follow`, by aliases alone."""
+        aliased = self._by_alias.get((source.vault, target))
+        return _nearest(aliased, link_key(source.path).rpartition("/")[0]) if aliased else None
 
     def _chosen(self, name: Key, path: str, folder: str) -> int | None:
         """The note meant by `path`, seen from `folder`, among those of its file name."""

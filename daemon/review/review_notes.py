@@ -1,6 +1,7 @@
 """The notes of one profile as they are looked at for proposals: one view at one moment, texts by line."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,6 +39,14 @@ class ReviewNotes:
         return {note.note_id: note for note in self.notes}
 
     @cached_property
+    def by_vault(self) -> Mapping[str, Sequence[StoredNote]]:
+        """The notes of each vault, by the vaults' ids, in their order."""
+        found: defaultdict[str, list[StoredNote]] = defaultdict(list)
+        for note in self.notes:
+            found[note.vault].append(note)
+        return {vault: found[vault] for vault in sorted(found)}
+
+    @cached_property
     def by_place(self) -> Mapping[tuple[str, str], StoredNote]:
         """The notes by their vault's name and path, as proposals name them."""
         return {(self.vault_name(note), note.path): note for note in self.notes}
@@ -55,7 +64,7 @@ class ReviewNotes:
     @cached_property
     def link_view(self) -> LinkView:
         """The links, resolved."""
-        return LinkView(self.notes, self.links, self.graph.names)
+        return LinkView(self.by_vault, self.links, self.graph.names)
 
     def passages(self, note_ids: Sequence[int] | None = None) -> Iterator[tuple[int, tuple[StoredPassage, ...]]]:
         """(note id, its passages in order) of these notes (None: of all), ascending. Streams; reads as it goes."""

@@ -43,9 +43,9 @@ def main() -> None:
         step = _next(steps, store, None)
         _reply(replies, frame, step)
         while step is not None:
-            frame = frames.get()
             if isinstance(step, Found) and step.is_last:
-                give_back()
+                give_back()  # while the daemon keeps what was found
+            frame = frames.get()
             step = _next(steps, store, pickle.loads(frame.body))  # noqa: S301 - as above
             _reply(replies, frame, step)
 

@@ -294,8 +294,8 @@ def link_targets(connection: Connection, note_ids: Sequence[int] | None = None) 
 
 
 def each_link_target(connection: Connection) -> Iterator[tuple[int, str]]:
-    """(note id, what a link in its text points to), by note, while the connection is read from."""
-    rows = connection.execute("SELECT note_id, target FROM link ORDER BY note_id")
+    """(note id, what a link in its text points to), in any order, while the connection is read from."""
+    rows = connection.execute("SELECT note_id, target FROM link")
     return iter(cast("Iterable[tuple[int, str]]", rows))
 
 

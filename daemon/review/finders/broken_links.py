@@ -269,8 +269,7 @@ class BrokenLinks:
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
         view = notes.link_view
-        for vault in sorted({note.vault for note in notes.notes}):
-            members = [note for note in notes.notes if note.vault == vault]
+        for members in notes.by_vault.values():
             broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
             aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
             for each in view.in_doubt(members):

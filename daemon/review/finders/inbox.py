@@ -48,7 +48,7 @@ class Intake:
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note that waits in an inbox."""
         for vault, inbox in sorted(notes.inboxes.items()):
-            members = [note for note in notes.notes if note.vault == vault]
+            members = notes.by_vault.get(vault, ())
             inside = f"{link_key(inbox)}/"
             waiting = [note for note in members if link_key(note.path).startswith(inside)]
             waiting = sorted(waiting, key=lambda note: (-note.mtime_ns, note.path))[:MOST_NOTES]

@@ -63,11 +63,10 @@ class MissingLinks:
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note and named note, with an option for each place, of which the first is chosen."""
         view = notes.link_view
-        for vault in sorted({note.vault for note in notes.notes}):
-            yield from self._in_vault(notes, view, vault)
+        for members in notes.by_vault.values():
+            yield from self._in_vault(notes, view, members)
 
-    def _in_vault(self, notes: ReviewNotes, view: LinkView, vault: str) -> Iterator[FoundProposal]:
-        members = [note for note in notes.notes if note.vault == vault]
+    def _in_vault(self, notes: ReviewNotes, view: LinkView, members: Sequence[StoredNote]) -> Iterator[FoundProposal]:
         ids = {note.note_id for note in members}
         texts = _link_texts(view, members)
         own_names = names_of_vault(members)

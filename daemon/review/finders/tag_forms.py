@@ -40,8 +40,7 @@ class TagForms:
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal for each form that is not the usual one, with the changes of all its notes."""
-        for vault in sorted({note.vault for note in notes.notes}):
-            members = [note for note in notes.notes if note.vault == vault]
+        for members in notes.by_vault.values():
             for group in groups(note.tags for note in members):
                 for form, uses in zip(group.forms[1:], group.uses[1:], strict=True):
                     found = _proposal(notes, members, group.forms[0], form, uses / sum(group.uses))

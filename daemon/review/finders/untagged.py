@@ -18,8 +18,7 @@ class Untagged:
 
     def find(self, notes: ReviewNotes) -> Iterator[FoundProposal]:
         """One proposal a note, with an option for each tag."""
-        for vault in sorted({note.vault for note in notes.notes}):
-            members = [note for note in notes.notes if note.vault == vault]
+        for members in notes.by_vault.values():
             bare = [note for note in members if not note.tags and note.words >= _LEAST_WORDS]
             model = learned(TagEvidence(notes, members), members) if bare else None
             if model is None or not model.checked.is_good_enough:
