@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -70,15 +70,18 @@ def disjoint(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 # Unicode's default-ignorable code points that are no format characters (category Cf): DerivedCoreProperties.txt.
 _IGNORABLE = (
-    0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2065, 0x3164, *range(0xFE00, 0xFE10), 0xFFA0,
-    *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000),
-)  # fmt: skip
+    *(range(code, code + 1) for code in (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0)),
+    range(0x180B, 0x1810),
+    range(0xFE00, 0xFE10),
+    range(0xFFF0, 0xFFF9),
+    range(0xE0000, 0xE1000),
+)
 _BLOCKS = (
-    *range(0x80, 0x3400),
-    *range(0xA000, 0xAC00),
-    *range(0xF900, 0x10000),
-    *range(0x1D400, 0x1D800),
-    *range(0xE0000, 0xE1000),
+    range(0x80, 0x3400),
+    range(0xA000, 0xAC00),
+    range(0xF900, 0x10000),
+    range(0x1D400, 0x1D800),
+    range(0xE0000, 0xE1000),
 )
 _VOICED = "\u3099\u309a"  # of kana, where they are decomposed
 _MARKS = "".join(map(chr, range(0x0300, 0x0370))) + _VOICED
@@ -103,7 +106,7 @@ def lookalikes() -> dict[int, str]:
     """
     return {
         code: plain
-        for code in _BLOCKS
+        for code in chain.from_iterable(_BLOCKS)
         if (plain := unicodedata.normalize("NFKC", chr(code))).isascii()
         and plain.isprintable()
         and plain.strip()
@@ -114,8 +117,8 @@ def lookalikes() -> dict[int, str]:
 
 @cache
 def _invisible() -> frozenset[int]:
-    formats = {code for code in _BLOCKS if unicodedata.category(chr(code)) == "Cf"}
-    return frozenset(formats | set(_IGNORABLE))
+    formats = (code for code in chain.from_iterable(_BLOCKS) if unicodedata.category(chr(code)) == "Cf")
+    return frozenset(chain(formats, *_IGNORABLE))
 
 
 def _class(codes: frozenset[int] | set[int]) -> str:

@@ -12,6 +12,7 @@ from scrubjay.daemon.processes.memory import give_back, settle, trim, unsettle, 
 from scrubjay.profiles.search.words import analysis, word_lists
 
 _CACHE = type(lru_cache(str))
+_REMEMBER = ("scrubjay.", "litestar.")  # the latter addresses with what was asked for, and cookies
 _MANY = 100  # texts that a cache remembers; one of fewer has what settings and languages make, which takes longer
 
 
@@ -34,7 +35,7 @@ def let_go(models: Models, preparation: Preparation) -> None:
 
 
 def forget_words() -> None:
-    """Forget what functions of ours remember of the words and values that they were last asked about."""
+    """Forget what functions remember of the words and values that they were last asked about."""
     credential_filter.release_memory()
     analysis.release_memory()
     word_lists.release_memory()
@@ -44,11 +45,11 @@ def forget_words() -> None:
 
 
 def _caches() -> Iterator[Any]:
-    """Those of our functions, by our modules. What lists all objects there are has tuples, too, that other threads are
+    """Those of functions, by their modules. What lists all objects there are has tuples, too, that other threads are
     just making, and these then fail with SystemError.
     """
-    ours = (module for name, module in tuple(sys.modules.items()) if name.startswith("scrubjay."))
-    return (value for module in ours for value in tuple(vars(module).values()) if type(value) is _CACHE)
+    searched = (module for name, module in tuple(sys.modules.items()) if name.startswith(_REMEMBER))
+    return (value for module in searched for value in tuple(vars(module).values()) if type(value) is _CACHE)
 
 
 def _size(cache: Any) -> int | None:

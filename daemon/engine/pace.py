@@ -11,7 +11,7 @@ import psutil
 from scrubjay.daemon.engine.closed_profiles import forget_words
 from scrubjay.daemon.engine.engine import QUIET_SECONDS, Engine
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.processes.free_pools import set_free_pools_aside, use_free_pools_again
+from scrubjay.daemon.processes.free_memory import set_free_memory_aside, use_free_memory_again
 from scrubjay.daemon.processes.memory import give_back, resident_bytes, trim
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import language
@@ -140,7 +140,7 @@ class IdleMemory:
         """
         supervisor = self._engine.supervisor
         if supervisor.quiet_seconds < QUIET_SECONDS or not self._is_idle():
-            use_free_pools_again()
+            use_free_memory_again()
             self.is_released = False
         elif self._engine.let_go(QUIET_SECONDS) or not self.is_released or self._has_grown():
             for store in self._engine.open_profiles.stores().values():
@@ -148,9 +148,9 @@ class IdleMemory:
             self._engine.models.release_memory()
             language.release_memory()
             forget_words()
-            use_free_pools_again()
+            use_free_memory_again()
             give_back()
-            set_free_pools_aside()
+            set_free_memory_aside()
             trim()  # what that took on the way
             self._left = self._resident()
             self.is_released = True

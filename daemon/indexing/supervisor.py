@@ -11,7 +11,7 @@ from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.notes_found import NotesFound
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
 from scrubjay.daemon.indexing.work_queue import Work, WorkQueue
-from scrubjay.daemon.processes.free_pools import use_free_pools_again
+from scrubjay.daemon.processes.free_memory import use_free_memory_again
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.memory import give_back
 from scrubjay.daemon.processes.priority import lower_disk_priority
@@ -292,7 +292,7 @@ class Supervisor:
 
     def _steps(self, indexed: SupervisedProfile, work: Work, halt: threading.Event) -> Iterator[None]:
         """Do the work. What is done is taken out of it, so that the rest is left where something is raised."""
-        use_free_pools_again()  # else all that comes of it and stays would be in new arenas
+        use_free_memory_again()  # else all that comes of it and stays would be in new arenas
         if work.reconcile:  # at the start, and now and then: the first search must not wait for it
             indexed.store.load_arrays(partial(self._let_search, halt))
             give_back()  # what that took on the way, before the disk is looked at: 30 MB of 80,000 passages

@@ -5,6 +5,7 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable
+from functools import cache
 
 import psutil
 
@@ -108,7 +109,7 @@ def wipe_thread() -> None:
     """
     if sys.platform != "linux":
         return
-    library = ctypes.PyDLL(None)  # which keeps Python's lock: else each of the many calls would wait for it
+    library = ctypes.pythonapi  # which keeps Python's lock: else each of the many calls would wait for it
     malloc, free = library.malloc, library.free
     malloc.restype, malloc.argtypes, free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
     for size in _C_CLASSES:
@@ -122,4 +123,9 @@ def wipe_thread() -> None:
 def _call(name: str, *arguments: int) -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):  # another C library, which has no such call
-            getattr(ctypes.CDLL(None), name)(*arguments)
+            getattr(_library(), name)(*arguments)
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)  # each makes types of its own, which stay until garbage is collected

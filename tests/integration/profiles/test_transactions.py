@@ -1,6 +1,8 @@
 """Transactions of a file as blocks: whole or undone, and no thread stands still for one."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -65,3 +67,16 @@ def test_a_commit_that_is_refused_leaves_no_transaction_open(
         one.execute("INSERT INTO is_of VALUES ('nothing')")
     assert not one.in_transaction
     assert one.execute("SELECT count(*) FROM is_of").get == 0
+
+
+def test_a_statement_goes_once_nobody_has_it_though_another_ended_meanwhile(
+    two_writers: tuple[FileConnection, FileConnection],
+) -> None:
+    one, _ = two_writers
+    words = one.execute("SELECT word FROM kept")
+    is_there = weakref.ref(words)
+    one.execute("SELECT 1").fetchall()
+    words.fetchall()
+    del words
+    gc.collect()
+    assert is_there() is None

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
+from litestar import Request, get
+from litestar._parsers import parse_query_string
+from litestar.testing import create_test_client
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.credential_filter.finders import detector
@@ -98,12 +101,12 @@ def test_what_nobody_has_used_for_a_while_goes_and_its_memory_back_to_the_system
     assert engine.unused == [QUIET_SECONDS, QUIET_SECONDS]
 
 
-def test_free_pools_are_set_aside_at_rest_and_python_has_them_again_with_the_next_search(
+def test_free_memory_is_set_aside_at_rest_and_python_has_them_again_with_the_next_search(
     engine: StubEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    monkeypatch.setattr(pace, "set_free_pools_aside", lambda: done.append("aside"))
-    monkeypatch.setattr(pace, "use_free_pools_again", lambda: done.append("again"))
+    monkeypatch.setattr(pace, "set_free_memory_aside", lambda: done.append("aside"))
+    monkeypatch.setattr(pace, "use_free_memory_again", lambda: done.append("again"))
     resting = IdleMemory(cast("Engine", engine), lambda: 0)
     rested(engine, resting, QUIET_SECONDS, QUIET_SECONDS)
     assert done == ["again", "aside"]
@@ -123,6 +126,19 @@ def test_at_rest_no_text_that_was_shown_stays_and_no_words_that_were_met(engine:
     assert plain_text.sentence_bounds.cache_info().currsize == plain_text.plain.cache_info().currsize == 0
     assert passwords.is_password.cache_info().currsize == word_lists.read_list.cache_info().currsize == 0
     assert analysis.stems_text("Die Reiher brüten im Schilf", "de")
+
+
+def test_at_rest_what_addresses_asked_for_is_forgotten(engine: StubEngine) -> None:
+    @get("/typed", sync_to_thread=False)
+    def typed(request: Request[Any, Any, Any]) -> str:
+        return request.query_params["prefix"]
+
+    parse_query_string.cache_clear()
+    with create_test_client([typed]) as client:
+        assert client.get("/typed", params={"prefix": "heron"}).text == "heron"
+    assert parse_query_string.cache_info().currsize == 1
+    rested(engine, IdleMemory(cast("Engine", engine)), QUIET_SECONDS)
+    assert parse_query_string.cache_info().currsize == 0
 
 
 def test_at_rest_what_finds_credentials_goes_and_is_made_again(engine: StubEngine) -> None:

@@ -1,4 +1,4 @@
-"""Python's free pools are given back to the system at rest, and Python has them again when there is work."""
+"""Python's free memory is given back to the system at rest, and Python has it again when there is work."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="taken there alo
 
 _SCRIPT = """
 from pathlib import Path
-from scrubjay.daemon.processes.free_pools import set_free_pools_aside, use_free_pools_again
+from scrubjay.daemon.processes.free_memory import set_free_memory_aside, use_free_memory_again
 from scrubjay.daemon.processes.memory import resident_bytes
 
 def work():
@@ -36,16 +36,16 @@ def _printed(script: str, **environment: str) -> list[int]:
     return [int(word) for word in done.stdout.split()]
 
 
-def test_free_pools_are_given_back_though_each_arena_has_something_in_use() -> None:
+def test_free_memory_is_given_back_though_each_arena_has_something_in_use() -> None:
     script = """
 print(resident_bytes())
-set_free_pools_aside()
+set_free_memory_aside()
 print(resident_bytes())
 for _ in range(4):
     more = work()
-    use_free_pools_again()
+    use_free_memory_again()
     del more
-    set_free_pools_aside()
+    set_free_memory_aside()
 print(resident_bytes())
 print(sum(map(len, kept)), sum(len(b"heron %d" % number) for number in range(0, 400_000, 5_000)))
 """
@@ -56,7 +56,7 @@ print(sum(map(len, kept)), sum(len(b"heron %d" % number) for number in range(0, 
 
 
 def test_nothing_can_be_read_in_what_is_set_aside() -> None:
-    before, after = _printed("print(herons()); set_free_pools_aside(); print(herons())")
+    before, after = _printed("print(herons()); set_free_memory_aside(); print(herons())")
     assert before > 300_000
     assert after < 60_000, "what lies beside something in use"
 
@@ -64,9 +64,9 @@ def test_nothing_can_be_read_in_what_is_set_aside() -> None:
 def test_another_allocator_is_left_as_it_is() -> None:
     script = """
 print(resident_bytes())
-set_free_pools_aside()
+set_free_memory_aside()
 print(resident_bytes())
-use_free_pools_again()
+use_free_memory_again()
 """
     before, after = _printed(script, PYTHONMALLOC="malloc")
     assert abs(after - before) < 1_000_000

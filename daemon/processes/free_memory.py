@@ -1,0 +1,138 @@
+"""What Python's allocator has free, and has no call to give back: taken from it for as long as there is rest.
+
+It shares out memory by pools, each for blocks of one size (obmalloc.c), and gives it back by arenas of 64 pools, of
+which none may be in use. So what is free is asked for, as anybody may, and the pages that are ours then go back to the
+system.
+"""
+
+import contextlib
+import ctypes
+import sys
+import threading
+from array import array
+from bisect import bisect
+from collections.abc import Iterator
+from mmap import PAGESIZE
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+_POOL, _HEADER = 16_384, 48  # bytes of a pool, and of what it begins with
+_BLOCK = 512  # bytes of the largest block that comes from a pool
+_SMALLER = range(_BLOCK - 16, 0, -16)
+_MADV_DONTNEED = 4
+
+_lock = threading.Lock()  # guards the next three
+_blocks = array("Q")  # addresses of what is set aside, but for
+_pools = array("Q")  # those of pools that are as a whole, for blocks of the largest size
+_headers = bytearray()  # theirs, in the same order
+
+
+def set_free_memory_aside() -> None:
+    """Take what is free, and return the pages that nothing else is in; nothing of these can be read any more.
+
+    10 ms for each megabyte that is free. Until `use_free_memory_again`, Python takes new arenas where it needs more; so
+    that comes with work. Where Python has another allocator, or one that is laid out otherwise, nothing is taken. Linux
+    alone.
+    """
+    if sys.platform == "linux" and _POOL % PAGESIZE == 0:
+        with _lock, contextlib.suppress(AttributeError, OSError):  # another C library; no /proc
+            _set_aside(ctypes.pythonapi)  # which keeps Python's lock: its allocator relies on that
+
+
+def use_free_memory_again() -> None:
+    """Let Python have back what was set aside, if anything was. Both are thread-safe."""
+    with _lock:
+        if _pools or _blocks:
+            free = _free_of(ctypes.pythonapi)
+            for block in _blocks:
+                free(block)
+            for number, pool in enumerate(_pools):
+                ctypes.memmove(pool, bytes(_headers[number * _HEADER : (number + 1) * _HEADER]), _HEADER)
+                for offset in _offsets(_BLOCK):
+                    free(pool + offset)
+            del _blocks[:], _pools[:], _headers[:]
+
+
+def _set_aside(library: ctypes.PyDLL) -> None:
+    edges = _edges()
+    _set_pages_aside(library, _set_pools_aside(library, _free_blocks(library, _BLOCK, edges)), _BLOCK)
+    for size in _SMALLER:
+        _set_pages_aside(library, _free_blocks(library, size, edges), size)
+
+
+def _set_pools_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The blocks that are not all of a pool, as only those of the largest size may be: free pools become theirs."""
+    pools, counts = np.unique(blocks // _POOL, return_counts=True)
+    whole = counts == len(_offsets(_BLOCK))
+    for pool in array("Q", (pools[whole] * _POOL).tobytes()):
+        # The allocator looks at a pool's header again when a block of it is freed, and all of them are ours.
+        _pools.append(pool)
+        _headers.extend(ctypes.string_at(pool, _HEADER))
+        _give_page_back(library, pool, _POOL)
+    return blocks[~np.repeat(whole, counts)]
+
+
+def _set_pages_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64], size: int) -> None:
+    """Keep the blocks of pages in which nothing else is, and free the others."""
+    pages = _own_pages(blocks, size)
+    for page in array("Q", (pages * PAGESIZE).tobytes()):
+        _give_page_back(library, page, PAGESIZE)
+    kept = np.isin(blocks // PAGESIZE, pages) | np.isin((blocks + (size - 1)) // PAGESIZE, pages)
+    _blocks.frombytes(blocks[kept].tobytes())
+    free = _free_of(library)
+    for block in array("Q", blocks[~kept].tobytes()):
+        free(block)
+
+
+def _own_pages(blocks: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Numbers of the pages that lie in these blocks and no others, nor in a header."""
+    pages, counts = _pages_of(blocks, size)
+    _, all_counts = _pages_of(np.array(_offsets(size), np.uint64), size)
+    of_pool = (pages % (_POOL // PAGESIZE)).astype(np.intp)
+    return pages[(counts == all_counts[of_pool]) & (of_pool > 0)]
+
+
+def _pages_of(blocks: NDArray[np.uint64], size: int) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+    """Pages that blocks lie in, ascending, and in how many of them each block does."""
+    first, last = blocks // PAGESIZE, (blocks + (size - 1)) // PAGESIZE
+    return np.unique(np.concatenate((first, last[last != first])), return_counts=True)
+
+
+def _give_page_back(library: ctypes.PyDLL, address: int, size: int) -> None:
+    library.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADV_DONTNEED)
+
+
+def _free_blocks(library: ctypes.PyDLL, size: int, edges: list[int]) -> NDArray[np.uint64]:
+    """Blocks of the allocator, ascending: all that were free where memory was in use before, and one more."""
+    return np.sort(np.array(array("Q", _taken(library, size, edges)), np.uint64))
+
+
+def _taken(library: ctypes.PyDLL, size: int, edges: list[int]) -> Iterator[int]:
+    malloc = library.PyMem_Malloc
+    malloc.restype, malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    pool = 0
+    while block := malloc(size):
+        yield block
+        if (block % _POOL - _HEADER) % size:
+            return  # it is of another allocator
+        if pool != (pool := block // _POOL * _POOL) and bisect(edges, pool) % 2 == 0:
+            return
+
+
+def _offsets(size: int) -> range:
+    """Where blocks begin in a pool."""
+    return range(_HEADER, _POOL - size + 1, size)
+
+
+def _edges() -> list[int]:
+    """Where memory in use begins and ends, in turn, ascending."""
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
+    return [int(edge, 16) for line in lines for edge in line.split(" ", 1)[0].split("-")]
+
+
+def _free_of(library: ctypes.PyDLL) -> "ctypes._NamedFuncPointer":  # pyright: ignore[reportPrivateUsage]
+    free = library.PyMem_Free
+    free.argtypes, free.restype = [ctypes.c_void_p], None
+    return free
