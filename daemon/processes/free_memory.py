@@ -57,7 +57,11 @@ def use_free_memory_again() -> None:
 
 def _set_aside(library: ctypes.PyDLL) -> None:
     edges = _edges()
-    _set_pages_aside(library, _set_pools_aside(library, _free_blocks(library, _BLOCK, edges)), _BLOCK)
+    blocks = _free_blocks(library, _BLOCK, edges)
+    if ((blocks % _POOL - _HEADER) % _BLOCK).any():  # they are another allocator's
+        _free(library, blocks)
+        return
+    _set_pages_aside(library, _set_pools_aside(library, blocks), _BLOCK)
     for size in _SMALLER:
         _set_pages_aside(library, _free_blocks(library, size, edges), size)
 
@@ -66,24 +70,22 @@ def _set_pools_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> NDArr
     """The blocks that are not all of a pool, as only those of the largest size may be: free pools become theirs."""
     pools, counts = np.unique(blocks // _POOL, return_counts=True)
     whole = counts == len(_offsets(_BLOCK))
-    for pool in array("Q", (pools[whole] * _POOL).tobytes()):
+    for pool in _addresses(pools[whole] * _POOL):
         # The allocator looks at a pool's header again when a block of it is freed, and all of them are ours.
         _pools.append(pool)
         _headers.extend(ctypes.string_at(pool, _HEADER))
-        _give_page_back(library, pool, _POOL)
+        _give_pages_back(library, pool, _POOL)
     return blocks[~np.repeat(whole, counts)]
 
 
 def _set_pages_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64], size: int) -> None:
     """Keep the blocks of pages in which nothing else is, and free the others."""
     pages = _own_pages(blocks, size)
-    for page in array("Q", (pages * PAGESIZE).tobytes()):
-        _give_page_back(library, page, PAGESIZE)
+    for page in _addresses(pages * PAGESIZE):
+        _give_pages_back(library, page, PAGESIZE)
     kept = np.isin(blocks // PAGESIZE, pages) | np.isin((blocks + (size - 1)) // PAGESIZE, pages)
     _blocks.frombytes(blocks[kept].tobytes())
-    free = _free_of(library)
-    for block in array("Q", blocks[~kept].tobytes()):
-        free(block)
+    _free(library, blocks[~kept])
 
 
 def _own_pages(blocks: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
@@ -100,8 +102,19 @@ def _pages_of(blocks: NDArray[np.uint64], size: int) -> tuple[NDArray[np.uint64]
     return np.unique(np.concatenate((first, last[last != first])), return_counts=True)
 
 
-def _give_page_back(library: ctypes.PyDLL, address: int, size: int) -> None:
+def _give_pages_back(library: ctypes.PyDLL, address: int, size: int) -> None:
     library.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADV_DONTNEED)
+
+
+def _free(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> None:
+    free = _free_of(library)
+    for block in _addresses(blocks):
+        free(block)
+
+
+def _addresses(of: NDArray[np.uint64]) -> "array[int]":
+    """As numbers of Python, each there while it is asked for: a list of them would take what was just set aside."""
+    return array("Q", of.tobytes())
 
 
 def _free_blocks(library: ctypes.PyDLL, size: int, edges: list[int]) -> NDArray[np.uint64]:
@@ -116,7 +129,7 @@ def _taken(library: ctypes.PyDLL, size: int, edges: list[int]) -> Iterator[int]:
     while block := malloc(size):
         yield block
         if (block % _POOL - _HEADER) % size:
-            return  # it is of another allocator
+            return  # no pool has one there
         if pool != (pool := block // _POOL * _POOL) and bisect(edges, pool) % 2 == 0:
             return
 

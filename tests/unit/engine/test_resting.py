@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
-from litestar import Request, get
+from litestar import Litestar, Request, get
 from litestar._parsers import parse_query_string
-from litestar.testing import create_test_client
+from litestar.testing import TestClient
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.credential_filter.finders import detector
@@ -134,7 +134,7 @@ def test_at_rest_what_addresses_asked_for_is_forgotten(engine: StubEngine) -> No
         return request.query_params["prefix"]
 
     parse_query_string.cache_clear()
-    with create_test_client([typed]) as client:
+    with TestClient(Litestar([typed])) as client:
         assert client.get("/typed", params={"prefix": "heron"}).text == "heron"
     assert parse_query_string.cache_info().currsize == 1
     rested(engine, IdleMemory(cast("Engine", engine)), QUIET_SECONDS)

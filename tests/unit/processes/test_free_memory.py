@@ -10,11 +10,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="taken there alo
 _SCRIPT = """
 from pathlib import Path
 from scrubjay.daemon.processes.free_memory import set_free_memory_aside, use_free_memory_again
-from scrubjay.daemon.processes.memory import resident_bytes
+from scrubjay.daemon.processes.memory import resident_bytes, trim
 
-def work():
+def work(each=5_000):
     made = [b"heron %d" % number for number in range(400_000)]
-    return made[::5_000]  # what stays: some in each arena
+    return made[::each]  # what stays: some in each arena
 
 def herons():
     found = 0
@@ -52,6 +52,22 @@ print(sum(map(len, kept)), sum(len(b"heron %d" % number) for number in range(0, 
     worked, at_rest, at_rest_again, kept, made = _printed(script)
     assert worked - at_rest > 10_000_000
     assert at_rest_again - at_rest < 4_000_000
+    assert kept == made
+
+
+def test_pages_are_given_back_though_each_pool_has_something_in_use() -> None:
+    script = """
+kept = work(each=300)  # a pool has 340
+print(resident_bytes())
+set_free_memory_aside()
+trim()  # what that took
+print(resident_bytes())
+use_free_memory_again()
+more = work(each=300)
+print(sum(map(len, kept + more)), 2 * sum(len(b"heron %d" % number) for number in range(0, 400_000, 300)))
+"""
+    worked, at_rest, kept, made = _printed(script)
+    assert worked - at_rest > 5_000_000
     assert kept == made
 
 
