@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,7 +19,9 @@ _POLL_SECONDS = 30.0  # between looks at folders whose changes come without even
 _BURST = 1000  # events in a batch; beyond this the system may have dropped some, so the folders are looked at whole
 _SETTLED_SECONDS = 3.0
 _STOP_SECONDS = 5.0  # a network drive that is gone can hold a thread for longer than anybody waits
-_Identity: TypeAlias = tuple[int, int] | None  # device and inode; None: not there
+# Device and inode. Of what is not there when the folder around it last changed, in nanoseconds: who came and went again
+# between two looks was seen by whoever was told of it meanwhile.
+_Identity: TypeAlias = tuple[int, int] | int
 _UNTOLD: _Identity = (-1, -1)
 _LIMIT = "The limit of watched folders"
 _LIMITED = (
@@ -89,7 +92,7 @@ class Watcher:
 
     def _watch(self, identities: dict[Path, _Identity]) -> None:
         """Hand on events until stopped, or until a folder is no longer the one that was there at the beginning."""
-        folders = [folder for folder, identity in identities.items() if identity is not None]
+        folders = [folder for folder, identity in identities.items() if isinstance(identity, tuple)]
         if not folders:
             self._stop.wait(_LOOK_SECONDS)
             self._poll()
@@ -162,8 +165,9 @@ class Watcher:
 
 
 def _identity(folder: Path) -> _Identity:
-    try:
+    with suppress(OSError):
         stats = folder.stat()
-    except OSError:
-        return None
-    return stats.st_dev, stats.st_ino
+        return stats.st_dev, stats.st_ino
+    with suppress(OSError):
+        return folder.parent.stat().st_mtime_ns
+    return 0

@@ -1,5 +1,6 @@
 """The watcher where the system gives no events, or refuses to."""
 
+import os
 import sys
 import threading
 import time
@@ -107,6 +108,37 @@ def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> Non
         while not heard.waits_for(note, 0.3):  # it is watched a moment after it was told of
             assert time.monotonic() < deadline
             note.write_text("text", encoding="utf-8")
+
+
+def test_a_folder_that_came_and_went_between_two_looks_is_told_of_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quiet(*_: object, stop_event: threading.Event, **__: object) -> Iterator[set[FileChange]]:
+        while not stop_event.wait(0.01):
+            yield set()
+
+    here, away, elsewhere = (tmp_path / name for name in ("here", "away", "elsewhere"))
+    here.mkdir()
+    elsewhere.mkdir()
+    os.utime(tmp_path, (1, 1))  # else all may happen in one tick of the clock
+    told: list[bool] = []  # whether the folder was there, whenever it was told of
+
+    def tell(paths: frozenset[Path]) -> None:
+        if away in paths and not told:
+            elsewhere.rename(away)
+            told.append(away.exists())
+            away.rename(elsewhere)
+        elif away in paths:
+            told.append(away.exists())
+
+    monkeypatch.setattr(watch_module, "watch", quiet)
+    watcher = Watcher([here, away], tell, poll_seconds=3600)
+    watcher.start()
+    try:
+        until(lambda: len(told) > 1)
+    finally:
+        watcher.stop()
+    assert told[:2] == [True, False]
 
 
 def test_what_changed_before_the_system_began_to_watch_is_looked_at(
