@@ -31,6 +31,7 @@ pytestmark = [
 ]
 
 MARKER, PASSPHRASE = "vermilionkestrel", "seven quiet herons " + "under ice"
+TYPED = "cinnabarsandpiper"  # in an address
 _REMAINDER = 100  # of some 900 otherwise: what the threads freed last, see "What remains" in docs/security.md
 _BLOCK = 1 << 24
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-32-le")
@@ -60,7 +61,7 @@ def use(client: ScrubjayClient) -> None:
     """Search as a person does, and look at what was found."""
     for query in (MARKER, f'"{MARKER} sang"', f"which {MARKER} sang by the river?", f"{MARKER[:-2]}", "river lantern"):
         found = client.ask(SEARCH, SearchAsk(query=query))
-    client.ask(SUGGEST, SuggestAsk(kind="tag", prefix=MARKER[:6]))
+    client.ask(SUGGEST, SuggestAsk(kind="tag", prefix=TYPED))
     client.ask(CONTEXT, ContextAsk(prompt=f"{MARKER} lantern"))
     client.ask(NOTES, NotesAsk())
     assert found.results
@@ -81,6 +82,8 @@ def test_what_a_locked_profile_said_and_its_passphrase_are_let_go(tmp_path: Path
         wait_until_indexed(client)
         use(client)
         assert times_in_memory(MARKER) > _REMAINDER  # else this looks in the wrong place
+        assert times_in_memory(TYPED)
         client.ask(LOCK_PROFILE, asked)
         until(lambda: times_in_memory(PASSPHRASE) == 0, lambda: f"the passphrase {times_in_memory(PASSPHRASE)} times")
+        until(lambda: times_in_memory(TYPED) == 0, lambda: f"what was typed {times_in_memory(TYPED)} times")
         until(lambda: times_in_memory(MARKER) <= _REMAINDER, lambda: f"its text {times_in_memory(MARKER)} times")
