@@ -60,12 +60,14 @@ def embed_pending(
                 if done:
                     with store.writing() as writer:
                         writer.forget_other_models(model)
+                        writer.changes.beside_notes = True
                 store.index_vectors(model, lambda left: progress.to_index(left) and not stop.is_set())
                 break
             chunks, embedded = under_way.popleft()
             vectors = embedded.result()
             with store.writing() as writer:
                 writer.put_embeddings(model, [chunk.digest for chunk in chunks], vectors)
+                writer.changes.beside_notes = True
             done += len(chunks)
             progress.embedded(len(chunks), waiting=store.pending_count(model), seconds=watch.seconds)
     return done

@@ -120,7 +120,7 @@ def _is_stale(store: Store, vaults: Vaults) -> bool:
     with store.writing() as writer:  # they may name a vault by another name, or be read in another way now
         proposals.forget_all(writer.connection, store.machine)
         proposals.forget_state(writer.connection, store.machine, vaults.digest)
-        writer.removed_text = True
+        writer.removed_text = writer.changes.beside_notes = True
     return True
 
 
@@ -155,6 +155,7 @@ class _Writing:
         if isinstance(step, Begun):
             with self._store.writing() as writer:
                 proposals.begin_look(writer.connection, self._store.machine, step.generation)
+                writer.changes.beside_notes = True
             self._is_alone = True
         elif isinstance(step, Found):
             self._put(step)
@@ -194,7 +195,7 @@ class _Writing:
     def _writing(self, *, removes_text: bool = False) -> Generator[Connection]:
         with self._store.writing() as writer:
             self._is_alone = proposals.goes_on(writer.connection, self._store.machine)
-            writer.removed_text = removes_text
+            writer.removed_text, writer.changes.beside_notes = removes_text, True
             yield writer.connection
 
 

@@ -35,6 +35,8 @@ class Changes:
     model: int | None = None
     """Row id of the model that texts were embedded by, or are to be; None where there was none to embed."""
     model_changed: bool = False
+    beside_notes: bool = False
+    """Whether nothing was written that notes are listed or counted by: vectors, say, or what a review found."""
     words: Mapping[str, int] = field(default_factory=dict[str, int])
     """Analysed term -> how many postings came (> 0) or went (< 0)."""
 

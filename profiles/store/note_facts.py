@@ -1,4 +1,4 @@
-"""What lists of notes are sorted and counted by, as arrays in RAM: read when first needed, kept for one generation.
+"""What lists of notes are sorted and counted by, as arrays in RAM: read when first needed, kept until notes change.
 
 24 bytes a note for each order, 8 for each value of a facet that a note has.
 """
@@ -17,7 +17,7 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.columns import table
 from scrubjay.profiles.store.filter_sql import LookedAt
 from scrubjay.profiles.store.filters import NoteFilter
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.statements import Connection, generation_of
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
 PROPERTY = "property:"
@@ -38,14 +38,14 @@ class _Facet:
 
 
 class NoteFacts:
-    """The facts of one generation of a store. Thread-safe."""
+    """The facts of a store for as long as its notes stay as they are in one generation. Thread-safe."""
 
     def __init__(self, generation: int) -> None:
         self.generation = generation
         self._lock = threading.Lock()
         self._orders: dict[SortKey, tuple[Ids, Ids]] = {}
         self._facets: dict[str, _Facet] = {}
-        self._near: dict[int, tuple[int, ...]] | None = None
+        self._near: tuple[int, dict[int, tuple[int, ...]]] = (-1, {})  # of a generation of the store
         self._looked_at: dict[NoteFilter, LookedAt] = {}
 
     def looked_at(self, where: NoteFilter) -> LookedAt | None:
@@ -82,10 +82,11 @@ class NoteFacts:
 
     def near_copies(self, connection: Connection) -> Mapping[int, tuple[int, ...]]:
         """By note: those that say nearly the same."""
+        generation = generation_of(connection)
         with self._lock:
-            if self._near is None:
-                self._near = _near_copies(connection)
-            return self._near
+            if self._near[0] != generation:
+                self._near = generation, _near_copies(connection)
+            return self._near[1]
 
     def counts(self, connection: Connection, notes: Ids, facet: str) -> dict[str, int]:
         """How many of the notes have each value of `folder`, `tag`, `kind` or `property:NAME`, as filters count them.

@@ -49,6 +49,7 @@ class SearchArrays:
         self._semantic: SemanticIndex | None = None
         self._numbers: tuple[int, dict[str, object]] = (-1, {})  # generation, what `remembered` has of it
         self._facts = NoteFacts(-1)
+        self._same_notes = (-1, -1)  # the first and the last generation of the newest that have the same notes
         self.evidence = EvidenceReader()
         self.words = CurrentWords()
 
@@ -82,6 +83,9 @@ class SearchArrays:
 
     def _take_in(self, changes: Changes, generation: int) -> None:
         with self._loading.alone(), self._lock:
+            if changes.beside_notes:
+                first, last = self._same_notes
+                self._same_notes = (first if last == generation - 1 else generation - 1, generation)
             if self._columns is not None and self._columns.generation == generation - 1:
                 self._columns = self._columns.changed(changes, generation)
             if self._semantic is not None:
@@ -179,9 +183,16 @@ class SearchArrays:
         """What is `remembered` by this name, of whichever generation; `nothing` where it has not been read."""
         return cast("T", self._numbers[1].get(name, nothing))
 
+    def notes_generation(self, connection: Connection) -> int:
+        """The first generation known to have the notes of the connection's snapshot, and what is said of them."""
+        self._await_commit(connection)
+        generation = generation_of(connection)
+        first, last = self._same_notes
+        return first if first <= generation <= last else generation
+
     def facts(self, connection: Connection) -> NoteFacts:
         """What notes are sorted and counted by, of the connection's snapshot."""
-        generation = generation_of(connection)
+        generation = self.notes_generation(connection)
         with self._lock:
             if self._facts.generation != generation:
                 self._facts = NoteFacts(generation)

@@ -181,12 +181,13 @@ class Store(Snapshots):
                 writer.refresh_language(vault, language_of)
 
     def derived(self, function: Callable[[Connection], T]) -> T:
-        """As `read`, kept until something is written to the store: not to be changed by who gets it.
+        """As `read`, kept until something of notes or about them is written: not to be changed by who gets it.
 
-        function: one of a module, by which what it gave is known again.
+        function: one of a module, by which what it gave is known again. It depends on no vector, and on nothing that a
+        review found.
         """
         with self.reading(short=True) as connection:
-            generation = generation_of(connection)
+            generation = self._arrays.notes_generation(connection)
         known = self._derived.get(function)
         if known is None or known[0] != generation:
             known = self._derived[function] = (generation, self.read(function))
@@ -194,8 +195,8 @@ class Store(Snapshots):
 
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""
-        sizes = self.derived(reads.counts)
         with self.reading(short=True) as connection:
+            sizes = self._arrays.remembered(connection, "counts", lambda: reads.counts(connection))
             return replace(sizes, bytes_on_disk=self._bytes_stored(connection))
 
     def note_digests(self, note_id: int) -> frozenset[bytes]:
@@ -271,6 +272,7 @@ class Store(Snapshots):
                 return
         with self.writing() as writer:
             writer.calibrate(model)
+            writer.changes.beside_notes = True
 
     def calibration(self, model: str) -> Calibration | None:
         """What was measured so; None before that."""
@@ -453,3 +455,4 @@ class Store(Snapshots):
     def _use_model(self, model: str) -> None:
         with self.writing() as writer:
             writer.use_model(model)
+            writer.changes.beside_notes = True

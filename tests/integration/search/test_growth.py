@@ -1,16 +1,30 @@
 """With four times the notes, a note costs no more to index, and a search no more statements: counted, not timed."""
 
+import threading
+from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scrubjay.credential_filter import redact
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.links.link_graph import GraphCache
+from scrubjay.daemon.links.timeline import moments
+from scrubjay.daemon.review.look import Vaults
+from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.proposals_found import Reviews
 from scrubjay.daemon.server.replies.days import notes_by_day
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
 from tests.helpers.counted import lines_run
+from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.helpers.statements import statements_run
 from tests.integration.search.conftest import MakeStore, Over, note
@@ -114,3 +128,38 @@ def test_the_notes_of_a_week_are_told_in_as_many_steps_however_many_there_are(ma
     assert one[0] == two[0] == four[0]
     assert two[1] <= one[1]
     assert four[1] <= one[1]
+
+
+def _embed(store: Store) -> None:
+    assert embed_pending(store, HashEncoder(), Progress(), threading.Event(), lambda: None)
+
+
+def _review(store: Store) -> None:
+    with closing(Reviews(Looker(GraphCache()))) as reviews:
+        assert reviews.look(store, Vaults({}, {}), seconds=None) == 0
+    assert store.near_copies()
+
+
+@pytest.mark.parametrize("work", [_embed, _review])
+def test_what_all_notes_are_asked_for_stays_while_they_are_embedded_and_compared(
+    make_store: MakeStore, work: Callable[[Store], None]
+) -> None:
+    texts = [" ".join(f"heron{n // 2} eel{word}" for word in range(60)) for n in range(200)]  # each twice, nearly
+    notes = (note(f"{n}.md", f"{text} {n}", tags=(f"t{n}",)) for n, text in enumerate(texts))
+    store = make_store(*notes, embedded=False)
+    ids = np.arange(1, 202)
+
+    def ask() -> tuple[int, int, int]:
+        tags = store.facet_counts(ids, "tag")
+        store.sorted_notes(ids, "modified", 5, descending=True)
+        return len(store.derived(moments).note_ids), len(store.derived(reads.tags)), len(tags)
+
+    assert ask() == (200, 200, 200)
+    before = lines_run(ask)
+    assert store.counts().pending_embeddings == 200
+    work(store)
+    assert lines_run(ask) < 1.2 * before
+    assert store.counts().pending_embeddings == (0 if work is _embed else 200)
+    with store.writing() as writer:
+        writer.put_note(note("new.md", "An eel.", tags=("new",)))
+    assert ask() == (201, 201, 201)
