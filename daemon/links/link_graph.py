@@ -306,21 +306,28 @@ class CachedGraph:
         self._generation: int | None = None  # of the store at the last renewal
         self._serves_until = 0.0  # time.monotonic()
 
-    def is_stale(self, store: Store) -> bool:
-        """Whether the store has changed, and it is time to look."""
-        return time.monotonic() > self._serves_until and store.read(generation_of) != self._generation
-
-    def renewed(self, store: Store) -> FrozenGraph:
+    def recent(self, store: Store) -> FrozenGraph:
         """The graph of the store's notes, a moment old at most."""
         with self._lock:
-            if self.is_stale(store):
-                began, generation = time.monotonic(), store.read(generation_of)
-                self._take_in(store)
-                self._frozen = self._graph.frozen()
-                self._generation = generation
-                self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
+            if time.monotonic() > self._serves_until:
+                self._renew(store)
             self._used = time.monotonic()
             return self._frozen
+
+    def current(self, store: Store) -> FrozenGraph:
+        """The graph of the store's notes as they are."""
+        with self._lock:
+            self._renew(store)
+            self._used = time.monotonic()
+            return self._frozen
+
+    def _renew(self, store: Store) -> None:
+        began, generation = time.monotonic(), store.read(generation_of)
+        if generation != self._generation:
+            self._take_in(store)
+            self._frozen = self._graph.frozen()
+            self._generation = generation
+            self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
 
     @property
     def nbytes(self) -> int:
@@ -358,11 +365,17 @@ class GraphCache:
         self._lock = threading.Lock()  # guards what is below
         self._cached: WeakKeyDictionary[Store, CachedGraph] = WeakKeyDictionary()
 
+    def recent(self, store: Store) -> FrozenGraph:
+        """The graph of a store's notes, a moment old at most; built now if it is not cached."""
+        return self._of(store).recent(store)
+
     def current(self, store: Store) -> FrozenGraph:
-        """The graph of a store's notes; built now if it is not cached."""
+        """The graph of a store's notes as they are: what is found by it counts as found in them."""
+        return self._of(store).current(store)
+
+    def _of(self, store: Store) -> CachedGraph:
         with self._lock:
-            cached = self._cached.setdefault(store, CachedGraph())
-        return cached.renewed(store)
+            return self._cached.setdefault(store, CachedGraph())
 
     def bytes_of(self, store: Store) -> int:
         """What a store's graph takes now; 0 where it is not cached."""

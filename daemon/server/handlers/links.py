@@ -63,7 +63,7 @@ def related(context: Context, request: RelatedAsk) -> RelatedReply:
     else:
         raise UsageError("Say which note: `note`, or its `vault` and `path`.")
     opened = context.engine.open_profiles.same(profile)
-    graph = context.engine.graphs.current(opened.store)
+    graph = context.engine.graphs.recent(opened.store)
     model = opened.model.embedder.spec.fingerprint
     found = related_notes(opened.store, graph, model, note_id, limit=request.limit, line=request.line)
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
@@ -83,7 +83,7 @@ def traverse(context: Context, request: TraverseAsk) -> WalkReply:
     opened = context.engine.open_profiles.same(profile)
     about = request.about or request.search
     vector = None if about is None else opened.model.embedder.embed_query(about)
-    graph = context.engine.graphs.current(opened.store)
+    graph = context.engine.graphs.recent(opened.store)
     walk = walk_from(opened.store, graph, starts, vector, hops=request.depth, deep=request.deep)
     steps = walk.steps[: request.limit]
     wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}

@@ -39,20 +39,20 @@ def test_a_small_change_is_taken_in_without_reading_all_notes_again(
     for number in range(20):
         put(f"{number}.md", f"text {number}", links=("0",))
     kept = CachedGraph()
-    kept.renewed(store)
+    kept.current(store)
     loads: list[Store] = []
     monkeypatch.setattr(graph_keeper, "load_graph", loads.append)
     put("7.md", "changed", links=("1",))
-    assert shape(kept.renewed(store)) == shape(read_graph(store))
+    assert shape(kept.current(store)) == shape(read_graph(store))
     assert loads == []
 
 
 def test_embedding_changes_no_link_and_leaves_the_graph_as_it_is(store: Store, put: Put) -> None:
     put("A.md", "one", links=("B",))
     kept = CachedGraph()
-    before = kept.renewed(store)
+    before = kept.current(store)
     store.set_meta("anything", "changed")
-    assert kept.renewed(store) is before
+    assert kept.current(store) is before
 
 
 def test_what_takes_in_changes_goes_when_it_is_unused_and_the_graph_stays(store: Store, put: Put) -> None:

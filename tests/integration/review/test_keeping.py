@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from scrubjay.daemon.links import link_graph
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.review import look
 from scrubjay.daemon.review.finder import Finder, FoundProposal
@@ -56,6 +57,20 @@ def reviews() -> Iterator[Reviews]:
 def queue(store: Store, reviews: Reviews) -> Queue:
     assert reviews.look(store, VAULTS, seconds=None) == 0
     return Queue(store, "work", NAMES)
+
+
+def test_a_look_is_of_links_as_they_are_however_long_reading_them_took(
+    new_store: NewStore, tmp_path: Path, reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_graph, "PATIENCE", 10**9)  # as if it had taken long
+    opened = new_store()
+    (tmp_path / "Broken.md").write_text("See [[Grey herron]].", encoding="utf-8")
+    (tmp_path / "Grey heron.md").write_text("It stands.", encoding="utf-8")
+    index_vault(opened, tmp_path)
+    assert [each.path for each in listed(queue(opened, reviews), "broken-link")] == ["Broken.md"]
+    (tmp_path / "Grey herron.md").write_text("That is its name.", encoding="utf-8")
+    index_vault(opened, tmp_path)
+    assert listed(queue(opened, reviews), "broken-link") == []
 
 
 def test_before_the_first_look_every_note_is_yet_to_be_looked_at(store: Store, reviews: Reviews) -> None:
