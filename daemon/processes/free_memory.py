@@ -32,9 +32,9 @@ _headers = bytearray()  # theirs, in the same order
 def set_free_memory_aside() -> None:
     """Take what is free, and return the pages that nothing else is in; nothing of these can be read any more.
 
-    10 ms for each megabyte that is free. Until `use_free_memory_again`, Python takes new arenas where it needs more; so
-    that comes with work. Where Python has another allocator, or one that is laid out otherwise, nothing is taken. Linux
-    alone.
+    A microsecond or two for each block that is free. Until `use_free_memory_again`, Python takes new arenas where it
+    needs more; so that comes with work. Where Python has another allocator, or one that is laid out otherwise, nothing
+    is taken. Linux alone.
     """
     if sys.platform == "linux" and _POOL % PAGESIZE == 0:
         with _lock, contextlib.suppress(AttributeError, OSError):  # another C library; no /proc
