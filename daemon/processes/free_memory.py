@@ -11,7 +11,7 @@ import sys
 import threading
 from array import array
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from mmap import PAGESIZE
 from pathlib import Path
 
@@ -22,6 +22,7 @@ _POOL, _HEADER = 16_384, 48  # bytes of a pool, and of what it begins with
 _BLOCK = 512  # bytes of the largest block that comes from a pool
 _SMALLER = range(_BLOCK - 16, 0, -16)
 _MADV_DONTNEED = 4
+_PYTHON = ctypes.pythonapi  # whose calls keep Python's lock: its allocator relies on that
 
 _lock = threading.Lock()  # guards the next three
 _blocks = array("Q")  # addresses of what is set aside, but for
@@ -38,35 +39,32 @@ def set_free_memory_aside() -> None:
     """
     if sys.platform == "linux" and _POOL % PAGESIZE == 0:
         with _lock, contextlib.suppress(AttributeError, OSError):  # another C library; no /proc
-            _set_aside(ctypes.pythonapi)  # which keeps Python's lock: its allocator relies on that
+            _set_aside()
 
 
 def use_free_memory_again() -> None:
     """Let Python have back what was set aside, if anything was. Both are thread-safe."""
     with _lock:
         if _pools or _blocks:
-            free = _free_of(ctypes.pythonapi)
-            for block in _blocks:
-                free(block)
+            _free(_blocks)
             for number, pool in enumerate(_pools):
                 ctypes.memmove(pool, bytes(_headers[number * _HEADER : (number + 1) * _HEADER]), _HEADER)
-                for offset in _offsets(_BLOCK):
-                    free(pool + offset)
+                _free(pool + offset for offset in _offsets(_BLOCK))
             del _blocks[:], _pools[:], _headers[:]
 
 
-def _set_aside(library: ctypes.PyDLL) -> None:
+def _set_aside() -> None:
     edges = _edges()
-    blocks = _free_blocks(library, _BLOCK, edges)
+    blocks = _free_blocks(_BLOCK, edges)
     if ((blocks % _POOL - _HEADER) % _BLOCK).any():  # they are another allocator's
-        _free(library, blocks)
+        _free(_addresses(blocks))
         return
-    _set_pages_aside(library, _set_pools_aside(library, blocks), _BLOCK)
+    _set_pages_aside(_set_pools_aside(blocks), _BLOCK)
     for size in _SMALLER:
-        _set_pages_aside(library, _free_blocks(library, size, edges), size)
+        _set_pages_aside(_free_blocks(size, edges), size)
 
 
-def _set_pools_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _set_pools_aside(blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The blocks that are not all of a pool, as only those of the largest size may be: free pools become theirs."""
     pools, counts = np.unique(blocks // _POOL, return_counts=True)
     whole = counts == len(_offsets(_BLOCK))
@@ -74,18 +72,18 @@ def _set_pools_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> NDArr
         # The allocator looks at a pool's header again when a block of it is freed, and all of them are ours.
         _pools.append(pool)
         _headers.extend(ctypes.string_at(pool, _HEADER))
-        _give_pages_back(library, pool, _POOL)
+        _give_pages_back(pool, _POOL)
     return blocks[~np.repeat(whole, counts)]
 
 
-def _set_pages_aside(library: ctypes.PyDLL, blocks: NDArray[np.uint64], size: int) -> None:
+def _set_pages_aside(blocks: NDArray[np.uint64], size: int) -> None:
     """Keep the blocks of pages in which nothing else is, and free the others."""
     pages = _own_pages(blocks, size)
     for page in _addresses(pages * PAGESIZE):
-        _give_pages_back(library, page, PAGESIZE)
+        _give_pages_back(page, PAGESIZE)
     kept = np.isin(blocks // PAGESIZE, pages) | np.isin((blocks + (size - 1)) // PAGESIZE, pages)
     _blocks.frombytes(blocks[kept].tobytes())
-    _free(library, blocks[~kept])
+    _free(_addresses(blocks[~kept]))
 
 
 def _own_pages(blocks: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
@@ -102,13 +100,14 @@ def _pages_of(blocks: NDArray[np.uint64], size: int) -> tuple[NDArray[np.uint64]
     return np.unique(np.concatenate((first, last[last != first])), return_counts=True)
 
 
-def _give_pages_back(library: ctypes.PyDLL, address: int, size: int) -> None:
-    library.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADV_DONTNEED)
+def _give_pages_back(address: int, size: int) -> None:
+    _PYTHON.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), _MADV_DONTNEED)
 
 
-def _free(library: ctypes.PyDLL, blocks: NDArray[np.uint64]) -> None:
-    free = _free_of(library)
-    for block in _addresses(blocks):
+def _free(blocks: Iterable[int]) -> None:
+    free = _PYTHON.PyMem_Free
+    free.argtypes, free.restype = [ctypes.c_void_p], None
+    for block in blocks:
         free(block)
 
 
@@ -117,13 +116,13 @@ def _addresses(of: NDArray[np.uint64]) -> "array[int]":
     return array("Q", of.tobytes())
 
 
-def _free_blocks(library: ctypes.PyDLL, size: int, edges: list[int]) -> NDArray[np.uint64]:
+def _free_blocks(size: int, edges: list[int]) -> NDArray[np.uint64]:
     """Blocks of the allocator, ascending: all that were free where memory was in use before, and one more."""
-    return np.sort(np.array(array("Q", _taken(library, size, edges)), np.uint64))
+    return np.sort(np.array(array("Q", _taken(size, edges)), np.uint64))
 
 
-def _taken(library: ctypes.PyDLL, size: int, edges: list[int]) -> Iterator[int]:
-    malloc = library.PyMem_Malloc
+def _taken(size: int, edges: list[int]) -> Iterator[int]:
+    malloc = _PYTHON.PyMem_Malloc
     malloc.restype, malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
     pool = 0
     while block := malloc(size):
@@ -143,9 +142,3 @@ def _edges() -> list[int]:
     """Where memory in use begins and ends, in turn, ascending."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
     return [int(edge, 16) for line in lines for edge in line.split(" ", 1)[0].split("-")]
-
-
-def _free_of(library: ctypes.PyDLL) -> "ctypes._NamedFuncPointer":  # pyright: ignore[reportPrivateUsage]
-    free = library.PyMem_Free
-    free.argtypes, free.restype = [ctypes.c_void_p], None
-    return free

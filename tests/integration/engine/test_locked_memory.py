@@ -61,6 +61,7 @@ def use(client: ScrubjayClient) -> None:
     """Search as a person does, and look at what was found."""
     for query in (MARKER, f'"{MARKER} sang"', f"which {MARKER} sang by the river?", f"{MARKER[:-2]}", "river lantern"):
         found = client.ask(SEARCH, SearchAsk(query=query))
+    client.ask(SUGGEST, SuggestAsk(kind="tag", prefix=MARKER[:6]))
     client.ask(SUGGEST, SuggestAsk(kind="tag", prefix=TYPED))
     client.ask(CONTEXT, ContextAsk(prompt=f"{MARKER} lantern"))
     client.ask(NOTES, NotesAsk())
