@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, product
 from math import inf
 from string import ascii_lowercase
@@ -141,38 +141,41 @@ class Vocabulary:
         """The most frequent terms that are put together of this one and another, of the vault or of these languages."""
         return list(self._compounds(word, limit, languages))
 
-    def _put_together(self, word: str, limit: int, languages: tuple[str, ...]) -> tuple[str, ...]:
-        if not LEAST <= len(word) <= _WIDTH or not _fits(word):
-            return ()
-        counted = [*self._known.around(word), *self._newest().around(word)]
-        longer = [term for term, _ in sorted(counted, key=lambda each: -each[1])[:_MOST_LONGER]]
-        found = compounds_among(word, longer, self._knows, lambda part: is_listed(part, languages))
-        return tuple(islice(found, limit))
-
-    def _knows(self, words: list[str]) -> list[bool]:
-        rows = self._known.rows_of(words)
-        return [row >= 0 or word in self._new for row, word in zip(rows.tolist(), words, strict=True)]
-
     def _forget_neighbours(self) -> None:
-        self._near = lru_cache(_REMEMBERED)(self._look_up)
-        self._compounds = lru_cache(_REMEMBERED)(self._put_together)
-        self._new_terms: _Terms | None = None
+        # What remembers refers to the terms alone: with the vocabulary it would make a cycle, of which an old one of
+        # megabytes stays until garbage is collected.
+        new = self._new
+        newest = cache(lambda: _Terms.of(new.items()))
+        self._near = lru_cache(_REMEMBERED)(partial(_look_up, self._known, newest))
+        self._compounds = lru_cache(_REMEMBERED)(partial(_put_together, self._known, newest))
 
-    def _newest(self) -> "_Terms":
-        """Those that are not among the sorted ones yet."""
-        if self._new_terms is None:
-            self._new_terms = _Terms.of(self._new.items())
-        return self._new_terms
 
-    def _look_up(self, word: str, limit: int, typed: str) -> tuple[NearTerm, ...]:
-        if not MIN_LENGTH <= len(word) <= _WIDTH:
-            return ()
-        corrections: set[str] = set()
-        if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
-            corrections = set(tokenize(" ".join(_near_spellings(typed)))) - {word}
-        found = [*self._known.near(word, corrections), *self._newest().near(word, corrections)]
-        found.sort(key=lambda near: (near.distance, -near.frequency, near.term))
-        return tuple(found[:limit])
+def _look_up(
+    known: "_Terms", newest: "Callable[[], _Terms]", word: str, limit: int, typed: str
+) -> tuple[NearTerm, ...]:
+    if not MIN_LENGTH <= len(word) <= _WIDTH:
+        return ()
+    corrections: set[str] = set()
+    if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
+        corrections = set(tokenize(" ".join(_near_spellings(typed)))) - {word}
+    found = [*known.near(word, corrections), *newest().near(word, corrections)]
+    found.sort(key=lambda near: (near.distance, -near.frequency, near.term))
+    return tuple(found[:limit])
+
+
+def _put_together(
+    known: "_Terms", newest: "Callable[[], _Terms]", word: str, limit: int, languages: tuple[str, ...]
+) -> tuple[str, ...]:
+    if not LEAST <= len(word) <= _WIDTH or not _fits(word):
+        return ()
+    counted = [*known.around(word), *newest().around(word)]
+    longer = [term for term, _ in sorted(counted, key=lambda each: -each[1])[:_MOST_LONGER]]
+
+    def knows(words: list[str]) -> list[bool]:
+        return ((known.rows_of(words) >= 0) | (newest().rows_of(words) >= 0)).tolist()
+
+    found = compounds_among(word, longer, knows, lambda part: is_listed(part, languages))
+    return tuple(islice(found, limit))
 
 
 class _Terms:

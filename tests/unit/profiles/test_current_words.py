@@ -1,6 +1,8 @@
 """The vocabulary of an open store is read once, and nobody waits long for it."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Callable
 from typing import cast
 
@@ -118,3 +120,16 @@ def test_what_others_have_written_is_read_once_in_a_while_and_nobody_waits_for_i
     assert near(current, refuse, "walrs") == [("walrus", 2)]
     current.renew(refuse, 4, 3600.0)  # not again so soon
     assert near(current, refuse, "walrs") == [("walrus", 2)]
+
+
+def test_an_old_one_goes_at_once_and_does_not_wait_until_garbage_is_collected():
+    _, known = reading("walrus", "sunflower")()
+    assert known.near("walrs", 5)
+    known.compounds("sun", 5, ("en",))
+    kept = weakref.ref(known)
+    gc.disable()
+    try:
+        del known
+        assert kept() is None
+    finally:
+        gc.enable()
