@@ -14,6 +14,7 @@ describe("blocks in notes", () => {
 	let home: string;
 	let daemon: FakeDaemon;
 	let running: Running;
+	const drawn: Child[] = [];
 
 	/** As Obsidian draws a block. done: what an export waits for. */
 	const draw = (
@@ -24,7 +25,11 @@ describe("blocks in notes", () => {
 		const element = createDiv();
 		document.body.append(element);
 		let child: Child | undefined;
-		const addChild = (added: Child): void => (child = added).load();
+		const addChild = (added: Child): void => {
+			child = added;
+			drawn.push(added);
+			added.load();
+		};
 		const process = running.plugin.markdownCodeBlockProcessors__.get("scrubjay");
 		const done: unknown = process?.(source, element, { sourcePath, addChild, getSectionInfo } as never);
 		if (!child) throw new Error("The block was not drawn.");
@@ -43,6 +48,8 @@ describe("blocks in notes", () => {
 		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
 	});
 	afterEach(() => {
+		// Else one that is not looked at yet would be, in the middle of the next test.
+		for (const child of drawn.splice(0)) child.unload();
 		running.plugin.onunload();
 		vi.unstubAllEnvs();
 		vi.unstubAllGlobals();
