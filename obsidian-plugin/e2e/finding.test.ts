@@ -43,6 +43,30 @@ describe.skipIf(missing !== null)(
 		};
 		const summary = (page: Page): Promise<string> => page.locator(".sj-summary").innerText();
 
+		it.each(["Best first", "#calm"])(
+			"takes a press on %s though an answer comes before the release",
+			async (name) => {
+				const watched = await open();
+				const { page } = watched;
+				await search(page, "lantern");
+				let letGo = (): void => undefined;
+				const held = new Promise<void>((resolve) => (letGo = resolve));
+				await page.route("**/v1/search", async (route) => {
+					await held;
+					await route.continue();
+				});
+				await page.locator(".sj-input").fill("lanterns");
+				await page.getByRole("button", { name }).hover();
+				await page.mouse.down();
+				const answered = page.waitForResponse("**/v1/search");
+				letGo();
+				await (await answered).finished();
+				await page.mouse.up();
+				if (name === "#calm") await expect.poll(() => query(page)).toBe("lanterns tag:calm");
+				else await page.locator(".sj-options").waitFor();
+			},
+		);
+
 		describe("a result that nobody wants there", () => {
 			const titles = (page: Page): Promise<string[]> => page.locator(".sj-result .sj-title").allInnerTexts();
 			const undo = (page: Page): Locator => page.locator(".page-toast").getByRole("button", { name: "Undo" });

@@ -112,6 +112,36 @@ describe("the search view", () => {
 		expect([narrows(), text(".sj-line")]).toEqual([true, expect.stringContaining("Garden")]);
 	});
 
+	it.each<[what: string, selector: string, query: string, then: () => void]>([
+		["what narrows a search", ".sj-facet", "bread", () => void type("bread d")],
+		["a recent note", ".sj-line", "", () => view.refresh()],
+		["the choice of profiles", ".sj-scope-words :last-child", "bread", () => view.setProfiles([PROFILE])],
+	])(
+		"keeps %s under a press, and shows what came meanwhile once it was released",
+		async (_, selector, query, then) => {
+			const facets = [{ name: "tag", values: [{ value: "baking", count: 1 }] }];
+			let notes = 1;
+			daemon.on("POST /v1/search", () =>
+				response([{ ...BREAD, title: `Bread ${notes}` }], { total_notes: 9, facets }),
+			);
+			daemon.on("GET /v1/recent", () => ({ notes: [note({ title: `Garden ${notes}` })] }));
+			await type(query);
+			view.refresh();
+			await vi.advanceTimersByTimeAsync(0);
+			const held = view.element.querySelector(selector);
+			input().focus();
+			held?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+			input().blur(); // a press takes the focus
+			notes = 2;
+			then();
+			await vi.advanceTimersByTimeAsync(1_000);
+			const isThere = held?.isConnected;
+			document.dispatchEvent(new MouseEvent("mouseup"));
+			await vi.advanceTimersByTimeAsync(0);
+			expect([isThere, held?.isConnected]).toEqual([true, false]);
+		},
+	);
+
 	describe("a result that nobody wants there", () => {
 		const hidden = (query: string): HiddenNoteReply => ({
 			profile: "home",

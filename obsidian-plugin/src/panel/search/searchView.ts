@@ -10,6 +10,7 @@ import type { PanelSettings } from "../settings";
 import type { Message } from "../shared/banner";
 import { h } from "../shared/dom";
 import { button } from "../shared/notice";
+import { Press } from "../shared/press";
 import { isBeingRead, isClosed, type Connection } from "../status/connection";
 import { totalNotes } from "../status/words";
 import { ActingMenu } from "../acting/actingMenu";
@@ -54,6 +55,7 @@ const DEEDS = ["unfold", "why", "dismiss", "hide"] as const;
 /** The search panel: box, scope, results, hints. */
 export class SearchView {
 	readonly element = h("div", { class: "sj-search" });
+	private readonly press = new Press(this.element);
 	private readonly box: SearchBox;
 	private readonly scopeBar: ScopeBar;
 	private readonly above: AboveResults;
@@ -102,7 +104,7 @@ export class SearchView {
 			(request) => client.ask("POST /v1/search", request),
 			settings,
 			this.scope,
-			(state) => this.update(state),
+			(state) => this.press.after(() => this.update(state)),
 		);
 		this.scopeBar = new ScopeBar(this.scope, (scope) => this.narrow(scope));
 		this.above = new AboveResults({
@@ -128,7 +130,7 @@ export class SearchView {
 			host,
 			speaker: this.above.speaker,
 			request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }),
-			onChange: () => this.drawResults(true),
+			onChange: () => this.press.after(() => this.drawResults(true)),
 		});
 		this.hiding = new Hiding({
 			client,
@@ -170,7 +172,7 @@ export class SearchView {
 			named: this.named,
 			...(options.activeNote ? { activeNote: options.activeNote } : {}),
 			onFilter: (filter) => this.box.addFilter(filter),
-			onChange: () => this.drawEmpty(),
+			onChange: () => this.press.after(() => this.drawEmpty()),
 		});
 		this.element.append(
 			this.box.element,
@@ -222,12 +224,14 @@ export class SearchView {
 	}
 
 	setProfiles(profiles: readonly ProfileReply[]): void {
-		this.profiles = profiles;
-		this.showNarrowing(profiles.length > 0);
-		this.scopeBar.setProfiles(profiles);
-		if (this.state.query.trim() !== "") this.drawResults(true);
-		else if (profiles.length > 0 && this.empty.isWithoutProfile) void this.empty.load();
-		else this.drawEmpty();
+		this.press.after(() => {
+			this.profiles = profiles;
+			this.showNarrowing(profiles.length > 0);
+			this.scopeBar.setProfiles(profiles);
+			if (this.state.query.trim() !== "") this.drawResults(true);
+			else if (profiles.length > 0 && this.empty.isWithoutProfile) void this.empty.load();
+			else this.drawEmpty();
+		});
 	}
 
 	/** Open a note that this search led to. The daemon learns of it if the note is one of the results. */
