@@ -107,12 +107,19 @@ class Progress:
         self._counts: dict[str, DiskCount] = {}  # of the last look at each whole vault
         self._rate: float | None = None  # chunks a second
         self._to_go = TimeToGo(0, clock())  # reading the current vault
+        self._reckoned = clock()  # when the time to go was, last
+        self._batch_seconds = 0.0  # between that and the time before
         self._is_done = True  # whether what is read next is work of its own
 
     def report(self) -> ProgressReport:
-        """The counters now."""
+        """The counters now. The time to go runs down until the next batch, by no more than the last one took."""
         with self._lock:
-            return self._report
+            report = self._report
+            # No more: while another profile has its turn, nothing is done here.
+            passed = min(self._clock() - self._reckoned, self._batch_seconds)
+        if report.eta_seconds is None or report.phase not in ("reading", "embedding"):
+            return report
+        return replace(report, eta_seconds=max(0.0, report.eta_seconds - passed))
 
     def scanning(self) -> None:
         """A scan of all vaults begins: the counters start again."""
@@ -126,18 +133,21 @@ class Progress:
         long as others, and those of a kind lie together.
         They are added to what was read of the vaults before it; where nothing was being done, the counters start again.
         """
-        self._to_go = TimeToGo(size, self._clock())
+        now = self._clock()
+        self._to_go = TimeToGo(size, now)
         before = ProgressReport() if self._is_done else self.report()
         self._is_done = False
         self._set(
             lambda _: replace(
                 before, phase="reading", scanned=before.scanned + scanned, to_read=before.read + to_read, unread=new
-            )
+            ),
+            reckoned=now,
         )
 
     def stored(self, *, read: int, size: int, new: int, redacted: int, failed: int, chunked: int) -> None:
         """One more batch is in the store; each number is added. new: of those read, how many were not in the index."""
-        eta = self._to_go.read(size, self._clock())
+        now = self._clock()
+        eta = self._to_go.read(size, now)
 
         def add(old: ProgressReport) -> ProgressReport:
             done = old.read + read
@@ -153,7 +163,7 @@ class Progress:
                 chunked=old.chunked + chunked,
             )
 
-        self._set(add)
+        self._set(add, reckoned=now)
 
     def to_index(self, waiting: int) -> bool:
         """All is embedded, and so many vectors wait for their place in an index; always true."""
@@ -169,7 +179,8 @@ class Progress:
         self._set(
             lambda old: replace(
                 old, phase="embedding", embedded=old.embedded + chunks, to_embed=waiting, eta_seconds=eta
-            )
+            ),
+            reckoned=self._clock(),
         )
 
     def counted(self, vault: str, count: DiskCount) -> None:
@@ -201,8 +212,11 @@ class Progress:
         else:
             self._set(lambda old: replace(old, phase=phase))
 
-    def _set(self, change: Callable[[ProgressReport], ProgressReport]) -> None:
+    def _set(self, change: Callable[[ProgressReport], ProgressReport], *, reckoned: float | None = None) -> None:
+        """reckoned: when the time to go was, where it was."""
         with self._lock:
+            if reckoned is not None:
+                self._reckoned, self._batch_seconds = reckoned, reckoned - self._reckoned
             self._report = report = change(self._report)
         self._changed(report)
 

@@ -90,3 +90,29 @@ def test_the_time_to_go_is_right_within_a_quarter_after_the_first_third(run: Seq
             said.append(eta / (whole - now))
     assert len(said) > 5
     assert all(0.75 < each < 1.25 for each in said), said
+
+
+def test_the_time_to_go_runs_down_until_the_next_batch_and_no_further_than_the_last_one_took() -> None:
+    now = [0.0]
+    progress = Progress(clock=lambda: now[0])
+
+    def said(at: float) -> float | None:
+        now[0] = at
+        return progress.report().eta_seconds
+
+    def batch(at: float, read: int) -> None:
+        now[0] = at
+        stored(progress, read)
+
+    progress.scanning()
+    progress.reading(scanned=100, to_read=100, size=700, new=100)
+    batch(10, 10)
+    batch(20, 10)
+    first = said(20)
+    assert first is not None
+    assert [said(23), said(30), said(300)] == [first - 3, first - 10, first - 10]  # at last it is another's turn
+    progress.phase("paused")
+    assert said(310) == first
+    progress.phase("reading")
+    batch(400, 79)
+    assert said(500) == 0, "it never is less"
