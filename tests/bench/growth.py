@@ -14,7 +14,6 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -195,15 +194,16 @@ def live(vault: Path, home: Path, extent: Extent, hour: Hour) -> dict[str, float
 def _read(house: House) -> dict[str, float]:
     """From nothing to all that is found by words, and then by made-up vectors."""
     estimates: list[tuple[float, float]] = []  # seconds since searches began, and those that were said to be left
-
-    def is_read(began: float) -> bool:
-        profile = house.daemon.client.ask(STATUS).profiles[0]
-        if profile.state == "reading" and profile.eta_seconds is not None:
-            estimates.append((time.monotonic() - began, profile.eta_seconds))
-        return profile.state in ("embedding", "idle")
-
     with house.searching() as seen:
-        wait_for(partial(is_read, time.monotonic()), seconds=_HOURS, every=0.5)
+        began = time.monotonic()
+
+        def is_read() -> bool:
+            profile = house.daemon.client.ask(STATUS).profiles[0]
+            if profile.state == "reading" and profile.eta_seconds is not None:
+                estimates.append((time.monotonic() - began, profile.eta_seconds))
+            return profile.state in ("embedding", "idle")
+
+        wait_for(is_read, seconds=_HOURS, every=0.5)
     figures = seen.figures("read")
     make_up_vectors(house.daemon.home)
     house.settle()

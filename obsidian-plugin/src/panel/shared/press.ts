@@ -35,7 +35,7 @@ export class Press {
 		document.addEventListener("mouseup", end, options);
 		document.addEventListener("dragend", end, options);
 		document.addEventListener("contextmenu", end, options); // which may keep the release to itself
-		// Of the window alone, which hears of its elements' first: what is pressed takes the focus from another.
+		// Not captured, as that of each element would be, too: what is pressed takes the focus from another.
 		document.defaultView?.addEventListener("blur", end, { signal: listening.signal });
 	}
 
