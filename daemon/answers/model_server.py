@@ -5,12 +5,10 @@ import ipaddress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import keyring
-import keyring.errors
-
 from scrubjay.daemon.answers.port_owner import stranger_at
 from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.errors import Unavailable, UsageError
+from scrubjay.profiles.os_keyring import KeyringFails, forget_secret, get_secret, put_secret
 
 if TYPE_CHECKING:
     import httpx
@@ -102,14 +100,11 @@ def _parsed(text: str) -> "httpx.URL":
     return url
 
 
-_SERVICE = "scrubjay"
-
-
 def key_for(address: str) -> str:
     """The key of the server at an address (host and port). Raises ModelTrouble where the keyring has none."""
     try:
-        found = keyring.get_password(_SERVICE, _name(address))
-    except keyring.errors.KeyringError:
+        found = get_secret(_name(address))
+    except KeyringFails:
         found = None
     if not found:
         raise ModelTrouble(f"The keyring has no API key for {address}. Give it again: scrubjay llm use, with --key.")
@@ -119,16 +114,16 @@ def key_for(address: str) -> str:
 def keep_key(address: str, key: str) -> None:
     """Keep a key, in place of any before. Raises ModelTrouble where there is no keyring: it is kept in no file."""
     try:
-        keyring.set_password(_SERVICE, _name(address), key)
-    except keyring.errors.KeyringError:
+        put_secret(_name(address), key)
+    except KeyringFails:
         raise ModelTrouble("There is no keyring here, and an API key is kept nowhere else.") from None
 
 
 def forget_key(llm: Llm) -> None:
     """Forget the key of the server that these settings name, if it has one."""
-    with contextlib.suppress(keyring.errors.KeyringError, UsageError):
+    with contextlib.suppress(KeyringFails, UsageError):
         if llm.key:
-            keyring.delete_password(_SERVICE, _name(server_of(llm).address))
+            forget_secret(_name(server_of(llm).address))
 
 
 def _name(address: str) -> str:

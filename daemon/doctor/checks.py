@@ -15,9 +15,6 @@ from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 import apsw
-import keyring
-import keyring.backends.fail
-import keyring.errors
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.daemon import __version__
@@ -36,7 +33,9 @@ from scrubjay.daemon.transport import UnverifiedDaemon, running
 from scrubjay.daemon.updates import parsed
 from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.daemon.vault.watch_method import mounts, watch_limit_is_reached, watch_method
+from scrubjay.profiles import os_keyring
 from scrubjay.profiles.errors import ProfileError, ScrubjayError, UsageError
+from scrubjay.profiles.os_keyring import KeyringFails
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import DATABASE, Registry
 from scrubjay.profiles.server_address import ServerAddress
@@ -182,13 +181,13 @@ def downloaded_models(home: Home) -> CheckResult:
 def secret_store(_: Home) -> CheckResult:
     """There is an OS keyring."""
     try:
-        backend = keyring.get_keyring()
-    except keyring.errors.KeyringError as error:
-        return CheckResult("Keyring", "weak", type(error).__name__, "Tokens are kept in a file that only you can read.")
-    if isinstance(backend, keyring.backends.fail.Keyring):
+        found = os_keyring.backend()
+    except KeyringFails as error:
+        return CheckResult("Keyring", "weak", str(error), "Tokens are kept in a file that only you can read.")
+    if found is None:
         advice = "Fine on a headless machine: your token is kept in a file that only you can read."
         return CheckResult("Keyring", "weak", "none", advice)
-    return CheckResult("Keyring", "good", type(backend).__module__.rsplit(".", maxsplit=1)[-1])
+    return CheckResult("Keyring", "good", found)
 
 
 def folders(home: Home) -> CheckResult:

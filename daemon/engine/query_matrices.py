@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from scrubjay.daemon.engine.tuning import TuningStopped, tune, usable_names
+from scrubjay.daemon.engine.tuning import EmbeddedNames, TuningStopped, tune, usable_names
 from scrubjay.daemon.processes.memory import give_back
 from scrubjay.daemon.review.learning import LEAST_PAIRS
 from scrubjay.daemon.review.looker import Looker
@@ -47,9 +47,10 @@ class QueryMatrices:
         self._profiles = profiles
         self._is_idle = is_idle
         self._looker = looker
-        self._lock = threading.Lock()  # guards the two below
+        self._lock = threading.Lock()  # guards the next
         self._known: WeakKeyDictionary[Store, tuple[str, QueryMatrix | None]] = WeakKeyDictionary()
         self._looked: WeakKeyDictionary[Store, tuple[str, int]] = WeakKeyDictionary()  # model and generation
+        self._begun: WeakKeyDictionary[Store, tuple[str, EmbeddedNames]] = WeakKeyDictionary()  # of a model
 
     def of(self, store: Store, model: str) -> QueryMatrix | None:
         """The matrix of a store and a model (its fingerprint); None: queries stay as they are. Raises StoreError."""
@@ -82,7 +83,11 @@ class QueryMatrices:
         if not _is_due(len(names), None if known is None else known[0].pairs):
             self._looked[store] = seen
             return
-        learned, matrix = tune(self._looker, store, profile.embedder, names, self._wait_turn)
+        begun = self._begun.get(store)
+        if begun is None or begun[0] != model:
+            begun = self._begun[store] = (model, EmbeddedNames())
+        learned, matrix = tune(self._looker, store, profile.embedder, names, begun[1], self._wait_turn)
+        del self._begun[store]
         self._keep(store, (model, matrix))
         self._looked[store] = (model, store.read(generation_of))
         give_back()

@@ -1,8 +1,8 @@
 """Learning from a profile's names of notes what its queries mean."""
 
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,13 +12,16 @@ from scrubjay.daemon.review.look import LearningWanted
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
-from scrubjay.profiles.store.query_matrices import GivenName, names_of, put_learned
-from scrubjay.profiles.store.rows import Vectors
+from scrubjay.profiles.search.meaning.vectors import quantized
+from scrubjay.profiles.store.query_matrices import GivenName, distinct_names, names_of, put_learned
 from scrubjay.profiles.store.store import Store
 
 MOST_PAIRS = 15_000
 """Names that are learned from: three quarters of a minute of one core."""
 _BATCH = 64  # names embedded at once
+
+EmbeddedNames: TypeAlias = dict[str, bytes]
+"""The vectors of names as queries, as stored: a quarter of the room, and of passages no more is known either."""
 
 
 class TuningStopped(Exception):
@@ -27,8 +30,7 @@ class TuningStopped(Exception):
 
 def usable_names(store: Store) -> list[GivenName]:
     """The names that may be learned from, at most MOST_PAIRS, chosen by their text alone: those without a redaction."""
-    names = [name for name in names_of(store) if not MARK.search(name.text)]
-    return sorted(names, key=_chance)[:MOST_PAIRS] if len(names) > MOST_PAIRS else names
+    return distinct_names((name for name in names_of(store) if not MARK.search(name.text)), MOST_PAIRS)
 
 
 def tune(
@@ -36,43 +38,36 @@ def tune(
     store: Store,
     embedder: Embedder,
     names: Sequence[GivenName],
+    embedded: EmbeddedNames,
     wait_turn: Callable[[], None] = lambda: None,
 ) -> tuple[Learned, QueryMatrix | None]:
     """Learn from these names, and keep in the store what came of it. The matrix is None where it is not to be used.
 
+    embedded: by the same model, in a call that was stopped; what this one embeds is added, so that no other has to.
     wait_turn: called before each batch is embedded; may block, and may raise TuningStopped to end it all.
     Raises what the embedder and the store raise.
     """
     model = embedder.spec.fingerprint
-    found = _learnt(looker, store, embedder, names, wait_turn)
+    found = nothing_learnt(len(names))
+    if len(names) >= LEAST_PAIRS:
+        _embed(embedder, [name.text for name in names], embedded, wait_turn)
+        notes = np.array([name.note_id for name in names], np.int64)
+        wanted = LearningWanted(model, notes, b"".join(embedded[name.text] for name in names))
+        with looker.look(store, wanted, 0) as steps:
+            (found,) = (step for step in islice(steps, 1) if isinstance(step, Learnt))
     wait_turn()
     put_learned(store, model, found.learned, found.matrix)
     return found.learned, None if found.matrix is None else QueryMatrix(found.matrix, found.learned.shift)
 
 
-def _learnt(
-    looker: Looker, store: Store, embedder: Embedder, names: Sequence[GivenName], wait_turn: Callable[[], None]
-) -> Learnt:
-    if len(names) < LEAST_PAIRS:
-        return nothing_learnt(len(names))
-    queries = _embedded(embedder, [name.text for name in names], wait_turn)
-    notes = np.array([name.note_id for name in names], np.int64)
-    with looker.look(store, LearningWanted(embedder.spec.fingerprint, notes, queries), 0) as steps:
-        (found,) = (step for step in islice(steps, 1) if isinstance(step, Learnt))
-    return found
-
-
-def _embedded(embedder: Embedder, texts: Sequence[str], wait_turn: Callable[[], None]) -> Vectors:
-    """The texts as queries. In bulk where the model reads queries and passages alike."""
-    rows = np.empty((len(texts), embedder.spec.dim), np.float32)
+def _embed(embedder: Embedder, texts: Sequence[str], embedded: EmbeddedNames, wait_turn: Callable[[], None]) -> None:
+    """Have the vectors of these texts as queries, and of no others. In bulk where queries are read as passages are."""
+    for gone in embedded.keys() - set(texts):
+        del embedded[gone]
     alike = embedder.spec.query_prefix == embedder.spec.passage_prefix
-    for start in range(0, len(texts), _BATCH):
+    lacking = [text for text in texts if text not in embedded]
+    for start in range(0, len(lacking), _BATCH):
         wait_turn()
-        some = texts[start : start + _BATCH]
-        vectors = embedder.embed_passages(some) if alike else [embedder.embed_query(text) for text in some]
-        rows[start : start + _BATCH] = vectors
-    return rows
-
-
-def _chance(name: GivenName) -> bytes:
-    return blake2b(name.text.encode("utf-8", "replace"), digest_size=8).digest()
+        some = lacking[start : start + _BATCH]
+        vectors = embedder.embed_passages(some) if alike else np.stack([embedder.embed_query(text) for text in some])
+        embedded.update(zip(some, quantized(vectors), strict=True))

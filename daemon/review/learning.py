@@ -1,6 +1,6 @@
 """Learning a query matrix from names of notes, and whether it is good enough to be used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.search.evaluation import paired_bootstrap
 from scrubjay.profiles.search.meaning.query_matrix import Learned
-from scrubjay.profiles.store.query_matrices import passages_of
+from scrubjay.profiles.search.meaning.vectors import of_length_one
+from scrubjay.profiles.store.query_matrices import NotePassages, passages_of
 from scrubjay.profiles.store.rows import Vector, Vectors
 from scrubjay.profiles.store.store import Store
 
@@ -19,10 +20,13 @@ Matrix = NDArray[np.float64]
 class TowardsIdentity:
     """The regression of `targets` on `queries`, row by row, for any strength of the ridge."""
 
-    def __init__(self, queries: Matrix, targets: Matrix) -> None:
-        """Both of shape (pairs, dim)."""
-        self._products = queries.T @ queries
-        self._wanted = queries.T @ targets
+    def __init__(self, rows: Iterable[tuple[Matrix, Matrix]], dim: int) -> None:
+        """rows: some queries with their targets at a time, both of shape (pairs, dim)."""
+        self._products = np.zeros((dim, dim))
+        self._wanted = np.zeros((dim, dim))
+        for queries, targets in rows:
+            self._products += queries.T @ queries
+            self._wanted += queries.T @ targets
 
     def matrix(self, ridge: float) -> Matrix:
         """The W with the least |queries W - targets|² + ridge |W - I|², which is (QᵀQ + λI)⁻¹ (QᵀD + λI).
@@ -40,10 +44,10 @@ LEAST_GAIN = 0.03
 RIDGES = (30.0, 100.0, 300.0, 1_000.0, 3_000.0)
 _LEFT_OUT = 0.2  # share of the notes whose names are not learned from while the matrix is judged
 _MOST_JUDGED = 2_000  # names of notes left out that are asked for
-_AT_ONCE = 128  # names compared with all passages in one product
+_AT_ONCE = 256  # names compared with passages in one product
+_NOTES_AT_ONCE = 512  # whose passages are numbers at one time
 _SEED = 11  # the same names give the same matrix
 _MOST_PASSAGES = 8  # of a note, from its beginning
-_NOTES_AT_ONCE = 1_000
 Ranks = NDArray[np.float64]  # reciprocal rank of each name's note
 
 
@@ -59,35 +63,42 @@ def nothing_learnt(pairs: int) -> Learnt:
     return Learnt(Learned(pairs, 0.0, 0.0, 0.0, 0.0, 0.0), None)
 
 
-def learn_from(store: Store, model: str, notes: NDArray[np.int64], queries: Vectors) -> Learnt:
+def learn_from(store: Store, model: str, notes: NDArray[np.int64], stored: bytes) -> Learnt:
     """As `learn`, of names whose notes have vectors of this model in a store.
 
-    queries: of each name, as the model reads a query. notes: of which note each is.
+    stored: of each name its vector as the model reads a query, as stored, one after the other. notes: of which note
+    each is.
     """
-    ordered, passages = np.unique(notes).tolist(), dict[int, Vectors]()
-    for start in range(0, len(ordered), _NOTES_AT_ONCE):
-        passages |= passages_of(store, model, ordered[start : start + _NOTES_AT_ONCE], _MOST_PASSAGES)
-    return learn(Names(queries, notes, passages).of(np.isin(notes, list(passages))))
+    queries = np.frombuffer(stored, np.int8).reshape(len(notes), -1)
+    passages = passages_of(store, model, np.unique(notes), _MOST_PASSAGES)
+    known = np.isin(notes, passages.note_ids)
+    return learn(Names(of_length_one(queries[known].astype(np.float32)), notes[known], passages))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names as the model reads a query, with the notes they belong to. passages: vectors of each of these notes."""
+    """Names as the model reads a query, with the notes they belong to. passages: of each of these notes."""
 
     queries: Vectors
     notes: NDArray[np.int64]
-    passages: Mapping[int, Vectors]
+    passages: NotePassages
 
     def of(self, chosen: NDArray[np.bool_]) -> "Names":
         """Some of the names."""
         return replace(self, queries=self.queries[chosen], notes=self.notes[chosen])
 
-    def nearest_passages(self) -> Vectors:
-        """Of each name's note, the passage that is nearest to the name."""
-        rows = [
-            _nearest(query, self.passages[note]) for query, note in zip(self.queries, self.notes.tolist(), strict=True)
-        ]
-        return np.stack(rows)
+    def places(self) -> NDArray[np.int64]:
+        """Of each name's note, its place among those that have passages."""
+        return np.searchsorted(self.passages.note_ids, self.notes)
+
+    def with_nearest_passages(self) -> Iterator[tuple[Matrix, Matrix]]:
+        """Some names at a time, each with the passage of its note that is nearest to it."""
+        places = self.places().tolist()
+        for start in range(0, len(places), _AT_ONCE):
+            some = slice(start, start + _AT_ONCE)
+            pairs = zip(self.queries[some], places[some], strict=True)
+            nearest = [_nearest(query, self.passages.vectors(place, place + 1)) for query, place in pairs]
+            yield self.queries[some].astype(np.float64), np.stack(nearest).astype(np.float64)
 
 
 def learn(names: Names) -> Learnt:
@@ -100,12 +111,11 @@ def learn(names: Names) -> Learnt:
         return nothing_learnt(len(names.queries))
     choosing, judging = _left_out(names.notes)
     regression = _regression(names.of(~(choosing | judging)))
-    field = _Field(names.passages)
     asked = names.of(_some(choosing))
-    ridge = max(RIDGES, key=lambda each: field.ranks(asked, regression.matrix(each).astype(np.float32))[0].mean())
+    ridge = max(RIDGES, key=lambda each: _ranks(asked, regression.matrix(each).astype(np.float32))[0].mean())
     asked = names.of(_some(judging))
-    before, similarity = field.ranks(asked)
-    after, with_matrix = field.ranks(asked, regression.matrix(ridge).astype(np.float32))
+    before, similarity = _ranks(asked)
+    after, with_matrix = _ranks(asked, regression.matrix(ridge).astype(np.float32))
     by_note = [_mean_by_note(ranks, asked.notes) for ranks in (before, after)]
     gain = paired_bootstrap(*by_note)
     shift = float((with_matrix - similarity).mean())
@@ -116,7 +126,7 @@ def learn(names: Names) -> Learnt:
 
 
 def _regression(names: Names) -> TowardsIdentity:
-    return TowardsIdentity(names.queries.astype(np.float64), names.nearest_passages().astype(np.float64))
+    return TowardsIdentity(names.with_nearest_passages(), names.queries.shape[1])
 
 
 def _left_out(notes: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -144,28 +154,21 @@ def _nearest(query: Vector, passages: Vectors) -> Vector:
     return passages[int(np.argmax(passages @ query))]
 
 
-class _Field:
-    """All passages that a name is compared with."""
-
-    def __init__(self, passages: Mapping[int, Vectors]) -> None:
-        self._place = {note: place for place, note in enumerate(passages)}
-        self._vectors = np.concatenate(list(passages.values()))
-        self._starts = np.cumsum([0, *(len(vectors) for vectors in passages.values())])[:-1]
-
-    def ranks(self, names: Names, matrix: NDArray[np.float32] | None = None) -> tuple[Ranks, Ranks]:
-        """For each name the reciprocal rank of its note among all, and the similarity of the first one."""
-        queries = names.queries if matrix is None else _unit(names.queries @ matrix)
-        places = np.array([self._place[note] for note in names.notes.tolist()])
-        ranks, best = np.empty(len(queries)), np.empty(len(queries))
-        for start in range(0, len(queries), _AT_ONCE):
-            some = slice(start, start + _AT_ONCE)
-            by_note = np.maximum.reduceat(queries[some] @ self._vectors.T, self._starts, axis=1)
-            wanted = by_note[np.arange(len(by_note)), places[some]]
-            ranks[some] = 1 / (1 + (by_note > wanted[:, np.newaxis]).sum(axis=1))
-            best[some] = by_note.max(axis=1)
-        return ranks, best
-
-
-def _unit(vectors: NDArray[np.float32]) -> Vectors:
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    return vectors / np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis]
+def _ranks(names: Names, matrix: NDArray[np.float32] | None = None) -> tuple[Ranks, Ranks]:
+    """For each name the reciprocal rank of its note among all, and the similarity of the first one."""
+    queries = names.queries if matrix is None else of_length_one(names.queries @ matrix)
+    places, notes = names.places(), len(names.passages.note_ids)
+    by_note = np.empty((_AT_ONCE, notes), np.float32)
+    ranks, best = np.empty(len(queries)), np.empty(len(queries))
+    for start in range(0, len(queries), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        found = by_note[: len(queries[some])]
+        for first in range(0, notes, _NOTES_AT_ONCE):
+            last = min(first + _NOTES_AT_ONCE, notes)
+            starts = names.passages.starts[first:last]
+            similarity = queries[some] @ names.passages.vectors(first, last).T
+            np.maximum.reduceat(similarity, starts - starts[0], axis=1, out=found[:, first:last])
+        wanted = found[np.arange(len(found)), places[some]]
+        ranks[some] = 1 / (1 + (found > wanted[:, np.newaxis]).sum(axis=1))
+        best[some] = found.max(axis=1)
+    return ranks, best

@@ -35,7 +35,6 @@ from scrubjay.profiles.store.near_copies import FoundPairs, Ids, MadeSketches, S
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_memos import MadeMemos
-from scrubjay.profiles.store.rows import Vectors
 from scrubjay.profiles.store.statements import generation_of
 from scrubjay.profiles.store.store import Store, StoreFile
 from scrubjay.profiles.store.subjects import subject_digest
@@ -121,7 +120,7 @@ class LearningWanted:
 
     model: str
     notes: Ids
-    queries: Vectors
+    stored: bytes
 
 
 Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap | Learnt
@@ -166,7 +165,7 @@ def look(store: Store, graph_of: Callable[[Store], FrozenGraph], wanted: Wanted,
         return
 
     if isinstance(wanted, LearningWanted):
-        yield learn_from(store, wanted.model, wanted.notes, wanted.queries)
+        yield learn_from(store, wanted.model, wanted.notes, wanted.stored)
         return
 
     def notes_now() -> ReviewNotes:

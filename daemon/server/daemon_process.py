@@ -31,7 +31,7 @@ from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Discovery, Identity, write_discovery
-from scrubjay.daemon.server.access.own_token import own_token
+from scrubjay.daemon.server.access.own_token import ensure_own_client
 from scrubjay.daemon.server.access.tickets import write_page_file
 from scrubjay.daemon.server.app import create_app, uvicorn_config
 from scrubjay.daemon.server.events import EventHub, progress_to
@@ -95,11 +95,11 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
             following = Following(engine, pace.follow)
 
             def ready() -> None:
-                own = own_token(clients, home.state)
+                own, token_place = ensure_own_client(clients, home.state)
                 telling.begin()
                 url = f"http://{_LOOPBACK}:{bound_port}"
-                write_page_file(home.page, url, services.sessions.opener(own.client.id))
-                on_ready(Listening(url, home.page, engine, own.place if own.created else None))
+                write_page_file(home.page, url, services.sessions.opener(own.id))
+                on_ready(Listening(url, home.page, engine, token_place))
                 give_back()
                 settle()
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import keyring.errors
-
 from scrubjay.daemon.answers.model_server import forget_key
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.access.client_registry import ClientRegistry, ClientsUnreadable
 from scrubjay.daemon.server.access.own_token import KeyringTokenStore
 from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.errors import ProfileError, StoreLocked, UsageError
+from scrubjay.profiles.os_keyring import KeyringFails
 from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs
 from scrubjay.profiles.registry.keys import Custody, OsKeyring, protection_of
 from scrubjay.profiles.registry.registry import Profile, Registry
@@ -184,7 +183,7 @@ def _forget_tokens(home: Home) -> list[str]:
     except ClientsUnreadable:
         return ["The list of clients is damaged: their tokens, which open nothing any more, may still be kept."]
     for client_id in known:
-        with contextlib.suppress(keyring.errors.KeyringError):  # no keyring here: the token is in a file below `state`
+        with contextlib.suppress(KeyringFails):  # no keyring here: the token is in a file below `state`
             KeyringTokenStore().drop(client_id)
     return []
 

@@ -9,12 +9,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-import keyring
-import keyring.errors
 import msgspec
 import tomli_w
 
 from scrubjay.profiles.errors import InvalidProfile, StoreLocked, WrongPassphrase
+from scrubjay.profiles.os_keyring import forget_secret, get_secret, put_secret
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
@@ -23,7 +22,6 @@ from scrubjay.profiles.store import backup, encryption
 from scrubjay.profiles.store.migrations import migrate
 from scrubjay.profiles.store.sqlite import KEY_BYTES, connect
 
-SERVICE = "scrubjay"
 _DERIVING = threading.Lock()
 
 
@@ -44,20 +42,20 @@ class KeyStore(Protocol):
 
 
 class OsKeyring:
-    """The keyring of the operating system, under the service "scrubjay"."""
+    """The keyring of the operating system."""
 
     def get(self, key_id: str) -> bytes | None:  # noqa: D102 (as KeyStore)
         with _reaching():
-            value = keyring.get_password(SERVICE, _user(key_id))
+            value = get_secret(_user(key_id))
         return None if value is None else _kept_bytes(value)
 
     def put(self, key_id: str, key: bytes) -> None:  # noqa: D102
         with _reaching():
-            keyring.set_password(SERVICE, _user(key_id), key.hex())
+            put_secret(_user(key_id), key.hex())
 
     def delete(self, key_id: str) -> None:  # noqa: D102
-        with _reaching(), suppress(keyring.errors.PasswordDeleteError):
-            keyring.delete_password(SERVICE, _user(key_id))
+        with _reaching():
+            forget_secret(_user(key_id))
 
 
 class MemoryKeys:

@@ -29,7 +29,11 @@ create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1
     [
         (COMMAND, "numpy apsw litestar onnxruntime scrubjay.credential_filter mcp pydantic"),
         (START, "httpx keyring numpy"),  # nothing that talks to it
-        (AT_REST, "httpx rich cryptography mcp pydantic onnxruntime tokenizers pypdfium2 tree_sitter"),
+        (
+            AT_REST,
+            "httpx rich cryptography keyring prometheus_client mcp pydantic"
+            " onnxruntime tokenizers pypdfium2 tree_sitter",
+        ),
     ],
     ids=["a command that asks", "what starts the daemon", "a daemon at rest"],
 )

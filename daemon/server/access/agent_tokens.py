@@ -4,11 +4,10 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import keyring.errors
-
 from scrubjay.daemon.server.access.client_registry import Client, ClientNotFound, ClientRegistry, Scope, VisibleProfiles
 from scrubjay.daemon.server.access.own_token import FileTokenStore, KeyringTokenStore, TokenStore
 from scrubjay.profiles.errors import NotFound
+from scrubjay.profiles.os_keyring import KeyringFails
 
 
 class NoStoredToken(NotFound):
@@ -29,7 +28,7 @@ def make_agent(
         drop_agent(clients, state_folder, old.id)
     new = clients.create(name, scopes=scopes, profiles=profiles)
     for token_store in _token_stores(state_folder, new.client.id):
-        with contextlib.suppress(keyring.errors.KeyringError):
+        with contextlib.suppress(KeyringFails):
             token_store.put(new.client.id, new.token)
             break
     return new.client
@@ -42,7 +41,7 @@ def agent_token(clients: ClientRegistry, state_folder: Path, name: str) -> str:
         raise ClientNotFound(f"No client is named {name}. `scrubjay mcp install` makes one.")
     for client in found:
         for token_store in _token_stores(state_folder, client.id):
-            with contextlib.suppress(keyring.errors.KeyringError):
+            with contextlib.suppress(KeyringFails):
                 if token := token_store.get(client.id):
                     return token
     raise NoStoredToken(f"The token of {name} is not kept on this computer. `scrubjay mcp install` makes a new one.")
@@ -52,7 +51,7 @@ def drop_agent(clients: ClientRegistry, state_folder: Path, client_id: str) -> N
     """Revoke an agent and forget its token. Raises ClientNotFound."""
     clients.revoke(client_id)
     for token_store in _token_stores(state_folder, client_id):
-        with contextlib.suppress(keyring.errors.KeyringError):
+        with contextlib.suppress(KeyringFails):
             token_store.drop(client_id)
 
 

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import keyring
-import keyring.errors
-
 from scrubjay.daemon.server.access.client_registry import Client, ClientRegistry
+from scrubjay.profiles.os_keyring import KeyringFails, forget_secret, get_secret, put_secret
 from scrubjay.profiles.private_files import locked, write_private
 
-_SERVICE = "scrubjay"
 _FILE = "token"
 _NAME = "command line"
 
@@ -38,22 +35,21 @@ class TokenStore(Protocol):
 
 
 class KeyringTokenStore:
-    """The OS keyring (Keychain, Credential Manager, Secret Service). Raises keyring's errors where it fails."""
+    """The OS keyring. Raises KeyringFails."""
 
     place = "the keyring of this computer"
 
     def get(self, client_id: str) -> str | None:
         """The secret, if there is one."""
-        return keyring.get_password(_SERVICE, client_id)
+        return get_secret(client_id)
 
     def put(self, client_id: str, secret: str) -> None:
         """Keep it, in place of any before."""
-        keyring.set_password(_SERVICE, client_id, secret)
+        put_secret(client_id, secret)
 
     def drop(self, client_id: str) -> None:
         """Forget it, if there is one."""
-        with contextlib.suppress(keyring.errors.PasswordDeleteError):
-            keyring.delete_password(_SERVICE, client_id)
+        forget_secret(client_id)
 
 
 class FileTokenStore:
@@ -102,6 +98,18 @@ def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
         return _stored(clients, state_folder) or _make(clients, state_folder)
 
 
+def ensure_own_client(clients: ClientRegistry, state_folder: Path) -> tuple[Client, str | None]:
+    """The user's own client, and where its token was put just now; None where there was such a client before.
+
+    The keyring is not asked then: whoever needs a token that is lost makes another. Raises FileBusy.
+    """
+    known = _own_client(clients)
+    if known is not None:
+        return known, None
+    own = own_token(clients, state_folder)
+    return own.client, own.place if own.created else None
+
+
 def rotate_own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
     """The same with a new token; the old one is dead at once."""
     with locked(state_folder / _FILE):
@@ -116,7 +124,7 @@ def _from_token_store(clients: ClientRegistry, token_store: TokenStore) -> OwnTo
     own = _own_client(clients)
     if own is None:
         return None
-    with contextlib.suppress(keyring.errors.KeyringError):
+    with contextlib.suppress(KeyringFails):
         token = token_store.get(own.id)
         found = clients.authenticate(token) if token else None
         if token and found and found.id == own.id:
@@ -137,7 +145,7 @@ def _store_token(clients: ClientRegistry, token: str, own: Client, state_folder:
     token_store: TokenStore = KeyringTokenStore()
     try:
         token_store.put(own.id, token)
-    except keyring.errors.KeyringError:
+    except KeyringFails:
         token_store = FileTokenStore(state_folder)
         token_store.put(own.id, token)
     return OwnToken(clients.get(own.id), token, token_store.place, created=True)

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from scrubjay.daemon.engine.held_memory import Held, held_memory, helpers_memory
-from scrubjay.daemon.engine.metrics import CONTENT_TYPE, ServerOfProfile
+from scrubjay.daemon.engine.metrics import ServerOfProfile
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.program import this_platform, typed_command
 from scrubjay.daemon.server.access.caller import caller_of, chosen, needs, visible
@@ -123,6 +123,8 @@ def metrics_route(services: Services) -> HTTPRouteHandler:
     @get("/metrics", guards=[needs("manage")], sync_to_thread=True)
     def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
         """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
+        from scrubjay.daemon.engine.prometheus_text import CONTENT_TYPE, text  # noqa: PLC0415 - 2 MB, for who asks
+
         client = caller_of(request.scope).client
         profiles = visible(services, client)
         sizes: list[tuple[str, StoreCounts]] = []
@@ -130,8 +132,8 @@ def metrics_route(services: Services) -> HTTPRouteHandler:
             with suppress(StoreError):  # its server is away, say; the others are told all the same
                 sizes.append((name, store.counts()))
         servers = [_server(services, profile) for profile in profiles if profile.is_shared]
-        text = services.metrics.text(sizes, servers, with_totals=client.profiles == "all")
-        return Response(text, media_type=CONTENT_TYPE)
+        counted = services.metrics.counted() if client.profiles == "all" else None
+        return Response(text(counted, sizes, servers), media_type=CONTENT_TYPE)
 
     return metrics
 

@@ -50,4 +50,19 @@ describe("a banner", () => {
 		press(banner, "Try again");
 		expect([before.mock.calls.length, now.mock.calls.length]).toEqual([0, 1]);
 	});
+
+	it("does what was pressed, whatever is told before the release", async () => {
+		const [before, now] = [vi.fn(), vi.fn()];
+		const banner = new Banner("sj-banner", "alert");
+		document.body.append(banner.element);
+		banner.show([{ text: "Away.", action: { label: "Try again", act: before } }]);
+		const held = banner.element.querySelector("button");
+		held?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		banner.show([{ text: "Locked.", action: { label: "Unlock", act: now } }]);
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		held?.click();
+		expect([held?.isConnected, before.mock.calls.length, now.mock.calls.length]).toEqual([true, 1, 0]);
+		await vi.waitFor(() => expect(words(banner)).toEqual(["Locked.", "Unlock"]));
+		banner.element.remove();
+	});
 });

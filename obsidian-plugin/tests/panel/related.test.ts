@@ -58,6 +58,18 @@ describe("what one does with related notes", () => {
 		expect(view.element.querySelector(".sj-snippet")?.textContent).toBe("It begins so.");
 	});
 
+	it("keeps a note under a press, and shows what came meanwhile once it was released", async () => {
+		const held = view.element.querySelector(".sj-line-title");
+		held?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		daemon.on("GET /v1/related", () => ({ notes: [note({ path: "New.md", title: "New" })] }));
+		path = "Other.md";
+		await view.update();
+		expect([held?.isConnected, rows().includes("New")]).toEqual([true, false]);
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		await vi.advanceTimersByTimeAsync(0);
+		expect([held?.isConnected, rows()]).toEqual([false, ["Near in subject", "New"]]);
+	});
+
 	it("pins a note beside this one, also when it is no longer related", async () => {
 		await press("ArrowDown");
 		await press("p");

@@ -28,6 +28,12 @@ def quantized(vectors: Vectors) -> list[bytes]:
     return [row.tobytes() for row in steps.astype(np.int8)]
 
 
+def of_length_one(vectors: NDArray[np.float32]) -> Vectors:
+    """Each row with the length of 1; one of zeros stays so."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    return vectors / np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
     """Stored vectors as numbers, one row each, and how long the rows are."""
@@ -344,13 +350,20 @@ def vectors_of_notes(connection: Connection, notes: Sequence[int]) -> tuple[NDAr
 
 def passages_of(connection: Connection, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:
     """The vectors that a model has for the first `most` passages of these notes; those without one are left out."""
+    found: dict[int, list[bytes]] = {}
+    for note, vector in stored_passages_of(connection, model, notes, most):
+        found.setdefault(note, []).append(vector)
+    return {note: unquantized(vectors) for note, vectors in found.items()}
+
+
+def stored_passages_of(
+    connection: Connection, model: str, notes: Sequence[int], most: int
+) -> Iterable[tuple[int, bytes]]:
+    """The same as stored, each with its note, by note and place."""
     sql = (
         "SELECT note_id, vector FROM chunk CROSS JOIN embedding WHERE embedding.digest = chunk.digest AND model_id = ?"
         " AND note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
     )
     wanted = integers(notes)
     rows = connection.execute(sql, (model_id(connection, model), wanted, most)) if notes else ()
-    found: dict[int, list[bytes]] = {}
-    for note, vector in cast("Iterable[tuple[int, bytes]]", rows):
-        found.setdefault(note, []).append(vector)
-    return {note: unquantized(vectors) for note, vectors in found.items()}
+    return cast("Iterable[tuple[int, bytes]]", rows)

@@ -21,6 +21,6 @@ def test_no_credential_in_a_name_is_learned_from_or_asked(store: Store, tmp_path
     (vault / "Log.md").write_text(f"[[Weir|our {SECRET} place]] and [[Weir|the old gate]]", encoding="utf-8")
     index_vault(store, vault)
     assert sorted(name.text for name in usable_names(store)) == ["sluice keeper", "the old gate"]
-    told = as_lines(draft(store, 20)) + repr(names_of(store)).encode()
+    told = as_lines(draft(store, 20)) + repr(list(names_of(store))).encode()
     assert b"sluice keeper" in told
     assert SECRET.encode() not in told

@@ -20,8 +20,14 @@ from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import ScorePart, SearchRequest, SearchResponse
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.query_matrices import learned_of, matrix_of, names_of, put_learned
-from scrubjay.profiles.store.rows import LinkRow, NoteBundle
+from scrubjay.profiles.store.query_matrices import (
+    distinct_names,
+    learned_of,
+    matrix_of,
+    names_of,
+    put_learned,
+)
+from scrubjay.profiles.store.rows import LinkRow, NoteBundle, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note
@@ -79,7 +85,7 @@ def test_names_are_aliases_and_link_texts_of_other_notes(make_store: MakeStore) 
     )
     known = {
         store.read(reads.notes, [name.note_id])[name.note_id].path: name.text
-        for name in names_of(store)
+        for name in distinct_names(names_of(store), 10)
         if "[" not in name.text
     }
     assert sorted(name.text for name in usable_names(store)) == ["Ardea", "Our Fisher"]
@@ -215,6 +221,29 @@ def test_it_waits_until_all_is_embedded_nothing_else_is_to_be_done_and_its_owner
     assert house.pairs() == 12
 
 
+@pytest.mark.usefixtures("few")
+def test_what_was_embedded_before_it_was_stopped_is_not_embedded_again(
+    make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else somebody who writes all day would have it begun all day, and never done."""
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(tuning, "_BATCH", 5)
+    embedded: list[str] = []
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        embedded.extend(texts)
+        house.idle = len(embedded) != 10  # somebody searches
+        return HashEncoder.embed_passages(encoder, texts)
+
+    house = Household(make_store(*named_notes(0, 12)), encoder)
+    monkeypatch.setattr(encoder, "embed_passages", embed)
+    assert (house.pairs(), len(embedded)) == (None, 10)
+    put(house.store, HashEncoder(), *named_notes(12, 13))
+    house.idle = True
+    assert house.pairs() == 13
+    assert sorted(embedded) == sorted(f"nickname {n}" for n in range(13))
+
+
 def test_names_of_a_large_file_are_learned_from_in_a_process(
     tmp_path: Path, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,5 +253,5 @@ def test_names_of_a_large_file_are_learned_from_in_a_process(
     nothing = Learned(12, 0.0, 0.0, 0.0, 0.0, 0.0)
     with closing(FileStore.open(tmp_path / "index.sqlite3")) as store:
         put(store, encoder, *named_notes(0, 12))
-        assert tuning.tune(Looker(GraphCache()), store, encoder, usable_names(store)) == (nothing, None)
+        assert tuning.tune(Looker(GraphCache()), store, encoder, usable_names(store), {}) == (nothing, None)
         assert learned_of(store, encoder.spec.fingerprint) == (nothing, False)

@@ -120,7 +120,7 @@ def work_through(store: FileStore) -> None:
     near_copies.stale_sketches(store, all_notes=True)
     review_answers.answers(store)
     keep_and_ask_for_proposals(store, ids[0])
-    query_matrices.names_of(store)
+    list(query_matrices.names_of(store))
     everything(store)
     history.clear()
     journal.prune(100)

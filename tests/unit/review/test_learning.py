@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 
 from scrubjay.daemon.review.learning import LEAST_GAIN, LEAST_PAIRS, Names, learn
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
+from scrubjay.profiles.search.meaning.vectors import quantized
+from scrubjay.profiles.store.query_matrices import NotePassages
 from scrubjay.profiles.store.rows import Vectors
 
 DIM = 24
@@ -15,6 +17,10 @@ def unit(vectors: NDArray[np.float64]) -> Vectors:
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
+def as_stored(vectors: NDArray[np.float64]) -> NDArray[np.int8]:
+    return np.frombuffer(b"".join(quantized(unit(vectors))), np.int8).reshape(vectors.shape)
+
+
 def named(pairs: int, *, turned: bool, seed: int = 5) -> Names:
     """Notes of two passages each, two names a note: noisy, and where `turned` all in another direction."""
     rng = np.random.default_rng(seed)
@@ -22,8 +28,12 @@ def named(pairs: int, *, turned: bool, seed: int = 5) -> Names:
     about = rng.standard_normal((pairs // 2 + 1, DIM))
     meant = about[notes - 1] + 0.6 * rng.standard_normal((pairs, DIM))
     asked = meant @ np.roll(np.eye(DIM), 1, axis=1) + 0.5 * meant if turned else meant
-    passages = {n + 1: unit(np.stack((vector, rng.standard_normal(DIM)))) for n, vector in enumerate(about)}
-    return Names(unit(asked), notes.astype(np.int64), {note: passages[note] for note in set(notes.tolist())})
+    passages = NotePassages(
+        np.arange(len(about)) + 1,
+        np.arange(len(about) + 1) * 2,
+        as_stored(np.stack((about, rng.standard_normal(about.shape)), axis=1).reshape(-1, DIM)),
+    )
+    return Names(unit(asked), notes.astype(np.int64), passages)
 
 
 def test_names_that_mean_something_else_than_they_say_are_learned_the_same_each_time() -> None:
@@ -33,8 +43,8 @@ def test_names_that_mean_something_else_than_they_say_are_learned_the_same_each_
     assert learned.gain >= LEAST_GAIN
     assert 0 < learned.low <= learned.gain <= learned.high
     assert matrix is not None
-    right = QueryMatrix(matrix, learned.shift).of(names.queries[0]) @ names.passages[1][0]
-    assert right > names.queries[0] @ names.passages[1][0]
+    passage = names.passages.vectors(0, 1)[0]
+    assert QueryMatrix(matrix, learned.shift).of(names.queries[0]) @ passage > names.queries[0] @ passage
     again, same = learn(named(1_200, turned=True))
     assert again == learned
     assert same is not None

@@ -11,7 +11,7 @@ import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
-from scrubjay.daemon.server.access.own_token import own_token, rotate_own_token
+from scrubjay.daemon.server.access.own_token import ensure_own_client, own_token, rotate_own_token
 
 
 class MemoryKeyring(keyring.backend.KeyringBackend):
@@ -95,6 +95,16 @@ def test_the_token_is_kept_in_the_keyring_and_in_no_file(memory: MemoryKeyring, 
     assert memory.kept == {("scrubjay", first.client.id): first.token}
     assert [file.name for file in (tmp_path / "state").iterdir()] == ["token.lock"]
     assert (first.client.scopes, first.client.profiles, first.client.own) == (("search", "manage"), "all", True)
+
+
+def test_who_needs_no_token_asks_the_keyring_only_until_there_is_one(
+    memory: MemoryKeyring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    first, place = ensure_own_client(clients, tmp_path / "state")
+    assert place == "the keyring of this computer"
+    monkeypatch.setattr(memory, "get_password", lambda *_: pytest.fail("the keyring was asked"))
+    assert ensure_own_client(clients, tmp_path / "state") == (first, None)
 
 
 @pytest.mark.usefixtures("_no_keyring")

@@ -9,6 +9,7 @@ import { placeOfRow, resultKey, type RelatedRow, type Row } from "../results/row
 import { actionOf, isSpent, placeOfClick, type Action } from "../search/box/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
+import { Press } from "../shared/press";
 import { noneNotice } from "../status/missing";
 import { NoteMarks, type Mark } from "./noteMarks";
 import { isLinked, relatedRows } from "./relatedRows";
@@ -50,6 +51,7 @@ export class RelatedView {
 	private readonly hidden: HTMLButtonElement;
 	private readonly marks: NoteMarks;
 	private readonly asked = new Newest();
+	private readonly press: Press;
 	private shown: string | null = null;
 	private active: ActiveNote | null = null;
 	private notes: readonly OfferedNote[] = [];
@@ -88,6 +90,7 @@ export class RelatedView {
 			this.message,
 			this.pane.element,
 		);
+		this.press = new Press(this.element);
 		this.markFollow();
 		this.markHidden();
 	}
@@ -106,7 +109,10 @@ export class RelatedView {
 		this.shown = key;
 		const isNewest = this.asked.begin();
 		this.active = active;
-		if (!active) return this.draw([], emptyNotice("note", say("related.noNote"), say("related.noNote.detail")));
+		if (!active) {
+			const none = emptyNotice("note", say("related.noNote"), say("related.noNote.detail"));
+			return this.drawAnswer(isNewest, [], none);
+		}
 		try {
 			const most = Math.min(MOST_NOTES, SHOWN_NOTES + this.marks.hidden(active).length);
 			const { vault, path } = active;
@@ -120,13 +126,11 @@ export class RelatedView {
 					: notes.length > 0
 						? none
 						: await noneNotice(this.options.client(), none);
-			if (!isNewest()) return;
-			this.mentions = mentions;
-			this.draw(notes, instead);
+			this.drawAnswer(isNewest, notes, instead, mentions);
 		} catch (error) {
-			if (!isNewest()) return;
 			const known = asApiError(error);
-			this.draw(
+			this.drawAnswer(
+				isNewest,
 				[],
 				known.isNoSuchNote
 					? emptyNotice("note", say("related.notIndexed"), say("related.notIndexed.detail"))
@@ -151,9 +155,9 @@ export class RelatedView {
 		if (!isNewest() || notes === null || notes.length === 0) return;
 		const mentions = await this.mentionsOf(active, notes);
 		if (!isNewest()) return;
-		this.mentions = mentions;
 		this.shown = null;
-		this.draw(notes, emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
+		const none = emptyNotice("note", say("related.nothing"), say("related.nothing.detail"));
+		this.drawAnswer(isNewest, notes, none, mentions);
 	}
 
 	/** The user came to work with the list: it takes the keys. */
@@ -211,11 +215,21 @@ export class RelatedView {
 		this.drawRows();
 	}
 
-	private draw(notes: readonly OfferedNote[], instead: HTMLElement): void {
-		this.notes = notes;
-		this.title.textContent = this.options.title ?? this.active?.title ?? say("related.title");
-		const rows = this.drawRows();
-		fill(this.message, rows === 0 && instead);
+	/** Draw what was asked for unless something else was since: now, or once a button that is held is released. */
+	private drawAnswer(
+		isNewest: () => boolean,
+		notes: readonly OfferedNote[],
+		instead: HTMLElement,
+		mentions = this.mentions,
+	): void {
+		this.press.after(() => {
+			if (!isNewest()) return;
+			this.notes = notes;
+			this.mentions = mentions;
+			this.title.textContent = this.options.title ?? this.active?.title ?? say("related.title");
+			const rows = this.drawRows();
+			fill(this.message, rows === 0 && instead);
+		});
 	}
 
 	/** Says how many rows there are. */

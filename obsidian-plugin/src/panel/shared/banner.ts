@@ -1,6 +1,7 @@
 import { say } from "../../words/say";
 import { fill, h, keepFocus, setAttr } from "./dom";
 import { button, type NoticeAction } from "./notice";
+import { Press } from "./press";
 
 /** Something that is to be known, and what can be done about it. */
 export interface Message {
@@ -15,6 +16,7 @@ export class Banner {
 	readonly element: HTMLElement;
 	private messages: readonly Message[] = [];
 	private shown = 0;
+	private readonly press: Press;
 
 	constructor(
 		className: string,
@@ -22,10 +24,15 @@ export class Banner {
 		private readonly actionClass = "sj-button",
 	) {
 		this.element = h("div", { class: className, attrs: { role } });
+		this.press = new Press(this.element);
 	}
 
 	/** Tell these, the most pressing first. Whoever has turned to another of the same ones goes on seeing that. */
 	show(messages: readonly Message[]): void {
+		this.press.after(() => this.take(messages));
+	}
+
+	private take(messages: readonly Message[]): void {
 		const wordsOf = (those: readonly Message[]): string => those.map(({ text }) => text).join();
 		const isSame = wordsOf(messages) === wordsOf(this.messages);
 		this.messages = messages;
