@@ -91,6 +91,8 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
     failures = sorted(opened.store.read(reads.failures), key=lambda row: bool(row.kind))  # first what concerns notes
     last_error = _last_error(engine, profile.id)
     state = engine.supervisor.state(profile.id)
+    if state == "embedding" and report.phase != state and not counts.pending_embeddings:
+        state = "idle"  # it is looked whether a text waits for its vector, and none does
     return ProfileStatus(
         id=profile.id,
         name=profile.name,

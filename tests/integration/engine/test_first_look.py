@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.server.state import status_of
 from scrubjay.daemon.settings import Settings
@@ -98,6 +99,28 @@ def test_until_its_first_look_has_come_to_its_end_a_profile_is_not_idle_and_call
     held.may_go.set()
     assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
     assert (state(engine), asked(engine, "bittern")) == ("idle", ABSENT)
+
+
+def test_a_profile_is_embedding_only_where_a_text_waits_for_its_vector(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, embeds = Held(), supervisor.embed_pending
+
+    def embeds_late(*given: Any, **named: Any) -> int:
+        held.wait()
+        return embeds(*given, **named)
+
+    monkeypatch.setattr(supervisor, "embed_pending", embeds_late)
+    engine.profile_sync.sync()
+    for expected in ("embedding", "idle"):
+        assert held.begun.wait(PATIENCE_SECONDS)
+        assert state(engine) == expected
+        held.begun.clear()
+        held.may_go.set()
+        assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+        held.may_go.clear()
+        engine.supervisor.embed(engine.open_profiles.all()[0].id)
+    held.may_go.set()
 
 
 def test_a_profile_that_is_paused_before_its_first_look_is_named(engine: Engine) -> None:
