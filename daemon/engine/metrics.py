@@ -51,7 +51,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._reports: dict[str, ProgressReport] = {}
         self._searches: dict[tuple[str, str], SearchTimes] = {}  # by mode and relevance
-        self._indexing = dict.fromkeys(COUNTED, 0)
+        self._indexing: dict[str, int] = dict.fromkeys(COUNTED, 0)
 
     def searched(self, request: SearchRequest, response: SearchResponse) -> None:
         """A search was answered."""

@@ -25,9 +25,9 @@ def said(names: list[GivenName]) -> set[tuple[str, int]]:
     ("names", "chosen"),
     [
         ([("Ardea", 1), ("ardea", 1)], {("ardea", 1)}),
-        ([("the waiter", 1), ("The Waiter", 2), ("the waiter", 1)], set()),
+        ([("the waiter", 1), ("The Waiter", 2), ("the waiter", 1)], set[tuple[str, int]]()),
         ([("Ardea", 1), ("Reiher", 1), ("Weir", 2)], {("ardea", 1), ("reiher", 1), ("weir", 2)}),
-        ([("", 1)], set()),
+        ([("", 1)], set[tuple[str, int]]()),
     ],
 )
 def test_a_name_counts_once_whatever_its_case_and_not_where_several_notes_have_it(

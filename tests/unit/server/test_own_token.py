@@ -103,7 +103,11 @@ def test_who_needs_no_token_asks_the_keyring_only_until_there_is_one(
     clients = ClientRegistry(tmp_path / "clients.json")
     first, place = ensure_own_client(clients, tmp_path / "state")
     assert place == "the keyring of this computer"
-    monkeypatch.setattr(memory, "get_password", lambda *_: pytest.fail("the keyring was asked"))
+
+    def asked(service: str, username: str) -> str:
+        return pytest.fail(f"the keyring was asked for {username} of {service}")
+
+    monkeypatch.setattr(memory, "get_password", asked)
     assert ensure_own_client(clients, tmp_path / "state") == (first, None)
 
 
