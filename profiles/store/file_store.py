@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 _LONG_LOG_PAGES = WAL_PAGES
 """A write-ahead log that is longer (8 MB) waits for readers to end: it begins anew at no other time than when nobody
 reads in it, which may not come while somebody searches all the time, and pages of a long one take longer to find."""
-_READERS_END_MS = 3_000
+_READERS_END_MS = 1_000
 
 DAMAGE_ERRORS = (apsw.Error, SystemError, *UNREADABLE)
 

@@ -59,6 +59,8 @@ REST_BARS = ((16_894, 100.0), (100_000, 160.0))
 _HOURS = 4 * 3_600
 _TIMES = 9  # of each small question
 _BETWEEN_SEARCHES = 0.1  # seconds
+_STILL_SECONDS, _STILL_SHARE = 10.0, 0.02
+"""Who uses less of a core than this share for so long does nothing."""
 _AT_REST = "at rest"  # begins the name of each figure that has a bar of `REST_BARS`
 _TYPED = ("c", "wi", "wil", "willow h", "willow heron", "willwo")  # the last one mistyped
 
@@ -150,9 +152,21 @@ class House:
                 each.join()
 
     def rest(self) -> float:
-        """Megabytes of the daemon's own memory once nobody has asked for a while."""
+        """Megabytes of the daemon's own memory once nobody has asked for a while, and what it does by itself is done.
+
+        That is to compare notes and to learn from their names, for which it waits until nobody has asked for a minute.
+        """
         time.sleep(self._hour.rest_seconds)
+        wait_for(self._does_nothing, seconds=_HOURS)
         return self.daemon.own_bytes() / 1e6
+
+    def _does_nothing(self) -> bool:
+        before = self.daemon.cpu_by_process()
+        time.sleep(_STILL_SECONDS)
+        after = self.daemon.cpu_by_process()
+        return (
+            before.keys() == after.keys() and sum(after.values()) - sum(before.values()) < _STILL_SHARE * _STILL_SECONDS
+        )
 
     def log_megabytes(self) -> float:
         """The write-ahead log now."""

@@ -42,6 +42,26 @@ def test_in_little_memory_batches_stay_small(room: int, cut: list[int], most_byt
     assert max(len(batch) for batch in batches(stamps([50_000] * 400), room)) == most_bytes // 50_000
 
 
+@pytest.mark.parametrize(
+    ("known", "cut"),
+    [
+        (40_000, [128, 256, 512, 512, 512, 80]),
+        (80_000, [64, 128, *[256] * 7, 16]),
+        (160_000, [32, 64, *[128] * 14, 112]),
+    ],
+)
+def test_of_a_large_vault_fewer_notes_are_read_again_in_one_transaction(known: int, cut: list[int]) -> None:
+    """Each is in pages all over the index, which go to the write-ahead log."""
+    again = stamps([1] * 2000)
+    paths = {stamp.path for stamp in again}
+    others = {f"other/{number}.md" for number in range(known - len(again))}
+    assert [len(batch) for batch in batches(again, 4 * GB, paths | others)] == cut
+    assert [len(batch) for batch in batches(again, 4 * GB, {f"new/{path}" for path in paths} | others)][:2] == [
+        128,
+        256,
+    ]
+
+
 @given(st.lists(st.integers(0, 2_000_000)))
 def test_every_file_is_in_one_batch_and_in_its_order(sizes: list[int]) -> None:
     given_stamps = stamps(sizes)
