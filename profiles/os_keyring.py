@@ -16,46 +16,45 @@ class KeyringFails(Exception):
 
 def get_secret(name: str) -> str | None:
     """The secret of this name, if there is one. Raises KeyringFails."""
-    import keyring  # noqa: PLC0415
-
     with _asking():
+        import keyring  # noqa: PLC0415
+
         return keyring.get_password(_SERVICE, name)
 
 
 def put_secret(name: str, secret: str) -> None:
     """Keep a secret, in place of any before. Raises KeyringFails."""
-    import keyring  # noqa: PLC0415
-
     with _asking():
+        import keyring  # noqa: PLC0415
+
         keyring.set_password(_SERVICE, name, secret)
 
 
 def forget_secret(name: str) -> None:
     """Forget a secret, if there is one. Raises KeyringFails."""
-    import keyring  # noqa: PLC0415
-    import keyring.errors  # noqa: PLC0415
+    with _asking():
+        import keyring  # noqa: PLC0415
+        import keyring.errors  # noqa: PLC0415
 
-    with _asking(), suppress(keyring.errors.PasswordDeleteError):
-        keyring.delete_password(_SERVICE, name)
+        with suppress(keyring.errors.PasswordDeleteError):
+            keyring.delete_password(_SERVICE, name)
 
 
 def backend() -> str | None:
     """The name of what keeps secrets here; None where nothing does. Raises KeyringFails."""
-    import keyring  # noqa: PLC0415
-    import keyring.backends.fail  # noqa: PLC0415
-
     with _asking():
+        import keyring  # noqa: PLC0415
+        import keyring.backends.fail  # noqa: PLC0415
+
         found = keyring.get_keyring()
-    if isinstance(found, keyring.backends.fail.Keyring):
-        return None
-    return type(found).__module__.rsplit(".", maxsplit=1)[-1]
+        if isinstance(found, keyring.backends.fail.Keyring):
+            return None
+        return type(found).__module__.rsplit(".", maxsplit=1)[-1]
 
 
 @contextmanager
 def _asking() -> Generator[None]:
-    import keyring.errors  # noqa: PLC0415
-
     try:
         yield
-    except keyring.errors.KeyringError as error:
+    except Exception as error:  # backends let through whatever their libraries raise, as does what chooses one
         raise KeyringFails(type(error).__name__) from error

@@ -81,15 +81,10 @@ def run(port: int | None, open_page: bool) -> None:
 @_port
 def start(port: int | None) -> None:
     """Start the daemon in the background."""
-    from scrubjay.daemon.server.access.client_registry import ClientRegistry
-    from scrubjay.daemon.server.access.own_token import ensure_own_client
-
     home = Home.find().make()
     if found := _running(home):
         say(f"Scrubjay runs already, at {found.url}")
         return
-    with contextlib.closing(ClientRegistry(home.clients)) as clients:
-        ensure_own_client(clients, home.state)  # here, since the daemon would keep what asks the keyring: 3 to 7 MB
     home.discovery.unlink(missing_ok=True)
     log = home.logs / "start.log"
     log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -90,6 +90,7 @@ class Engine:
             known, self._opener, self.models, self.preparation, self.supervisor, self.files, on_progress
         )
         self.profile_sync.on_closed(self.looker.leave)
+        self.profile_sync.on_closed(self.matrices.forget)
         self.searcher = Searcher(
             known.stores,
             self.embedder,

@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 from scrubjay.daemon.engine.metrics import SECONDS, Counted, ServerOfProfile
 from scrubjay.profiles.store.rows import StoreCounts
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the character set
 _ABOUT = {
     "read": "Notes read",
     "redacted": "Notes read in which a credential was hidden",

@@ -273,7 +273,9 @@ class Indexer:
             ThreadPoolExecutor(1, "note-reader", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[frozenset[str]] | None = None
-            for files in _one_ahead(reader, read, batches(to_read, memory_room(), share.known)):
+            for files in _one_ahead(
+                reader, read, batches(to_read, memory_room(), self._store.counts().notes, share.known)
+            ):
                 if stop.is_set():
                     break
                 outcome = self._pipeline.prepare(files, share.known)

@@ -27,7 +27,7 @@ from scrubjay.profiles.store.store import Store
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
 _CHANGED_AT_ONCE = 200  # a note that goes is in many pages of the database, each of which is written to the log
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
-_SMALL_VAULT = 40_000  # notes; what is read again is in more pages of a larger index, each of which goes to the log
+_SMALL_INDEX = 40_000  # notes; what is read again is in more pages of a larger index, each of which goes to the log
 _AMPLE_ROOM = 2 << 30
 _LEAST_SHARE = 1 / 8
 
@@ -392,24 +392,27 @@ def parts(notes: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield notes[start : start + _CHANGED_AT_ONCE]
 
 
-def batches(stamps: Iterable[FileStamp], room: int, known: Collection[str] = ()) -> Iterator[list[FileStamp]]:
+def batches(
+    stamps: Iterable[FileStamp], room: int, notes: int = 0, known: Collection[str] = ()
+) -> Iterator[list[FileStamp]]:
     """The files in their order, cut into batches that grow.
 
-    room: bytes of memory; below 2 GB, batches are smaller. known: paths of the notes that are in the index.
+    room: bytes of memory; below 2 GB, batches are smaller. notes: how many are in the index. known: paths of those that
+    may be among the files.
     """
-    again = max(1.0, len(known) / _SMALL_VAULT)  # how many new notes one that is read again counts for
+    again = max(1.0, notes / _SMALL_INDEX)  # how many new notes one that is read again counts for
     share = max(_LEAST_SHARE, min(1.0, room / _AMPLE_ROOM))
     largest_notes, largest_bytes = max(1, round(share * _BATCH_NOTES)), round(share * _BATCH_BYTES)
     batch: list[FileStamp] = []
-    notes, size, most_notes, most_bytes = 0.0, 0.0, min(_FIRST_NOTES, largest_notes), min(_FIRST_BYTES, largest_bytes)
+    count, size, most_notes, most_bytes = 0.0, 0.0, min(_FIRST_NOTES, largest_notes), min(_FIRST_BYTES, largest_bytes)
     for stamp in stamps:
         weight = again if stamp.path in known else 1.0
-        if batch and (notes + weight > most_notes or size + weight * stamp.size > most_bytes):
+        if batch and (count + weight > most_notes or size + weight * stamp.size > most_bytes):
             yield batch
-            batch, notes, size = [], 0.0, 0.0
+            batch, count, size = [], 0.0, 0.0
             most_notes, most_bytes = min(2 * most_notes, largest_notes), min(2 * most_bytes, largest_bytes)
         batch.append(stamp)
-        notes += weight
+        count += weight
         size += weight * stamp.size
     if batch:
         yield batch

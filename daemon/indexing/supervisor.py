@@ -266,6 +266,7 @@ class Supervisor:
     def _read_next(self) -> None:
         while taken := self._next_to_read():
             self._read_for_a_turn(*taken)
+            del taken  # or the store of a profile that is closed would stay until another is read
 
     def _read_for_a_turn(self, name: str, reading: _Reading) -> None:
         error: Exception | None = None

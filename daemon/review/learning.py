@@ -110,6 +110,8 @@ def learn(names: Names) -> Learnt:
     if len(names.queries) < LEAST_PAIRS:
         return nothing_learnt(len(names.queries))
     choosing, judging = _left_out(names.notes)
+    if not (choosing.any() and judging.any() and (~(choosing | judging)).any()):
+        return nothing_learnt(len(names.queries))  # they are names of two notes, say
     regression = _regression(names.of(~(choosing | judging)))
     asked = names.of(_some(choosing))
     ridge = max(RIDGES, key=lambda each: _ranks(asked, regression.matrix(each).astype(np.float32))[0].mean())

@@ -86,13 +86,13 @@ def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
 
 
 def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
-    profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
+    profile, state, report = opened.profile, engine.supervisor.state(opened.profile.id), opened.progress.report()
+    counts = opened.store.counts()
+    if state == "embedding" and report.phase != state and not counts.pending_embeddings:
+        state = "idle"  # it is looked whether a text waits for its vector, and none does
     reading = report.phase == "reading"
     failures = sorted(opened.store.read(reads.failures), key=lambda row: bool(row.kind))  # first what concerns notes
     last_error = _last_error(engine, profile.id)
-    state = engine.supervisor.state(profile.id)
-    if state == "embedding" and report.phase != state and not counts.pending_embeddings:
-        state = "idle"  # it is looked whether a text waits for its vector, and none does
     return ProfileStatus(
         id=profile.id,
         name=profile.name,

@@ -13,7 +13,7 @@ import msgspec
 import tomli_w
 
 from scrubjay.profiles.errors import InvalidProfile, StoreLocked, WrongPassphrase
-from scrubjay.profiles.os_keyring import forget_secret, get_secret, put_secret
+from scrubjay.profiles.os_keyring import KeyringFails, forget_secret, get_secret, put_secret
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
@@ -124,7 +124,7 @@ def _kept_bytes(value: str) -> bytes:
 def _reaching() -> Generator[None]:
     try:
         yield
-    except Exception as error:  # backends let through whatever their libraries raise
+    except KeyringFails as error:
         raise StoreLocked(
             "The system's keyring can't be reached, so profiles whose keys are in it stay locked. Unlock it, or use a"
             " passphrase (`--passphrase`)."

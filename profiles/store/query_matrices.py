@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from typing import cast
 
 import msgspec
@@ -53,8 +54,9 @@ def names_of(store: Store) -> Iterator[GivenName]:
 def distinct_names(names: Iterable[GivenName], most: int) -> list[GivenName]:
     """Each name once, whatever its case, by a digest of it; those of several notes are left out.
 
-    Of more than `most` those with the least digests are looked at: the same ones in whatever order all come. A vault
-    may have a hundred thousand, so never more than twice as many are kept meanwhile.
+    Of more than `most` those with the least digests: the same ones in whatever order all come. A vault may have a
+    hundred thousand, so never more than three times as many are kept meanwhile; fewer than `most` are found in the end
+    where more than half of the names belong to several notes.
     """
     chosen: dict[bytes, GivenName | None] = {}  # by digest; None: of several notes
     limit = b"\xff" * _DIGEST_BYTES
@@ -66,10 +68,11 @@ def distinct_names(names: Iterable[GivenName], most: int) -> list[GivenName]:
             known = chosen.setdefault(digest, name)
             if known is not None and known.note_id != name.note_id:
                 chosen[digest] = None
-            if len(chosen) > 2 * most:
-                chosen = {each: chosen[each] for each in sorted(chosen)[:most]}
+            if len(chosen) > 3 * most:
+                chosen = {each: chosen[each] for each in sorted(chosen)[: 2 * most]}
                 limit = max(chosen)
-    return [name for each in sorted(chosen)[:most] if (name := chosen[each]) is not None]
+    least = (chosen[each] for each in sorted(chosen)[: 2 * most])
+    return list(islice((name for name in least if name is not None), most))
 
 
 @dataclass(frozen=True, slots=True)

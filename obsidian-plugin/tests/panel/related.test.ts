@@ -70,6 +70,31 @@ describe("what one does with related notes", () => {
 		expect([held?.isConnected, rows()]).toEqual([false, ["Near in subject", "New"]]);
 	});
 
+	it("does what is pressed beside the note that it stands beside", async () => {
+		view.element.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		path = "Other.md";
+		await view.update();
+		await press("h");
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(rows()).toContain("Tied");
+		path = "Here.md";
+		await view.update();
+		expect(rows()).not.toContain("Tied");
+	});
+
+	it("shows an answer that came under a press though a paragraph was asked for since", async () => {
+		view.element.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		path = "Other.md";
+		daemon.on("GET /v1/related", () => ({ notes: [note({ path: "New.md", title: "New" })] }));
+		await view.update();
+		daemon.on("POST /v1/search", () => ({ results: [] }));
+		await view.writing("a paragraph that is long enough to be asked for");
+		document.dispatchEvent(new MouseEvent("mouseup"));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(rows()).toEqual(["Near in subject", "New"]);
+	});
+
 	it("pins a note beside this one, also when it is no longer related", async () => {
 		await press("ArrowDown");
 		await press("p");

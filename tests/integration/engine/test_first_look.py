@@ -1,6 +1,8 @@
 """A profile whose notes were never looked at is not said to be idle, whatever holds the first look up."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -121,6 +123,44 @@ def test_a_profile_is_embedding_only_where_a_text_waits_for_its_vector(
         held.may_go.clear()
         engine.supervisor.embed(engine.open_profiles.all()[0].id)
     held.may_go.set()
+
+
+def test_a_profile_into_which_a_note_comes_while_its_state_is_asked_for_is_not_idle(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, embeds = Held(), supervisor.embed_pending
+    engine.profile_sync.sync()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    (opened,) = engine.open_profiles.open()
+    asks = engine.supervisor.state
+
+    def embeds_late(*given: Any, **named: Any) -> int:
+        held.wait()
+        return embeds(*given, **named)
+
+    def asked_late(profile_id: str) -> str:
+        (tmp_path / "vault" / "Bittern.md").write_text("A bittern called.")
+        engine.supervisor.request(opened.profile.id)
+        assert held.begun.wait(PATIENCE_SECONDS)
+        return asks(profile_id)
+
+    monkeypatch.setattr(supervisor, "embed_pending", embeds_late)
+    monkeypatch.setattr(engine.supervisor, "state", asked_late)
+    try:
+        assert state(engine) == "embedding"
+    finally:
+        held.may_go.set()
+
+
+def test_nothing_keeps_the_store_of_a_profile_that_is_closed(engine: Engine) -> None:
+    engine.profile_sync.sync()
+    assert engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+    (profile,) = engine.open_profiles.all()
+    store = weakref.ref(engine.open_profiles.open()[0].store)
+    engine.custody.lock(profile)
+    engine.profile_sync.sync()
+    gc.collect()
+    assert store() is None
 
 
 def test_a_profile_that_is_paused_before_its_first_look_is_named(engine: Engine) -> None:

@@ -1,5 +1,6 @@
 """A profile's aliases and link texts change what its own queries mean, and nothing else."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -30,6 +31,7 @@ from scrubjay.profiles.store.query_matrices import (
 from scrubjay.profiles.store.rows import LinkRow, NoteBundle, Vectors
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.waiting import PATIENCE_SECONDS
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note
 
 __all__ = ["encoder", "make_store"]
@@ -158,10 +160,10 @@ class Household:
     """Stores with names, looked at by `QueryMatrices` as the daemon does."""
 
     def __init__(self, store: Store, encoder: HashEncoder) -> None:
-        self.idle, self.allowed = True, True
+        self.idle, self.allowed, self.open = True, True, True
         self.store, self.model = store, encoder.spec.fingerprint
         self.matrices = QueryMatrices(
-            lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle, Looker(GraphCache())
+            lambda: [Tunable(store, encoder, self.allowed)][: self.open], lambda: self.idle, Looker(GraphCache())
         )
 
     def pairs(self) -> int | None:
@@ -242,6 +244,63 @@ def test_what_was_embedded_before_it_was_stopped_is_not_embedded_again(
     house.idle = True
     assert house.pairs() == 13
     assert sorted(embedded) == sorted(f"nickname {n}" for n in range(13))
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("closes", ["before it is stopped", "afterwards", "never, but may not be tuned"])
+def test_of_names_of_a_closed_profile_nothing_is_kept(
+    make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch, closes: str
+) -> None:
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(tuning, "_BATCH", 5)
+    embedded: list[str] = []
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        embedded.extend(texts)
+        house.idle = len(embedded) != 10
+        house.open = house.idle or closes != "before it is stopped"
+        return HashEncoder.embed_passages(encoder, texts)
+
+    house = Household(make_store(*named_notes(0, 12)), encoder)
+    monkeypatch.setattr(encoder, "embed_passages", embed)
+    assert (house.pairs(), len(embedded)) == (None, 10)
+    house.idle, house.open = True, True
+    if closes == "afterwards":
+        house.matrices.forget(house.store)
+    elif closes != "before it is stopped":
+        house.allowed = False
+        assert house.pairs() is None
+        house.allowed = True
+    assert (house.pairs(), len(embedded)) == (12, 22)
+
+
+def test_who_closes_a_profile_waits_until_no_name_of_it_is_embedded(
+    make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_matrices, "LEAST_PAIRS", 10)
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+    begun, may_go, order = threading.Event(), threading.Event(), list[str]()
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        begun.set()
+        assert may_go.wait(PATIENCE_SECONDS)
+        order.append("embedded")
+        return HashEncoder.embed_passages(encoder, texts)
+
+    house = Household(make_store(*named_notes(0, 12)), encoder)
+    monkeypatch.setattr(encoder, "embed_passages", embed)
+    learning, closing = (
+        threading.Thread(target=house.pairs),
+        threading.Thread(target=lambda: (house.matrices.forget(house.store), order.append("forgotten"))),
+    )
+    learning.start()
+    assert begun.wait(PATIENCE_SECONDS)
+    closing.start()
+    closing.join(0.2)
+    may_go.set()
+    learning.join()
+    closing.join()
+    assert order == ["embedded", "forgotten"]
 
 
 def test_names_of_a_large_file_are_learned_from_in_a_process(

@@ -1,5 +1,7 @@
 """When a query matrix is used: where names of notes that it never saw find these better than by chance."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -55,6 +57,13 @@ def test_what_queries_mean_already_is_left_as_it_is() -> None:
     learned, matrix = learn(named(1_200, turned=False))
     assert learned.gain < LEAST_GAIN
     assert matrix is None
+
+
+@pytest.mark.parametrize("notes", [1, 2])
+def test_names_of_one_or_two_notes_teach_nothing(notes: int) -> None:
+    names = named(1_200, turned=True)
+    learned, matrix = learn(replace(names, notes=names.notes % notes + 1))
+    assert (learned.pairs, matrix) == (1_200, None)
 
 
 def test_names_of_chance_teach_nothing() -> None:

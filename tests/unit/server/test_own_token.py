@@ -122,6 +122,17 @@ def test_without_a_keyring_the_token_is_in_a_private_file_that_is_named(tmp_path
     assert own_token(clients, tmp_path / "state").token == own.token
 
 
+def test_a_keyring_that_breaks_in_a_way_of_its_own_is_none(memory: MemoryKeyring, tmp_path: Path) -> None:
+    def breaks(service: str, username: str, password: str = "") -> str:
+        raise RuntimeError(service, username)
+
+    memory.get_password = memory.set_password = breaks  # type: ignore[method-assign,assignment]
+    clients = ClientRegistry(tmp_path / "clients.json")
+    own = own_token(clients, tmp_path / "state")
+    assert (tmp_path / "state" / "token").exists()
+    assert own_token(clients, tmp_path / "state").token == own.token
+
+
 @pytest.mark.usefixtures("_no_keyring")
 def test_a_lost_or_foreign_token_file_is_replaced_and_the_old_token_dies(tmp_path: Path) -> None:
     clients = ClientRegistry(tmp_path / "clients.json")

@@ -53,6 +53,7 @@ export class RelatedView {
 	private readonly asked = new Newest();
 	private readonly press: Press;
 	private shown: string | null = null;
+	/** Beside which note the list stands. */
 	private active: ActiveNote | null = null;
 	private notes: readonly OfferedNote[] = [];
 	private mentions: ReadonlyMap<string, Mention> = new Map();
@@ -108,10 +109,12 @@ export class RelatedView {
 		if (key === this.shown && !force) return;
 		this.shown = key;
 		const isNewest = this.asked.begin();
-		this.active = active;
+		const drawAnswer: typeof this.drawAnswer = (...answer) => {
+			if (isNewest()) this.drawAnswer(...answer);
+		};
 		if (!active) {
 			const none = emptyNotice("note", say("related.noNote"), say("related.noNote.detail"));
-			return this.drawAnswer(isNewest, [], none);
+			return drawAnswer(active, [], none);
 		}
 		try {
 			const most = Math.min(MOST_NOTES, SHOWN_NOTES + this.marks.hidden(active).length);
@@ -126,11 +129,11 @@ export class RelatedView {
 					: notes.length > 0
 						? none
 						: await noneNotice(this.options.client(), none);
-			this.drawAnswer(isNewest, notes, instead, mentions);
+			drawAnswer(active, notes, instead, mentions);
 		} catch (error) {
 			const known = asApiError(error);
-			this.drawAnswer(
-				isNewest,
+			drawAnswer(
+				active,
 				[],
 				known.isNoSuchNote
 					? emptyNotice("note", say("related.notIndexed"), say("related.notIndexed.detail"))
@@ -157,7 +160,7 @@ export class RelatedView {
 		if (!isNewest()) return;
 		this.shown = null;
 		const none = emptyNotice("note", say("related.nothing"), say("related.nothing.detail"));
-		this.drawAnswer(isNewest, notes, none, mentions);
+		this.drawAnswer(active, notes, none, mentions);
 	}
 
 	/** The user came to work with the list: it takes the keys. */
@@ -215,15 +218,15 @@ export class RelatedView {
 		this.drawRows();
 	}
 
-	/** Draw what was asked for unless something else was since: now, or once a button that is held is released. */
+	/** Draw an answer: now, or once a button that is held is released, as what is pressed is meant as it stands. */
 	private drawAnswer(
-		isNewest: () => boolean,
+		active: ActiveNote | null,
 		notes: readonly OfferedNote[],
 		instead: HTMLElement,
 		mentions = this.mentions,
 	): void {
 		this.press.after(() => {
-			if (!isNewest()) return;
+			this.active = active;
 			this.notes = notes;
 			this.mentions = mentions;
 			this.title.textContent = this.options.title ?? this.active?.title ?? say("related.title");
