@@ -10,8 +10,14 @@ from scrubjay.profiles.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import ServerFigures
 
 SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-COUNTED = ("read", "redacted", "failed", "chunked", "embedded")
-"""Fields of a `ProgressReport`."""
+COUNTED = {
+    "read": "Notes read",
+    "redacted": "Notes read in which a credential was hidden",
+    "failed": "Notes that could not be indexed",
+    "chunked": "Passages made of notes",
+    "embedded": "Passages embedded",
+}
+"""Fields of a `ProgressReport`, and what they say."""
 
 
 @dataclass(slots=True)

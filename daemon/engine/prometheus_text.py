@@ -7,17 +7,10 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-from scrubjay.daemon.engine.metrics import SECONDS, Counted, ServerOfProfile
+from scrubjay.daemon.engine.metrics import COUNTED, SECONDS, Counted, ServerOfProfile
 from scrubjay.profiles.store.rows import StoreCounts
 
 CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the character set
-_ABOUT = {
-    "read": "Notes read",
-    "redacted": "Notes read in which a credential was hidden",
-    "failed": "Notes that could not be indexed",
-    "chunked": "Passages made of notes",
-    "embedded": "Passages embedded",
-}
 _BUCKETS = (*map(str, SECONDS), "+Inf")
 
 
@@ -45,7 +38,7 @@ class _Totals(Collector):
         for labels, times in self._counted.searches.items():
             took.add_metric(labels, list(zip(_BUCKETS, accumulate(times.counts), strict=True)), times.seconds)
         yield took
-        for name, about in _ABOUT.items():
+        for name, about in COUNTED.items():
             yield CounterMetricFamily(f"scrubjay_indexing_{name}", about, self._counted.indexing[name])
 
 

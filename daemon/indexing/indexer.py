@@ -262,6 +262,7 @@ class Indexer:
         decisions, prepared = decisions_of(self._store, vault.id), share.prepared - failures.keys()
         overtaken: set[str] = set()
         sizes = {stamp.path: stamp.size for stamp in to_read}
+        indexed = self._store.read(reads.note_count)
 
         def read(batch: list[FileStamp]) -> ReadFiles[RawNote]:
             return self._pipeline.read(vault, batch, share.known, prepared, decisions)
@@ -273,9 +274,7 @@ class Indexer:
             ThreadPoolExecutor(1, "note-reader", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[frozenset[str]] | None = None
-            for files in _one_ahead(
-                reader, read, batches(to_read, memory_room(), self._store.counts().notes, share.known)
-            ):
+            for files in _one_ahead(reader, read, batches(to_read, memory_room(), indexed, share.known)):
                 if stop.is_set():
                     break
                 outcome = self._pipeline.prepare(files, share.known)

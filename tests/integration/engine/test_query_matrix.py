@@ -223,47 +223,44 @@ def test_it_waits_until_all_is_embedded_nothing_else_is_to_be_done_and_its_owner
     assert house.pairs() == 12
 
 
-@pytest.mark.usefixtures("few")
-def test_what_was_embedded_before_it_was_stopped_is_not_embedded_again(
-    make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else somebody who writes all day would have it begun all day, and never done."""
-    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
+Stopped = Callable[..., tuple[Household, list[str]]]
+
+
+@pytest.fixture
+def stopped(make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch, few: int) -> Stopped:
+    """stopped(closes=False): a household of twelve names of which ten are embedded when somebody searches, or closes
+    the profile; and the names that are embedded, then and later.
+    """
+    monkeypatch.setattr(tuning, "LEAST_PAIRS", few)
     monkeypatch.setattr(tuning, "_BATCH", 5)
-    embedded: list[str] = []
+    house, embedded = Household(make_store(*named_notes(0, 12)), encoder), list[str]()
 
-    def embed(texts: Sequence[str]) -> Vectors:
-        embedded.extend(texts)
-        house.idle = len(embedded) != 10  # somebody searches
-        return HashEncoder.embed_passages(encoder, texts)
+    def stop(*, closes: bool = False) -> tuple[Household, list[str]]:
+        def embed(texts: Sequence[str]) -> Vectors:
+            embedded.extend(texts)
+            house.idle = len(embedded) != 10
+            house.open = house.idle or not closes
+            return HashEncoder.embed_passages(encoder, texts)
 
-    house = Household(make_store(*named_notes(0, 12)), encoder)
-    monkeypatch.setattr(encoder, "embed_passages", embed)
-    assert (house.pairs(), len(embedded)) == (None, 10)
+        monkeypatch.setattr(encoder, "embed_passages", embed)
+        assert (house.pairs(), len(embedded)) == (None, 10)
+        return house, embedded
+
+    return stop
+
+
+def test_what_was_embedded_before_it_was_stopped_is_not_embedded_again(stopped: Stopped) -> None:
+    """Else somebody who writes all day would have it begun all day, and never done."""
+    house, embedded = stopped()
     put(house.store, HashEncoder(), *named_notes(12, 13))
     house.idle = True
     assert house.pairs() == 13
     assert sorted(embedded) == sorted(f"nickname {n}" for n in range(13))
 
 
-@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("closes", ["before it is stopped", "afterwards", "never, but may not be tuned"])
-def test_of_names_of_a_closed_profile_nothing_is_kept(
-    make_store: MakeStore, encoder: HashEncoder, monkeypatch: pytest.MonkeyPatch, closes: str
-) -> None:
-    monkeypatch.setattr(tuning, "LEAST_PAIRS", 10)
-    monkeypatch.setattr(tuning, "_BATCH", 5)
-    embedded: list[str] = []
-
-    def embed(texts: Sequence[str]) -> Vectors:
-        embedded.extend(texts)
-        house.idle = len(embedded) != 10
-        house.open = house.idle or closes != "before it is stopped"
-        return HashEncoder.embed_passages(encoder, texts)
-
-    house = Household(make_store(*named_notes(0, 12)), encoder)
-    monkeypatch.setattr(encoder, "embed_passages", embed)
-    assert (house.pairs(), len(embedded)) == (None, 10)
+def test_of_names_of_a_closed_profile_nothing_is_kept(stopped: Stopped, closes: str) -> None:
+    house, embedded = stopped(closes=closes == "before it is stopped")
     house.idle, house.open = True, True
     if closes == "afterwards":
         house.matrices.forget(house.store)
