@@ -1,46 +1,22 @@
-"""What commands print: tables for people, JSON for scripts. Nothing of a note makes the terminal do anything."""
+"""What commands print: tables for people, JSON for scripts. Nothing of a note makes the terminal do anything.
+
+The daemon says its sentences by this, too; so what only tables need is loaded for them.
+"""
 
 import contextlib
 import os
 import sys
-from collections.abc import Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 
 import click
 import msgspec
-from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
-from rich.segment import Segment
-from rich.table import Table
 
 from scrubjay.daemon.printable import escaped_json, printable
 from scrubjay.daemon.program import this_platform, typed_command
 
 if TYPE_CHECKING:
     from scrubjay.profiles.search.types import Unanswered
-
-
-class _Shown:
-    """What another renderable shows, made printable."""
-
-    def __init__(self, inner: ConsoleRenderable) -> None:
-        self._inner = inner
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for segment in console.render(self._inner, options):
-            yield segment if segment.control else Segment(printable(segment.text), segment.style)
-
-
-class _Printable(RenderHook):
-    """Has everything that a console prints made printable: sentences, tables and styled texts alike."""
-
-    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Called by rich with what is to be printed."""
-        return [_Shown(renderable) for renderable in renderables]
-
-
-class _Console(Console):
-    def on_broken_pipe(self) -> NoReturn:
-        _leave_quietly()
 
 
 @contextlib.contextmanager
@@ -52,36 +28,46 @@ def until_nobody_reads() -> Generator[None]:
         try:
             os.write(sys.stdout.fileno(), b"\n")
         except BrokenPipeError:
-            _leave_quietly()
+            leave_quietly()
         raise  # it was another pipe
 
 
-def _leave_quietly() -> NoReturn:
+def leave_quietly() -> NoReturn:
+    """End the program with status 0, without a word more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still to be written goes nowhere
     raise SystemExit(0)
 
 
-def _console(*, stderr: bool) -> Console:
-    made = _Console(stderr=stderr, highlight=False)
-    made.push_render_hook(_Printable())
-    return made
+Style: TypeAlias = Literal["", "dim", "bold", "red", "green", "yellow", "bold yellow"]
+"""How a sentence looks in a terminal."""
+
+_STYLES: Mapping[Style, Mapping[str, Any]] = {
+    "": {},
+    "dim": {"dim": True},
+    "bold": {"bold": True},
+    "red": {"fg": "red"},
+    "green": {"fg": "green"},
+    "yellow": {"fg": "yellow"},
+    "bold yellow": {"bold": True, "fg": "yellow"},
+}
 
 
-console = _console(stderr=False)
-errors = _console(stderr=True)
-
-
-def say(sentence: str, style: str = "") -> None:
+def say(sentence: str, style: Style = "") -> None:
     """A sentence on standard output, as it is: never read as markup, never broken at the window's edge."""
-    console.print(sentence, markup=False, soft_wrap=True, style=style)
+    _print(sentence, style, err=False)
 
 
-def warn(sentence: str, style: str = "") -> None:
+def warn(sentence: str, style: Style = "") -> None:
     """The same on standard error."""
-    errors.print(sentence, markup=False, soft_wrap=True, style=style)
+    _print(sentence, style, err=True)
 
 
-def advise(sentence: str, style: str = "") -> None:
+def _print(sentence: str, style: Style, *, err: bool) -> None:
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", "unknown")
+    click.secho(printable(sentence), err=err, color=False if is_plain else None, **_STYLES[style])
+
+
+def advise(sentence: str, style: Style = "") -> None:
     """As `say`, of a sentence of ours, with each command of Scrubjay in it as it is typed here."""
     say(as_typed_here(sentence), style=style)
 
@@ -116,6 +102,10 @@ def echo(text: str, *, nl: bool = True) -> None:
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A plain table; text is shown as it is, never read as markup."""
+    from rich.table import Table
+
+    from scrubjay.daemon.cli.terminal import console
+
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold", min_width=max(map(len, column.split()), default=0))

@@ -63,8 +63,6 @@ def run(port: int | None, open_page: bool) -> None:
         if typed != "scrubjay":
             say("Other commands, in another terminal:", "dim")
             say(f"  {typed} status", "dim")
-        if daemon.token_place:
-            say(f"Your own token for scripts was put into {daemon.token_place}.", "dim")
         if open_page:
             webbrowser.open(daemon.page.as_uri())
         show_progress(daemon.engine)

@@ -18,6 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.number_sets import are_among
+
 _POOL, _HEADER = 16_384, 48  # bytes of a pool, and of what it begins with
 _BLOCK = 512  # bytes of the largest block that comes from a pool
 _SMALLER = range(_BLOCK - 16, 0, -16)
@@ -81,7 +83,7 @@ def _set_pages_aside(blocks: NDArray[np.uint64], size: int) -> None:
     pages = _own_pages(blocks, size)
     for page in _addresses(pages * PAGESIZE):
         _give_pages_back(page, PAGESIZE)
-    kept = np.isin(blocks // PAGESIZE, pages) | np.isin((blocks + (size - 1)) // PAGESIZE, pages)
+    kept = are_among(blocks // PAGESIZE, pages) | are_among((blocks + (size - 1)) // PAGESIZE, pages)
     _blocks.frombytes(blocks[kept].tobytes())
     _free(_addresses(blocks[~kept]))
 

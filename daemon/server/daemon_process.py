@@ -31,7 +31,7 @@ from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.server.access.admission import DoorSettings
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.identity import Discovery, Identity, write_discovery
-from scrubjay.daemon.server.access.own_token import ensure_own_client
+from scrubjay.daemon.server.access.own_token import own_client
 from scrubjay.daemon.server.access.tickets import write_page_file
 from scrubjay.daemon.server.app import create_app, uvicorn_config
 from scrubjay.daemon.server.events import EventHub, progress_to
@@ -59,7 +59,6 @@ class Listening:
     url: str
     page: Path  # a file that opens the search page, for who can read it
     engine: Engine
-    token_place: str | None  # where the user's own token was put just now; None when it was there before
 
 
 def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listening], None]) -> None:
@@ -95,11 +94,11 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Listeni
             following = Following(engine, pace.follow)
 
             def ready() -> None:
-                own, token_place = ensure_own_client(clients, home.state)
+                own = own_client(clients, home.state)
                 telling.begin()
                 url = f"http://{_LOOPBACK}:{bound_port}"
                 write_page_file(home.page, url, services.sessions.opener(own.id))
-                on_ready(Listening(url, home.page, engine, token_place))
+                on_ready(Listening(url, home.page, engine))
                 give_back()
                 settle()
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})

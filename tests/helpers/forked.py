@@ -122,11 +122,11 @@ def _run(name: str, arguments: list[str], environment: dict[str, str], folder: s
 
 
 def _run_command(arguments: list[str], name: str) -> None:
-    from scrubjay.daemon.cli import main, output
+    from scrubjay.daemon.cli import main, terminal
 
     sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, range(3), "rww")
     if "COLUMNS" in os.environ:  # which rich reads as it is imported
-        output.console.width = output.errors.width = int(os.environ["COLUMNS"])
+        terminal.console.width = terminal.errors.width = int(os.environ["COLUMNS"])
     sys.argv = ["scrubjay", *arguments]
     with forked_workers(name), little_is_wiped():
         main()

@@ -13,6 +13,9 @@ START = "import scrubjay.daemon.cli.serve"
 AT_REST = """
 from unittest.mock import Mock
 
+import scrubjay.daemon.cli.app
+import scrubjay.daemon.cli.machine.index_progress
+import scrubjay.daemon.cli.serve
 import scrubjay.daemon.server.daemon_process
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.server.access.admission import DoorSettings
@@ -28,7 +31,7 @@ create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1
     ("program", "heavy"),
     [
         (COMMAND, "numpy apsw litestar onnxruntime scrubjay.credential_filter mcp pydantic"),
-        (START, "httpx keyring numpy"),  # nothing that talks to it
+        (START, "httpx keyring numpy rich"),  # nothing that talks to it
         (
             AT_REST,
             "httpx rich cryptography keyring prometheus_client mcp pydantic"

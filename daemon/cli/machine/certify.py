@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, say, warn
+from scrubjay.daemon.cli.output import megabytes, plural, print_json, say, warn
+from scrubjay.daemon.cli.terminal import console
 
 
 @click.command()

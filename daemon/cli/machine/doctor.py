@@ -1,16 +1,17 @@
 """`scrubjay doctor`: what could keep Scrubjay from working here."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.output import megabytes, print_json, print_table, say
+from scrubjay.daemon.cli.output import Style, megabytes, print_json, print_table, say
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.doctor.checks import examine
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import MEMORY, MemoryReply
 
-_STYLES = {"good": "green", "weak": "yellow", "bad": "red"}
+_STYLES: Mapping[str, Style] = {"good": "green", "weak": "yellow", "bad": "red"}
 
 
 @click.command()

@@ -10,7 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
-from scrubjay.daemon.cli.output import errors, plural, say, warn
+from scrubjay.daemon.cli.output import plural, say, warn
+from scrubjay.daemon.cli.terminal import errors
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk

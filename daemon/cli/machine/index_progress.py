@@ -7,7 +7,9 @@ import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.cli.output import advise, errors, lasting, plural
+import click
+
+from scrubjay.daemon.cli.output import advise, lasting, plural
 from scrubjay.daemon.engine.engine import Engine
 from scrubjay.daemon.sentences.system import system_words
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk
@@ -106,7 +108,7 @@ def _follow(engine: Engine) -> None:
             read = sum(report.read for report in supervisor.reports().values())
             of = sum(report.to_read for report in supervisor.reports().values())
             if of:
-                errors.print(f"\rReading: {read:,} of {of:,} notes ", end="", markup=False)
+                _show(f"\rReading: {read:,} of {of:,} notes ")
     counts = [opened.store.counts() for opened in engine.open_profiles.open()]
     there = len(counts)
     notes = plural(sum(count.notes for count in counts), "note")
@@ -121,7 +123,7 @@ def _follow(engine: Engine) -> None:
             etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
             left = f", about {lasting(max(etas))}" if etas else ""
             if waiting:
-                errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
+                _show(f"\rReading for meaning: {waiting:,} passages to go{left}   ")
     counts = [opened.store.counts() for opened in engine.open_profiles.open()]
     # Nothing waits where work was stopped, either; and profiles are closed one after the other.
     if 0 < there == len(counts) and not any(count.pending_embeddings for count in counts):
@@ -130,5 +132,9 @@ def _follow(engine: Engine) -> None:
 
 def _say(sentence: str, *, living: bool) -> None:
     if living:
-        errors.print("\r" + " " * 70 + "\r", end="")
+        _show("\r" + " " * 70 + "\r")
     advise(sentence)
+
+
+def _show(line: str) -> None:
+    click.echo(line, err=True, nl=False)

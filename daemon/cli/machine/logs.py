@@ -3,16 +3,16 @@
 import json
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.output import echo, say
+from scrubjay.daemon.cli.output import Style, echo, say
 from scrubjay.daemon.home import Home
 
 _POLL_SECONDS = 0.5
-_STYLES = {"warning": "yellow", "error": "red", "critical": "red"}
+_STYLES: Mapping[str, Style] = {"warning": "yellow", "error": "red", "critical": "red"}
 _TOLD = ("at", "level", "part", "event")
 
 
@@ -33,7 +33,7 @@ def logs(lines: int, follow: bool, as_json: bool) -> None:
             _show(line, as_json=as_json)
 
 
-def readable(line: str) -> tuple[str, str]:
+def readable(line: str) -> tuple[str, Style]:
     """A line of the log as a sentence with its fields, and the style for its level; any other line as it is."""
     try:
         entry = json.loads(line)

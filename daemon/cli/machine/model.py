@@ -9,8 +9,9 @@ import msgspec
 
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import connect
-from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
+from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import notify_daemon, registry
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.models.installed import BUNDLED, BUNDLED_NAME, forget, here, is_only_packaged
 from scrubjay.daemon.server.endpoints.status import STATUS, ModelSuggestion

@@ -15,8 +15,9 @@ from rich.table import Table
 from scrubjay.credential_filter import MARK
 from scrubjay.daemon.cli.completions import profile_names
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import console, plural, print_json, say
+from scrubjay.daemon.cli.output import plural, print_json, say
 from scrubjay.daemon.cli.profile.common import custody, registry
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.model_input import embedding_input

@@ -16,7 +16,8 @@ from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import VaultFolders
-from scrubjay.daemon.cli.output import as_typed_here, console, echo, plural, print_json, say, warn, warn_of_unanswered
+from scrubjay.daemon.cli.output import as_typed_here, echo, plural, print_json, say, warn, warn_of_unanswered
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.server.endpoints.search import SEARCH, SearchAsk
 from scrubjay.profiles.errors import UsageError

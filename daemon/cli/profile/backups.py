@@ -8,7 +8,7 @@ from shlex import quote as quoted
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.output import console, megabytes, print_json, say
+from scrubjay.daemon.cli.output import megabytes, print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
@@ -22,6 +22,7 @@ from scrubjay.daemon.cli.profile.common import (
     stdin_option,
     unlock_in_daemon,
 )
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server

@@ -3,7 +3,7 @@
 import click
 
 from scrubjay.daemon.cli.completions import profile_names
-from scrubjay.daemon.cli.output import console, say
+from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
@@ -16,6 +16,7 @@ from scrubjay.daemon.cli.profile.common import (
     stdin_option,
     unlock_in_daemon,
 )
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.review.changes.undo_records import forget_records
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.keys import Protection, protection_of

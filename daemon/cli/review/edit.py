@@ -13,10 +13,11 @@ from scrubjay.daemon.cli.completions import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.machine.index_progress import states
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.output import console, echo, plural, print_json, warn, warn_of_unanswered
+from scrubjay.daemon.cli.output import echo, plural, print_json, warn, warn_of_unanswered
 from scrubjay.daemon.cli.profile.common import Passphrases
 from scrubjay.daemon.cli.review.apply import put_back_unfinished, write_edit
 from scrubjay.daemon.cli.review.commands import given_passphrases, on_terminal, tell
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.review.changes.result_edit import Action, ResultEdit
 from scrubjay.daemon.review.changes.write_report import NotWritten
 from scrubjay.daemon.server.endpoints.edit import EDIT, EditAsk, EditReply

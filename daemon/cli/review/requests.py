@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scrubjay.daemon.cli.output import console, warn_of_unanswered
+from scrubjay.daemon.cli.output import warn_of_unanswered
+from scrubjay.daemon.cli.terminal import console
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.daemon.server.endpoints.review import (

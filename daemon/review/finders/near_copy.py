@@ -15,16 +15,14 @@ from scrubjay.daemon.review.finders.habits import is_apart
 from scrubjay.daemon.review.finders.shingles import (
     SKETCH_SIZE,
     WordHashes,
-    are_among,
-    distinct,
     own_words,
     runs,
     sketch,
-    without,
     words,
 )
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.number_sets import are_among, distinct, without
 from scrubjay.profiles.store import near_copies as kept
 from scrubjay.profiles.store.near_copies import (
     FoundPairs,

@@ -17,10 +17,11 @@ import numpy as np
 from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.habits import is_apart, is_periodic
 from scrubjay.daemon.review.finders.near_copy import difference, frame_of, pairs_of
-from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, WordHashes, distinct, runs, words
+from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE, WordHashes, runs, words
 from scrubjay.daemon.review.memos import Part
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.profiles.number_sets import distinct
 from scrubjay.profiles.search.results.plain_text import UNSEEN
 from scrubjay.profiles.store import near_copies as kept
 from scrubjay.profiles.store.near_copies import Sketches, groups_of

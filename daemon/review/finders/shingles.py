@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.number_sets import are_among, distinct
 from scrubjay.profiles.store.near_copies import Hashes
 
 SKETCH_SIZE = 128
@@ -57,24 +58,6 @@ def runs(listed: list[str], known: WordHashes) -> Hashes:
 def sketch(text: str, known: WordHashes) -> Hashes:
     """The smallest hashes of a text's runs, ascending, `SKETCH_SIZE` at most; those of a short text are all."""
     return distinct(runs(words(text), known))[:SKETCH_SIZE]
-
-
-def distinct(hashes: Hashes) -> Hashes:
-    """Each once, ascending. What `np.unique` gives, in a tenth of its time for some hundreds."""
-    ordered = np.sort(hashes)
-    return ordered[np.concatenate((ordered[:1] >= 0, ordered[1:] != ordered[:-1]))]
-
-
-def are_among(hashes: Hashes, wanted: Hashes) -> NDArray[np.bool_]:
-    """Which hashes are among `wanted`, which ascend: quick where these are many."""
-    if not len(wanted):
-        return np.zeros(len(hashes), np.bool_)
-    return wanted[np.minimum(np.searchsorted(wanted, hashes), len(wanted) - 1)] == hashes
-
-
-def without(hashes: Hashes, others: Hashes) -> Hashes:
-    """The hashes that are not among others, which ascend."""
-    return hashes[~are_among(hashes, others)]
 
 
 def own_words(listed: list[str], found: Hashes, frame: Hashes) -> Counter[str]:

@@ -98,16 +98,13 @@ def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
         return _stored(clients, state_folder) or _make(clients, state_folder)
 
 
-def ensure_own_client(clients: ClientRegistry, state_folder: Path) -> tuple[Client, str | None]:
-    """The user's own client, and where its token was put just now; None where there was such a client before.
+def own_client(clients: ClientRegistry, state_folder: Path) -> Client:
+    """The user's own client, made when there is none yet. The keyring is not asked: who needs a token makes it.
 
-    The keyring is not asked then: whoever needs a token that is lost makes another. Raises FileBusy.
+    Raises FileBusy.
     """
-    known = _own_client(clients)
-    if known is not None:
-        return known, None
-    own = own_token(clients, state_folder)
-    return own.client, own.place if own.created else None
+    with locked(state_folder / _FILE):
+        return _own_client(clients)
 
 
 def rotate_own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
@@ -121,7 +118,7 @@ def _stored(clients: ClientRegistry, state_folder: Path) -> OwnToken | None:
 
 
 def _from_token_store(clients: ClientRegistry, token_store: TokenStore) -> OwnToken | None:
-    own = _own_client(clients)
+    own = _found(clients)
     if own is None:
         return None
     with contextlib.suppress(KeyringFails):
@@ -133,11 +130,7 @@ def _from_token_store(clients: ClientRegistry, token_store: TokenStore) -> OwnTo
 
 
 def _make(clients: ClientRegistry, state_folder: Path) -> OwnToken:
-    """For a client whose token is lost a new token, else a new client."""
-    own = _own_client(clients)
-    new = (
-        clients.rotate(own.id) if own else clients.create(_NAME, scopes=("search", "manage"), profiles="all", own=True)
-    )
+    new = clients.rotate(_own_client(clients).id)
     return _store_token(clients, new.token, new.client, state_folder)
 
 
@@ -151,5 +144,10 @@ def _store_token(clients: ClientRegistry, token: str, own: Client, state_folder:
     return OwnToken(clients.get(own.id), token, token_store.place, created=True)
 
 
-def _own_client(clients: ClientRegistry) -> Client | None:
+def _own_client(clients: ClientRegistry) -> Client:
+    found = _found(clients)
+    return found or clients.create(_NAME, scopes=("search", "manage"), profiles="all", own=True).client
+
+
+def _found(clients: ClientRegistry) -> Client | None:
     return next((client for client in clients.list() if client.own), None)

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.number_sets import distinct
 from scrubjay.profiles.search.rank.legs import Candidates
 from scrubjay.profiles.search.types import Fusion, ScorePart, Signal
 
@@ -256,7 +257,7 @@ def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:
 def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> NDArray[np.float64]:
     """Scores that say nothing but the place of each candidate among those of its own model; NaN stays."""
     placed = np.full(len(similarities), np.nan)
-    for model in np.unique(models):
+    for model in distinct(models):
         places = ranks(np.where(models == model, similarities, np.nan))
         placed[places > 0] = -places[places > 0]
     return placed

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.number_sets import are_among, distinct
 from scrubjay.profiles.search.rank.fusion import Ranked
 from scrubjay.profiles.search.rank.legs import Key, Legs
 from scrubjay.profiles.search.types import ScorePart, Sort
@@ -178,7 +179,7 @@ def _near(leg: Legs, columns: Columns, ranked: Sequence[int]) -> _Part:
     if leg.matches is not None:
         known = np.concatenate((known, np.flatnonzero(leg.matches.scores > 0)))
     chunks = leg.nearest.further
-    kept = np.isin(chunks, _without(chunks, known, columns, notes=True))
+    kept = are_among(chunks, distinct(_without(chunks, known, columns, notes=True)))
     return _Part(leg, chunks[kept], leg.nearest.distances[kept], columns, by_words=False)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.number_sets import common, distinct
 from scrubjay.profiles.search.words import bm25f
 from scrubjay.profiles.search.words.analysis import UNSPACED, title_length, words
 from scrubjay.profiles.search.words.bm25f import Lengths, LexicalScores, ScoredPart, coverage
@@ -38,14 +39,14 @@ def named_notes(
     titles = _holding_all(found, Field.TITLE)
     titles = titles[titles < len(columns.title_tokens)]
     titles = titles[columns.title_tokens[titles] == title_length(name)]
-    candidates = np.union1d(titles, _holding_all(found, Field.ALIASES))
+    candidates = distinct(np.concatenate((titles, _holding_all(found, Field.ALIASES))))
     if len(candidates):
         sql = "SELECT id, title, aliases FROM carray(?) AS wanted CROSS JOIN note WHERE id = wanted.value"
         names = cast("Iterable[tuple[int, str, str]]", connection.execute(sql, (integers(candidates),)))
         notes += [
             note for note, title, aliases in names if any(words(each) == called for each in (title, *_aliases(aliases)))
         ]
-    ids = np.unique(np.array(notes, np.int64))
+    ids = distinct(np.array(notes, np.int64))
     return ids[ids < len(columns.first_chunk)]
 
 
@@ -54,7 +55,7 @@ def _holding_all(found: Sequence[Mapping[Field, Sequence[Postings]]], field: Fie
     lists = [[part.ids for part in evidence.get(field, ())] for evidence in found]
     if not lists or not all(lists):
         return np.empty(0, np.int64)
-    return reduce(np.intersect1d, (np.concatenate(ids) for ids in lists))
+    return reduce(common, (np.concatenate(ids) for ids in lists))
 
 
 # Nothing that holds a word is cut off: beside the best passages come all that were found, see `Matches`.

@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.number_sets import are_among, distinct
 from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH
 from scrubjay.profiles.store.statements import Connection, json_texts
 
@@ -281,7 +282,7 @@ def _without(rows: Sequence[bytes], gone: Sequence[bytes]) -> Iterator[bytes]:
     """The entries of each row but for those of some documents; for all rows of a shard at once."""
     old, old_row = _joined(rows)
     went, went_row = _joined(gone)
-    is_kept = np.isin(old_row + (old >> FREQUENCY_BITS), went_row + (went >> FREQUENCY_BITS), invert=True)
+    is_kept = ~are_among(old_row + (old >> FREQUENCY_BITS), distinct(went_row + (went >> FREQUENCY_BITS)))
     kept = old[is_kept].tobytes()
     ends = 2 * np.cumsum(np.bincount(old_row[is_kept] >> SHARD_BITS, minlength=len(rows)))
     for start, end in pairwise([0, *ends.tolist()]):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from scrubjay.daemon.cli import output
+from scrubjay.daemon.cli import output, terminal
 from scrubjay.daemon.cli.machine.status import print_failures, print_profiles
 from scrubjay.daemon.server.endpoints.status import Failure, OnDisk, ProfileStatus, Status
 
@@ -13,7 +13,7 @@ QUIET = ProfileStatus("1", "home", "", (), "idle", 0, 0, None, 120_000, 1_234_56
 
 @pytest.fixture(autouse=True)
 def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "console", Console(width=80))
+    monkeypatch.setattr(terminal, "console", Console(width=80))
 
 
 def printed(capsys: pytest.CaptureFixture[str], *profiles: ProfileStatus) -> list[str]:
@@ -117,7 +117,7 @@ def test_what_is_wrong_with_many_files_is_said_once(capsys: pytest.CaptureFixtur
 def test_a_word_of_a_heading_is_not_broken_where_room_is_short(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(output, "console", Console(width=74))
+    monkeypatch.setattr(terminal, "console", Console(width=74))
     headings = (
         "profile",
         "state",

@@ -11,7 +11,7 @@ import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
-from scrubjay.daemon.server.access.own_token import ensure_own_client, own_token, rotate_own_token
+from scrubjay.daemon.server.access.own_token import own_client, own_token, rotate_own_token
 
 
 class MemoryKeyring(keyring.backend.KeyringBackend):
@@ -97,18 +97,20 @@ def test_the_token_is_kept_in_the_keyring_and_in_no_file(memory: MemoryKeyring, 
     assert (first.client.scopes, first.client.profiles, first.client.own) == (("search", "manage"), "all", True)
 
 
-def test_who_needs_no_token_asks_the_keyring_only_until_there_is_one(
+def test_who_needs_no_token_never_asks_the_keyring(
     memory: MemoryKeyring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def asked(*about: str) -> str:
+        return pytest.fail(f"the keyring was asked: {about}")
+
     clients = ClientRegistry(tmp_path / "clients.json")
-    first, place = ensure_own_client(clients, tmp_path / "state")
-    assert place == "the keyring of this computer"
-
-    def asked(service: str, username: str) -> str:
-        return pytest.fail(f"the keyring was asked for {username} of {service}")
-
-    monkeypatch.setattr(memory, "get_password", asked)
-    assert ensure_own_client(clients, tmp_path / "state") == (first, None)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(memory, "get_password", asked)
+        meanwhile.setattr(memory, "set_password", asked)
+        first = own_client(clients, tmp_path / "state")
+        assert own_client(clients, tmp_path / "state") == first
+    own = own_token(clients, tmp_path / "state")
+    assert (own.client.id, own.created) == (first.id, True)
 
 
 @pytest.mark.usefixtures("_no_keyring")
