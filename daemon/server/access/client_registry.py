@@ -66,7 +66,7 @@ class ClientNotFound(NotFound):
 
 
 class ClientsUnreadable(ScrubjayError):
-    """The file of clients is damaged; every request is refused until it is repaired."""
+    """The file of clients is damaged, or a folder; every request is refused until it is repaired."""
 
     code = "clients-unreadable"
 
@@ -246,6 +246,12 @@ class ClientRegistry:
             content = self._file.read_bytes()
         except FileNotFoundError:
             content = None
+        except OSError:
+            if not self._file.is_dir():
+                raise
+            raise ClientsUnreadable(
+                f"A folder stands where the file of clients, {self._file.name}, belongs. Move it away."
+            ) from None
         known = self._known
         if content == known.content:
             return known.entries

@@ -98,11 +98,15 @@ def test_that_a_client_was_seen_is_to_be_written_once_and_again_where_it_could_n
     assert ClientRegistry(file).list()[0].last_seen is not None
 
 
-def test_a_damaged_file_lets_nobody_in(file: Path) -> None:
+def test_a_file_that_is_damaged_or_a_folder_lets_nobody_in(file: Path) -> None:
     clients = ClientRegistry(file)
     token = clients.create("one").token
     file.write_bytes(b'{"clients": [{"client": 1}]}')
     with pytest.raises(ClientsUnreadable):
+        clients.authenticate(token)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(ClientsUnreadable, match=r"A folder stands where the file of clients, clients\.json, belongs"):
         clients.authenticate(token)
 
 
