@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 import apsw
-import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.answers.model_server import server_of, taken_by_another
@@ -39,7 +38,8 @@ from scrubjay.profiles.os_keyring import KeyringFails
 from scrubjay.profiles.registry.keys import Custody, OsKeyring
 from scrubjay.profiles.registry.registry import DATABASE, Registry
 from scrubjay.profiles.server_address import ServerAddress
-from scrubjay.profiles.store.statements import Connection
+from scrubjay.profiles.store.sqlite import load_vectors
+from scrubjay.profiles.store.statements import FileConnection
 
 CheckVerdict: TypeAlias = Literal["good", "weak", "bad"]
 
@@ -138,10 +138,9 @@ def python(_: Home) -> CheckResult:
 def sqlite(_: Home) -> CheckResult:
     """SQLite has full-text search, encryption and the vector extension."""
     connection = apsw.Connection(":memory:")
-    typed = cast("Connection", connection)
+    typed = cast("FileConnection", connection)
     try:
-        connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
+        load_vectors(typed)
         version = typed.execute("SELECT vec_version()").get
         typed.execute("CREATE VIRTUAL TABLE words USING fts5(body)")
     except apsw.Error as error:

@@ -8,10 +8,8 @@ from functools import cache
 from importlib import resources
 from typing import cast
 
-import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
-
 from scrubjay.profiles.errors import StoreCorrupt, StoreTooNew
-from scrubjay.profiles.store.sqlite import SqliteConnection
+from scrubjay.profiles.store.sqlite import SqliteConnection, load_vectors
 from scrubjay.profiles.store.statements import FileConnection
 
 APPLICATION_ID = 0x53634A79  # "ScJy"
@@ -53,8 +51,7 @@ def _objects_of(version: int) -> frozenset[tuple[str, str, str]]:
     """Kind, name and SQL of all that a database of a version is made of; with what SQLite itself adds."""
     connection = cast("FileConnection", SqliteConnection(":memory:"))
     try:
-        connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
+        load_vectors(connection)
         for script in scripts()[:version]:
             connection.execute(script).fetchall()
         return _objects(connection)

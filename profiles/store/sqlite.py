@@ -4,13 +4,13 @@ import contextlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Literal, Self, cast
 
 import apsw
 import numpy as np
-import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.cancellation import is_abandoned
 from scrubjay.profiles.errors import StoreBusy, StoreClosed, StoreCorrupt, StoreError, StoreLocked
@@ -114,6 +114,18 @@ def connect(path: Path, key: bytes | None, role: Role) -> FileConnection:
     return connection
 
 
+def load_vectors(connection: FileConnection) -> None:
+    """Let a connection use sqlite-vec. Its module is looked up and not imported: it loads Python's own SQLite, 1 MB.
+
+    Raises apsw.Error where its library does not fit this machine, or is not there.
+    """
+    found = find_spec("sqlite_vec")
+    folder = Path() if found is None or found.origin is None else Path(found.origin).parent
+    connection.enable_load_extension(True)
+    connection.load_extension(str(folder / "vec0"))
+    connection.enable_load_extension(False)
+
+
 def pages_in_memory() -> int:
     """Bytes that SQLite has taken in this process, for all databases: pages, above all."""
     return int(apsw.memory_used())
@@ -192,9 +204,7 @@ def _configure(connection: FileConnection, key: bytes | None, role: Role) -> Non
         connection.transaction_mode = "IMMEDIATE"
         connection.wal_autocheckpoint(WAL_PAGES)
     connection.pragma("schema_version")  # the first read: a wrong key shows here
-    connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
-    connection.enable_load_extension(False)
+    load_vectors(connection)
     connection.set_progress_handler(is_abandoned, _STEPS)
     connection.create_scalar_function("unpacked", unpack, 1, deterministic=True)
 

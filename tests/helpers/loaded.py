@@ -11,7 +11,6 @@ from typing import cast
 from unittest.mock import patch
 
 import apsw
-import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # as a worker's environment has it: threads would not be forked
 
@@ -23,7 +22,7 @@ from scrubjay.daemon.models.token_counter import TokenCounter
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.profiles.search.meaning.embedder import EmbeddingModel
 from scrubjay.profiles.store import file_store, migrations
-from scrubjay.profiles.store.sqlite import CIPHER_RESERVE, PAGE_SIZE, SqliteConnection
+from scrubjay.profiles.store.sqlite import CIPHER_RESERVE, PAGE_SIZE, SqliteConnection, load_vectors
 from scrubjay.profiles.store.statements import FileConnection
 
 _BUNDLED = load_text_embedding(BUNDLED)
@@ -35,8 +34,7 @@ with patch.object(token_counter, "_counter", _counter):
 _EMPTY = cast("FileConnection", SqliteConnection(":memory:"))
 _EMPTY.pragma("page_size", PAGE_SIZE)
 _EMPTY.reserve_bytes("main", CIPHER_RESERVE)
-_EMPTY.enable_load_extension(True)
-_EMPTY.load_extension(sqlite_vec.loadable_path())
+load_vectors(_EMPTY)
 migrations.migrate(_EMPTY)
 # A fork that looked through what it inherits would copy it: a third of what a small daemon takes.
 gc.collect()
