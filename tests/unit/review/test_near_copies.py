@@ -11,10 +11,8 @@ from scrubjay.daemon.review.finders.near_copy import frame_of, pairs_of
 from scrubjay.daemon.review.finders.shingles import (
     SKETCH_SIZE,
     WordHashes,
-    are_among,
     runs,
     sketch,
-    without,
     words,
 )
 from scrubjay.profiles.store.near_copies import Sketches, groups_of
@@ -100,13 +98,6 @@ def test_a_sketch_is_small_ascending_and_the_same_each_time(text: str) -> None:
 def test_runs_do_not_depend_on_what_stands_before_them(listed: list[str], start: int) -> None:
     known = WordHashes()
     assert (runs(listed, known)[start:] == runs(listed[start:], known)).all()
-
-
-@given(st.lists(st.integers(0, 50)), st.lists(st.integers(0, 50)))
-def test_hashes_are_told_from_others(some: list[int], others: list[int]) -> None:
-    hashes, wanted = np.array(some, np.uint32), np.unique(np.array(others, np.uint32))
-    assert are_among(hashes, wanted).tolist() == [each in others for each in some]
-    assert without(hashes, wanted).tolist() == [each for each in some if each not in others]
 
 
 def test_pairs_that_hang_together_are_one_group() -> None:
