@@ -15,6 +15,7 @@ _CONTROLS = (
     "\ud800-\udfff"  # half characters, which file names may hold and no terminal can print
 )
 _UNPRINTABLE = re.compile(f"[{_CONTROLS}]")
+_BEYOND_ASCII = re.compile(f"[{_CONTROLS}\x80-\U0010ffff]")
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
@@ -33,9 +34,12 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
-def escaped_json(document: str) -> str:
-    """A JSON document with the same characters as escapes of JSON, so that what it says stays the same."""
-    return _UNPRINTABLE.sub(lambda found: _as_escape(found[0]), document)
+def escaped_json(document: str, *, in_ascii: bool = False) -> str:
+    """A JSON document with the same characters as escapes of JSON, so that what it says stays the same.
+
+    in_ascii: with all beyond ASCII as escapes, too.
+    """
+    return (_BEYOND_ASCII if in_ascii else _UNPRINTABLE).sub(lambda found: _as_escape(found[0]), document)
 
 
 def _as_escape(character: str) -> str:

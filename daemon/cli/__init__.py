@@ -22,7 +22,11 @@ def _run() -> None:
     import logging
 
     from scrubjay.daemon.cli.app import COMPLETE_VAR, scrubjay
+    from scrubjay.daemon.cli.output import speak_utf8
+    from scrubjay.daemon.program import this_platform
 
+    for stream in (sys.stdout, sys.stderr):
+        speak_utf8(stream, this_platform())
     # Commands say themselves what matters; the daemon adds the file that it logs to.
     logging.getLogger().addHandler(logging.NullHandler())
     scrubjay(complete_var=COMPLETE_VAR)

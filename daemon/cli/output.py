@@ -4,16 +4,17 @@ The daemon says its sentences by this, too; so what only tables need is loaded f
 """
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO, TypeAlias
 
 import click
 import msgspec
 
 from scrubjay.daemon.printable import escaped_json, printable
-from scrubjay.daemon.program import this_platform, typed_command
+from scrubjay.daemon.program import Platform, this_platform, typed_command
 
 if TYPE_CHECKING:
     from scrubjay.profiles.search.types import Unanswered
@@ -92,7 +93,29 @@ def warn_of_unanswered(unanswered: "Iterable[Unanswered]") -> None:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    click.echo(escaped_json(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))
+    click.echo(as_json(value, indent=2))
+
+
+def as_json(value: Any, indent: int = -1) -> str:
+    """A JSON document that standard output can hold, whatever its encoding; by default on one line."""
+    document = msgspec.json.format(msgspec.json.encode(value), indent=indent).decode()
+    return escaped_json(document, in_ascii=not _is_utf8(sys.stdout))
+
+
+def speak_utf8(stream: TextIO, platform: Platform) -> None:
+    """Have a mark in place of what can't be written on a stream; on Windows, have programs read UTF-8 (PEP 686).
+
+    There a pipe or a file has the code page of the system, in which most letters of the world have no place.
+    """
+    is_utf8 = _is_utf8(stream)
+    if isinstance(stream, io.TextIOWrapper) and not is_utf8:
+        if platform == "win32" and not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+            stream.reconfigure(encoding="utf-8")
+        stream.reconfigure(errors="replace")
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return stream.encoding.lower().replace("-", "") == "utf8"
 
 
 def echo(text: str, *, nl: bool = True) -> None:

@@ -1,6 +1,8 @@
 """What notes and file names hold is shown, and obeyed by no terminal."""
 
+import io
 import json
+import sys
 import unicodedata
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.cli import output
 from scrubjay.daemon.printable import escaped_json, one_line, printable
+from scrubjay.daemon.program import Platform
 
 CLIPBOARD = "\x1b]52;c;Y3VybCBldmlsLnRlc3R8c2g=\x1b\\"  # OSC 52: fills the clipboard
 STEERING = (CLIPBOARD, "\x9b2J", "\x07", "\x08\x08", "\r", "\u202egpj.exe", "\u2066", "\u2028", "\U000e0041", "\ud800")
@@ -41,11 +44,32 @@ def test_ordinary_text_of_any_script_stays_as_it_is(text: str) -> None:
     assert printable(text) == text
 
 
-@given(ANY_TEXT)
-def test_json_says_the_same_with_escapes(text: str) -> None:
-    document = escaped_json(json.dumps({"text": text}, ensure_ascii=False))
+@given(ANY_TEXT, st.booleans())
+def test_json_says_the_same_with_escapes(text: str, in_ascii: bool) -> None:
+    document = escaped_json(json.dumps({"text": text}, ensure_ascii=False), in_ascii=in_ascii)
     assert json.loads(document) == {"text": text}
     assert steers(document) == set()
+    assert document.isascii() or not in_ascii
+
+
+@pytest.mark.parametrize(
+    ("platform", "encoding", "holds"),
+    [("linux", "cp1252", "é ??"), ("win32", "utf-8", "é 日🦉")],
+    ids=["Linux", "Windows"],
+)
+def test_what_an_encoding_has_no_place_for_ends_no_command(
+    platform: Platform, encoding: str, holds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding="cp1252")
+    output.speak_utf8(stream, platform)
+    monkeypatch.setattr(sys, "stdout", stream)
+    output.say("é 日🦉")
+    output.print_json({"text": "é 日🦉"})
+    said, document = written.getvalue().decode(encoding).split("\n", 1)
+    assert said == holds
+    assert json.loads(document) == {"text": "é 日🦉"}
 
 
 @pytest.mark.parametrize("steering", STEERING)

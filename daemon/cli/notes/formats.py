@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from scrubjay.daemon.cli.notes.vaults import VaultFolders
-from scrubjay.daemon.printable import escaped_json, one_line, printable
+from scrubjay.daemon.cli.output import as_json
+from scrubjay.daemon.printable import one_line, printable
 from scrubjay.daemon.vault.markdown.quoted import inert, quoted
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.search.results.places import path_with_place
@@ -55,7 +56,7 @@ def lines_of(
     """The results in a form other than `text` and `json`. Raises UsageError for `files` of vaults in unknown places."""
     if form == "jsonl":
         for each in results:
-            yield escaped_json(msgspec.json.encode({name: FIELDS[name](each) for name in fields}).decode())
+            yield as_json({name: FIELDS[name](each) for name in fields})
     elif form == "csv":
         yield _row(fields)
         for each in results:
