@@ -3,6 +3,7 @@
 The daemon says its sentences by this, too; so what only tables need is loaded for them.
 """
 
+import codecs
 import contextlib
 import io
 import os
@@ -43,7 +44,6 @@ Style: TypeAlias = Literal["", "dim", "bold", "red", "green", "yellow", "bold ye
 """How a sentence looks in a terminal."""
 
 _STYLES: Mapping[Style, Mapping[str, Any]] = {
-    "": {},
     "dim": {"dim": True},
     "bold": {"bold": True},
     "red": {"fg": "red"},
@@ -64,8 +64,18 @@ def warn(sentence: str, style: Style = "") -> None:
 
 
 def _print(sentence: str, style: Style, *, err: bool) -> None:
-    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", "unknown")
-    click.secho(printable(sentence), err=err, color=False if is_plain else None, **_STYLES[style])
+    shown = printable(sentence)
+    try:
+        click.echo(click.style(shown, **_STYLES[style]) if style else shown, err=err, color=_is_coloured())
+    except BrokenPipeError:
+        leave_quietly()
+
+
+def _is_coloured() -> bool | None:
+    """Whether sentences are styled; None where that depends on whether a terminal shows them."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "").lower() in ("dumb", "unknown"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
 
 
 def advise(sentence: str, style: Style = "") -> None:
@@ -103,19 +113,21 @@ def as_json(value: Any, indent: int = -1) -> str:
 
 
 def speak_utf8(stream: TextIO, platform: Platform) -> None:
-    """Have a mark in place of what can't be written on a stream; on Windows, have programs read UTF-8 (PEP 686).
+    """Have an escape in place of what can't be written on a stream; on Windows, have programs read UTF-8 (PEP 686).
 
-    There a pipe or a file has the code page of the system, in which most letters of the world have no place.
+    There a pipe or a file has the code page of the system, in which most letters of the world have no place. What
+    somebody chose otherwise stays.
     """
     is_utf8 = _is_utf8(stream)
     if isinstance(stream, io.TextIOWrapper) and not is_utf8:
         if platform == "win32" and not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
             stream.reconfigure(encoding="utf-8")
-        stream.reconfigure(errors="replace")
+        if stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _is_utf8(stream: TextIO) -> bool:
-    return stream.encoding.lower().replace("-", "") == "utf8"
+    return codecs.lookup(stream.encoding).name in ("utf-8", "utf-8-sig")
 
 
 def echo(text: str, *, nl: bool = True) -> None:

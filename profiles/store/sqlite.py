@@ -120,10 +120,13 @@ def load_vectors(connection: FileConnection) -> None:
     Raises apsw.Error where its library does not fit this machine, or is not there.
     """
     found = find_spec("sqlite_vec")
-    folder = Path() if found is None or found.origin is None else Path(found.origin).parent
+    if found is None or found.origin is None:
+        raise apsw.ExtensionLoadingError("sqlite-vec is not installed")
     connection.enable_load_extension(True)
-    connection.load_extension(str(folder / "vec0"))
-    connection.enable_load_extension(False)
+    try:
+        connection.load_extension(str(Path(found.origin).with_name("vec0")))
+    finally:
+        connection.enable_load_extension(False)
 
 
 def pages_in_memory() -> int:
