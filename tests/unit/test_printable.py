@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 import unicodedata
 
@@ -70,6 +72,22 @@ def test_what_an_encoding_has_no_place_for_ends_no_command(
     said, document = written.getvalue().decode(encoding).split("\n", 1)
     assert said == holds
     assert json.loads(document) == {"text": "é 日🦉"}
+
+
+def test_where_nobody_reads_what_is_warned_of_a_command_ends_quietly() -> None:
+    program = """
+from scrubjay.daemon.cli.output import say, until_nobody_reads, warn
+with until_nobody_reads():
+    warn("a")
+    say("b")
+"""
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=write, timeout=60, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stdout) == (0, b"")
 
 
 @pytest.mark.parametrize("steering", STEERING)
