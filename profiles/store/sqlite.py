@@ -4,6 +4,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -119,14 +120,20 @@ def load_vectors(connection: FileConnection) -> None:
 
     Raises apsw.Error where its library does not fit this machine, or is not there.
     """
+    library = _vectors_library()
+    connection.enable_load_extension(True)
+    try:
+        connection.load_extension(library)
+    finally:
+        connection.enable_load_extension(False)
+
+
+@cache
+def _vectors_library() -> str:
     found = find_spec("sqlite_vec")
     if found is None or found.origin is None:
         raise apsw.ExtensionLoadingError("sqlite-vec is not installed")
-    connection.enable_load_extension(True)
-    try:
-        connection.load_extension(str(Path(found.origin).with_name("vec0")))
-    finally:
-        connection.enable_load_extension(False)
+    return str(Path(found.origin).with_name("vec0"))
 
 
 def pages_in_memory() -> int:

@@ -101,8 +101,11 @@ def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
 def own_client(clients: ClientRegistry, state_folder: Path) -> Client:
     """The user's own client, made when there is none yet. The keyring is not asked: who needs a token makes it.
 
-    Raises FileBusy.
+    Raises FileBusy, but not where there is one: a command may hold the lock while it waits for the keyring.
     """
+    found = _found(clients)
+    if found is not None:
+        return found
     with locked(state_folder / _FILE):
         return _own_client(clients)
 

@@ -12,6 +12,7 @@ import pytest
 
 from scrubjay.daemon.server.access.client_registry import ClientRegistry
 from scrubjay.daemon.server.access.own_token import own_client, own_token, rotate_own_token
+from scrubjay.profiles.private_files import locked
 
 
 class MemoryKeyring(keyring.backend.KeyringBackend):
@@ -108,7 +109,8 @@ def test_who_needs_no_token_never_asks_the_keyring(
         meanwhile.setattr(memory, "get_password", asked)
         meanwhile.setattr(memory, "set_password", asked)
         first = own_client(clients, tmp_path / "state")
-        assert own_client(clients, tmp_path / "state") == first
+        with locked(tmp_path / "state" / "token"):  # by a command that waits for the keyring
+            assert own_client(clients, tmp_path / "state") == first
     own = own_token(clients, tmp_path / "state")
     assert (own.client.id, own.created) == (first.id, True)
 
