@@ -1,17 +1,16 @@
-"""The key of what was found, and which answer stands for it. Answers outlive small changes of a note. Pure.
+"""Which answer stands for what was found. Answers outlive small changes of a note. Pure.
 
-A key is made of what is proposed and of the bytes of the notes that it rests on, so another text asks again; unless
-most of the note is as it was (three quarters of its runs of words): then what was said of it stands.
+The key of a proposal is made of what is proposed and of the bytes of the notes that it rests on, so another text asks
+again; unless most of the note is as it was (three quarters of its runs of words): then what was said of it stands.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import blake2b
 
 import numpy as np
 
-from scrubjay.daemon.review.finder import FoundProposal
 from scrubjay.daemon.review.finders.shingles import SKETCH_SIZE
 from scrubjay.daemon.review.proposal import KINDS
+from scrubjay.profiles.number_sets import common
 from scrubjay.profiles.store.near_copies import Hashes
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_answers import AnswerRow
@@ -20,14 +19,6 @@ LATER_NS = 7 * 86_400 * 10**9
 """After how long what was put off is asked again."""
 
 _SAME_TEXT = 0.75  # share of the runs of both sketches that both have
-
-
-def key_of(found: FoundProposal) -> str:
-    """The key of what was found: 16 bytes, in hex."""
-    notes = (found.note,) if found.rests_on is None else found.rests_on
-    parts = (found.kind, found.note.vault, found.note.path, found.subject)
-    digested = b"\0".join((*(part.encode() for part in parts), *(note.digest for note in notes)))
-    return blake2b(digested, digest_size=16).hexdigest()
 
 
 def answers_that_stand(
@@ -66,5 +57,5 @@ def _is_same(row: AnswerRow, now: Hashes) -> bool:
         return False
     ends = [int(each[-1]) for each in (before, now) if len(each) == SKETCH_SIZE]
     end = np.uint32(min(ends, default=2**32 - 1))
-    common = len(np.intersect1d(before, now))
-    return common >= _SAME_TEXT * (int(np.sum(before <= end)) + int(np.sum(now <= end)) - common)
+    shared = len(common(before, now))
+    return shared >= _SAME_TEXT * (int(np.sum(before <= end)) + int(np.sum(now <= end)) - shared)

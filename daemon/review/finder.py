@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Protocol
 
 from scrubjay.daemon.review.proposal import Kind, Option, Other, Score
@@ -24,6 +25,14 @@ class FoundProposal:
     scores: tuple[Score, ...] = ()
     options: tuple[Option, ...] = ()
     strength: float = 0.0
+
+
+def key_of(found: FoundProposal) -> str:
+    """The key of what was found: 16 bytes, in hex."""
+    notes = (found.note,) if found.rests_on is None else found.rests_on
+    parts = (found.kind, found.note.vault, found.note.path, found.subject)
+    digested = b"\0".join((*(part.encode() for part in parts), *(note.digest for note in notes)))
+    return blake2b(digested, digest_size=16).hexdigest()
 
 
 class Finder(Protocol):

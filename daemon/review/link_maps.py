@@ -11,9 +11,10 @@ import numpy as np
 
 from scrubjay.daemon.processes.scheduler import Job
 from scrubjay.daemon.review.link_map import LinkMap, without_the_gone
-from scrubjay.daemon.review.look import MapWanted
 from scrubjay.daemon.review.looker import PATIENCE, Looker
+from scrubjay.daemon.review.steps import MapWanted
 from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.number_sets import are_among
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.columns import Ids
 from scrubjay.profiles.store.statements import Connection
@@ -67,7 +68,7 @@ class LinkMaps:
         if made is None or made.limit != limit:
             return LinkMap((), (), (), 0), max(1, len(now.ids))
         found = made.map
-        if len(np.setdiff1d(made.of.ids, now.ids, assume_unique=True)):
+        if not are_among(made.of.ids, now.ids).all():
             there: list[int] = now.ids.tolist()
             found = without_the_gone(found, frozenset(there))
         return found, _changed(made.of, now)
@@ -107,6 +108,7 @@ def _changed(before: _Stamps, now: _Stamps) -> int:
     """How many notes have come, gone or changed."""
     if np.array_equal(before.ids, now.ids):
         return int((before.stamps != now.stamps).sum())
-    both, old, new = np.intersect1d(before.ids, now.ids, assume_unique=True, return_indices=True)
-    other = int((before.stamps[old] != now.stamps[new]).sum())
-    return other + len(before.ids) + len(now.ids) - 2 * len(both)
+    stayed = are_among(before.ids, now.ids)
+    places = np.searchsorted(now.ids, before.ids[stayed])
+    other = int((before.stamps[stayed] != now.stamps[places]).sum())
+    return other + len(before.ids) + len(now.ids) - 2 * len(places)

@@ -3,16 +3,11 @@ what is given."""
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
-from typing import TypeAlias
 
 import msgspec
 
-from scrubjay.daemon import __version__
 from scrubjay.daemon.links.link_graph import FrozenGraph, read_graph
-from scrubjay.daemon.review.answers_given import key_of
-from scrubjay.daemon.review.finder import Finder, FoundProposal
+from scrubjay.daemon.review.finder import Finder, FoundProposal, key_of
 from scrubjay.daemon.review.finders import near_copy
 from scrubjay.daemon.review.finders.broken_links import BrokenLinks
 from scrubjay.daemon.review.finders.inbox import Intake
@@ -25,18 +20,29 @@ from scrubjay.daemon.review.finders.stale import Stale
 from scrubjay.daemon.review.finders.tag_forms import TagForms
 from scrubjay.daemon.review.finders.unlinked import Unlinked
 from scrubjay.daemon.review.finders.untagged import Untagged
-from scrubjay.daemon.review.learning import Learnt, learn_from
-from scrubjay.daemon.review.link_map import LinkMap, link_map
+from scrubjay.daemon.review.learning import learn_from
+from scrubjay.daemon.review.link_map import link_map
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.daemon.review.steps import (
+    AT_ONCE,
+    Begun,
+    Found,
+    Harmed,
+    LearningWanted,
+    MapWanted,
+    Step,
+    Steps,
+    Unharmed,
+    Wanted,
+)
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import reads
-from scrubjay.profiles.store.near_copies import FoundPairs, Ids, MadeSketches, Stamp
+from scrubjay.profiles.store.near_copies import Stamp
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.proposals import ProposalRow
-from scrubjay.profiles.store.review_memos import MadeMemos
 from scrubjay.profiles.store.statements import generation_of
-from scrubjay.profiles.store.store import Store, StoreFile
+from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.subjects import subject_digest
 
 FINDERS: tuple[Callable[[], Finder], ...] = (
@@ -55,99 +61,6 @@ FINDERS: tuple[Callable[[], Finder], ...] = (
     Intake,
 )
 """What looks for proposals; each is made anew for each look."""
-
-AT_ONCE = 500
-"""Rows that are given at once, and kept in one transaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vaults:
-    """What finders know of a profile beside its store."""
-
-    names: Mapping[str, str]  # by id
-    inboxes: Mapping[str, str]  # folder by vault id
-
-    @property
-    def digest(self) -> str:
-        """A digest of all that proposals depend on beside the notes, this program's version included."""
-        return blake2b(msgspec.json.encode((__version__, self), order="sorted"), digest_size=16).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """The notes that are looked at are read now, of a store of this generation, or later. left: as of `Found`."""
-
-    generation: int
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Some of what a finder found, each with the notes that it names: digest and fingerprint by id."""
-
-    finder: int
-    rows: Sequence[tuple[ProposalRow, Mapping[int, Stamp]]]
-    is_first: bool  # of that finder's steps
-    is_last: bool
-    left: int  # notes that are yet to be looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Harmed:
-    """A finder failed in a way that nobody foresaw. error: the name of the exception's type."""
-
-    kind: Kind
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unharmed:
-    """All went well with a finder."""
-
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class MapWanted:
-    """The map of a store's links is to be made. clusters: how many at most."""
-
-    clusters: int
-
-
-@dataclass(frozen=True, slots=True)
-class LearningWanted:
-    """Names of notes are to be learned from: the arguments of `learn_from`."""
-
-    model: str
-    notes: Ids
-    stored: bytes
-
-
-Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap | Learnt
-Wanted: TypeAlias = Vaults | MapWanted | LearningWanted | None
-"""What a look is for: all proposals of these vaults; the map of links alone; what names teach alone; None: notes are to
-be compared alone."""
-Steps: TypeAlias = Generator[Step, bool, None]
-"""Each step is kept before the next is asked for, by saying whether nobody else has written what a proposal depends on
-since the last `Begun`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What another process is to look at: the arguments of `look`."""
-
-    file: StoreFile
-    wanted: Wanted
-    now_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """The store can't be read any more, another process says. code: of the error; the rest: see `Store`."""
-
-    code: str
-    damaged: bool
-    suspect: bool
 
 
 def look(store: Store, graph_of: Callable[[Store], FrozenGraph], wanted: Wanted, now_ns: int) -> Steps:

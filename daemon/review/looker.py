@@ -9,7 +9,7 @@ from typing import TypeAlias
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.scheduler import Scheduler
 from scrubjay.daemon.processes.worker_process import WorkerDied, WorkerProcess, worker_command
-from scrubjay.daemon.review.look import Errand, Step, Steps, Stopped, Wanted, look
+from scrubjay.daemon.review.steps import Errand, Step, Steps, Stopped, Wanted
 from scrubjay.profiles.errors import StoreClosed, StoreError
 from scrubjay.profiles.store.statements import counted
 from scrubjay.profiles.store.store import Store
@@ -41,6 +41,8 @@ class Looker:
         with self._looking:
             process = self._started(store)
             if process is None or store.file is None:
+                from scrubjay.daemon.review.look import look  # noqa: PLC0415 - all finders, 3 MB, for small stores alone
+
                 yield look(store, self._graphs.current, wanted, now_ns)
                 return
             try:

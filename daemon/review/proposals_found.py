@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.review.answers_given import answers_that_stand
-from scrubjay.daemon.review.look import AT_ONCE, Begun, Found, Harmed, Step, Steps, Unharmed, Vaults
 from scrubjay.daemon.review.looker import PATIENCE, Looker
 from scrubjay.daemon.review.proposal import Kind
+from scrubjay.daemon.review.steps import AT_ONCE, Begun, Found, Harmed, Step, Steps, Unharmed, Vaults
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
 from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, sketch_of

@@ -17,7 +17,8 @@ from scrubjay.daemon.links.link_graph import read_graph
 from scrubjay.daemon.processes.frames import Frame, read_frame, take_pipes, write_frame
 from scrubjay.daemon.processes.memory import give_back, share_heap
 from scrubjay.daemon.processes.priority import lower_priority
-from scrubjay.daemon.review.look import Errand, Found, Step, Steps, Stopped, look
+from scrubjay.daemon.review.look import look
+from scrubjay.daemon.review.steps import Errand, Found, Step, Steps, Stopped
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store

@@ -14,9 +14,9 @@ from scrubjay.daemon.review.changes.note_text import NoteText
 from scrubjay.daemon.review.changes.preview import preview as preview_of
 from scrubjay.daemon.review.changes.refusal import ChangeRefused
 from scrubjay.daemon.review.changes.undo_records import UndoRecords
-from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.proposal import KINDS, Kind, Proposal
 from scrubjay.daemon.review.queue import Listed, ProposalFilter, ProposalNotFound, Queue, chosen_changes
+from scrubjay.daemon.review.steps import Vaults
 from scrubjay.daemon.review.suggestions import About, Suggester, suggest
 from scrubjay.daemon.server.access.caller import chosen, named
 from scrubjay.daemon.server.endpoint import Done

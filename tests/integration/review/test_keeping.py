@@ -12,12 +12,12 @@ from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.review import look
 from scrubjay.daemon.review.finder import Finder, FoundProposal
 from scrubjay.daemon.review.finders.near_copy import NearCopies
-from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import Answer, Kind, Proposal
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
 from scrubjay.daemon.review.review_notes import ReviewNotes
+from scrubjay.daemon.review.steps import Vaults
 from scrubjay.profiles.errors import UsageError
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.journal.searches import History

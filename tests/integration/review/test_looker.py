@@ -12,11 +12,11 @@ import pytest
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.processes.worker_process import worker_command
 from scrubjay.daemon.review import looker as looker_
-from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.review.proposals_found import ComparedNotes, Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
+from scrubjay.daemon.review.steps import Vaults
 from scrubjay.profiles.errors import StoreClosed, StoreError
 from scrubjay.profiles.store import near_copies
 from scrubjay.profiles.store.file_store import FileStore

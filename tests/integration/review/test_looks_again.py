@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.links.link_graph import GraphCache, read_graph
 from scrubjay.daemon.review import memos
-from scrubjay.daemon.review.look import Found, Harmed, Vaults, look
+from scrubjay.daemon.review.look import look
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import KINDS, Kind
 from scrubjay.daemon.review.proposals_found import Reviews
+from scrubjay.daemon.review.steps import Found, Harmed, Vaults
 from scrubjay.profiles.store import note_texts
 from scrubjay.profiles.store.annotations import Why
 from scrubjay.profiles.store.file_store import FileStore

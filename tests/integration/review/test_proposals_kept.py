@@ -13,11 +13,11 @@ import pytest
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.review import look
 from scrubjay.daemon.review.answers_given import LATER_NS
-from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposal import KINDS, Option
 from scrubjay.daemon.review.proposals_found import Reviews
 from scrubjay.daemon.review.queue import ProposalFilter, Queue
+from scrubjay.daemon.review.steps import Vaults
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.journal.searches import History
 from scrubjay.profiles.store import near_copies, proposals, reads

@@ -14,9 +14,9 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.links.link_graph import GraphCache
 from scrubjay.daemon.links.timeline import moments
-from scrubjay.daemon.review.look import Vaults
 from scrubjay.daemon.review.looker import Looker
 from scrubjay.daemon.review.proposals_found import Reviews
+from scrubjay.daemon.review.steps import Vaults
 from scrubjay.daemon.server.replies.days import notes_by_day
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.types import SearchRequest

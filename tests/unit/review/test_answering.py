@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scrubjay.daemon.review.answers_given import answers_that_stand, key_of
-from scrubjay.daemon.review.finder import FoundProposal
+from scrubjay.daemon.review.answers_given import answers_that_stand
+from scrubjay.daemon.review.finder import FoundProposal, key_of
 from scrubjay.daemon.review.finders.shingles import WordHashes, sketch
 from scrubjay.daemon.review.proposal import KINDS
 from scrubjay.profiles.store.proposals import ProposalRow

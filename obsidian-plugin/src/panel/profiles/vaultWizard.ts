@@ -41,6 +41,7 @@ export class VaultWizard {
 		const said = this.alert();
 		const folders = h("div", { class: "sj-browse" });
 		const choose = (): void => void this.look(path.value.trim(), said);
+		path.addEventListener("input", () => fill(said)); // it was said of another folder
 		path.addEventListener("keydown", (event) => {
 			if (event.key === "Enter" && !event.isComposing) choose();
 		});
@@ -58,11 +59,16 @@ export class VaultWizard {
 		(this.element.querySelector<HTMLElement>(".sj-vaults button") ?? path).focus();
 		const { beside } = this.options;
 		const begin = beside === null ? (reply?.home ?? "") : folderOver(beside);
-		if (begin !== "") void this.browse(begin, path, folders);
+		if (begin !== "") void this.browse(begin, path, folders, said);
 	}
 
 	/** Folders to walk through, so that no path need be typed: the one that is chosen stands in the field. Never rejects. */
-	private async browse(folder: string, path: HTMLInputElement, list: HTMLElement): Promise<void> {
+	private async browse(
+		folder: string,
+		path: HTMLInputElement,
+		list: HTMLElement,
+		said: HTMLElement,
+	): Promise<void> {
 		const reply = await this.options
 			.client()
 			.ask("POST /v1/vaults/folders", { root: folder, below: "." })
@@ -70,7 +76,8 @@ export class VaultWizard {
 		if (!reply) return;
 		const walk = (to: string): void => {
 			path.value = to;
-			void this.browse(to, path, list);
+			fill(said);
+			void this.browse(to, path, list, said);
 		};
 		const over = folderOver(folder);
 		const rows = reply.folders

@@ -4,7 +4,7 @@ import type { ProfileReply, VaultReply } from "../../../src/api/wire";
 import { ProfilesView } from "../../../src/panel/profiles/profilesView";
 import { VaultWizard } from "../../../src/panel/profiles/vaultWizard";
 import { Connection } from "../../../src/panel/status/connection";
-import { FakeDaemon, status } from "../../helpers/fakeDaemon";
+import { FakeDaemon, Refused, status } from "../../helpers/fakeDaemon";
 import { RecordingHost } from "../../helpers/recordingHost";
 
 const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({
@@ -294,5 +294,42 @@ describe("a vault that Obsidian does not know", () => {
 		);
 		wizard.element.querySelector<HTMLElement>(".sj-browse button")?.click();
 		expect(wizard.element.querySelector("input")?.value).toBe(over);
+	});
+
+	it("is no longer said to be no folder once another one is chosen, or typed", async () => {
+		const daemon = new FakeDaemon()
+			.on("GET /v1/vaults", () => ({ vaults: [], home: "/home/anna/Notes" }))
+			.on("POST /v1/vaults/folders", ({ body }) => {
+				if ((body as { root: string }).root === "/nowhere")
+					return new Refused(404, { code: "not-found", detail: "/nowhere is not a folder." });
+				return { folders: [], loose_notes: 0, complete: true, excluded_elsewhere: [] };
+			});
+		const client = new Client(daemon);
+		const wizard = new VaultWizard({
+			client: () => client,
+			beside: null,
+			onMade: () => undefined,
+			onCancel: () => undefined,
+		});
+		await wizard.start();
+		const path = wizard.element.querySelector("input");
+		const press = (text: string): void =>
+			[...wizard.element.querySelectorAll<HTMLElement>("button")].find(({ textContent }) => textContent === text)?.click();
+		const told = (): string | null => wizard.element.querySelector("[role=alert]")?.textContent ?? null;
+		if (path === null) throw new Error("no field for a folder");
+		await vi.waitFor(() => expect(wizard.element.textContent).toContain("One folder up"));
+		for (const goOn of [
+			() => press("One folder up"),
+			() => {
+				path.value = "/home/anna";
+				path.dispatchEvent(new Event("input"));
+			},
+		]) {
+			path.value = "/nowhere";
+			press("Open");
+			await vi.waitFor(() => expect(told()).toContain("/nowhere is not a folder."));
+			goOn();
+			expect(told()).toBe("");
+		}
 	});
 });
