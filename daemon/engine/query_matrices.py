@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.engine.tuning import EmbeddedNames, TuningStopped, tune, usable_names
 from scrubjay.daemon.processes.memory import give_back
-from scrubjay.daemon.review.learning import LEAST_PAIRS
 from scrubjay.daemon.review.looker import Looker
+from scrubjay.daemon.review.steps import LEAST_PAIRS
 from scrubjay.profiles.errors import ProfileError, Unavailable
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix

@@ -7,9 +7,8 @@ from typing import TypeAlias
 import numpy as np
 
 from scrubjay.credential_filter import MARK
-from scrubjay.daemon.review.learning import LEAST_PAIRS, Learnt, nothing_learnt
 from scrubjay.daemon.review.looker import Looker
-from scrubjay.daemon.review.steps import LearningWanted
+from scrubjay.daemon.review.steps import LEAST_PAIRS, LearningWanted, Learnt, nothing_learnt
 from scrubjay.profiles.search.meaning.embedder import Embedder
 from scrubjay.profiles.search.meaning.query_matrix import Learned, QueryMatrix
 from scrubjay.profiles.search.meaning.vectors import quantized

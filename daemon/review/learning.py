@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.daemon.review.steps import LEAST_PAIRS, Learnt, nothing_learnt
 from scrubjay.profiles.search.evaluation import paired_bootstrap
 from scrubjay.profiles.search.meaning.query_matrix import Learned
 from scrubjay.profiles.search.meaning.vectors import of_length_one
@@ -37,8 +37,6 @@ class TowardsIdentity:
         return np.linalg.solve(self._products + diagonal, self._wanted + diagonal).astype(np.float64, copy=False)
 
 
-LEAST_PAIRS = 1_000
-"""Names with their notes; fewer teach nothing that can be told from chance."""
 LEAST_GAIN = 0.03
 """In mean reciprocal rank of notes left out; docs/retrieval.md has the vaults that it tells apart."""
 RIDGES = (30.0, 100.0, 300.0, 1_000.0, 3_000.0)
@@ -49,18 +47,6 @@ _NOTES_AT_ONCE = 512  # whose passages are numbers at one time
 _SEED = 11  # the same names give the same matrix
 _MOST_PASSAGES = 8  # of a note, from its beginning
 Ranks = NDArray[np.float64]  # reciprocal rank of each name's note
-
-
-class Learnt(NamedTuple):
-    """What names taught. matrix: None where that is not good enough to be used."""
-
-    learned: Learned
-    matrix: NDArray[np.float32] | None
-
-
-def nothing_learnt(pairs: int) -> Learnt:
-    """What so few names teach."""
-    return Learnt(Learned(pairs, 0.0, 0.0, 0.0, 0.0, 0.0), None)
 
 
 def learn_from(store: Store, model: str, notes: NDArray[np.int64], stored: bytes) -> Learnt:

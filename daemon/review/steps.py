@@ -3,14 +3,16 @@
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.review.learning import Learnt
 from scrubjay.daemon.review.link_map import LinkMap
 from scrubjay.daemon.review.proposal import Kind
+from scrubjay.profiles.search.meaning.query_matrix import Learned
 from scrubjay.profiles.store.near_copies import FoundPairs, Ids, MadeSketches, Stamp
 from scrubjay.profiles.store.proposals import ProposalRow
 from scrubjay.profiles.store.review_memos import MadeMemos
@@ -81,6 +83,22 @@ class LearningWanted:
     model: str
     notes: Ids
     stored: bytes
+
+
+class Learnt(NamedTuple):
+    """What names taught. matrix: None where that is not good enough to be used."""
+
+    learned: Learned
+    matrix: NDArray[np.float32] | None
+
+
+LEAST_PAIRS = 1_000
+"""Names with their notes; fewer teach nothing that can be told from chance."""
+
+
+def nothing_learnt(pairs: int) -> Learnt:
+    """What so few names teach."""
+    return Learnt(Learned(pairs, 0.0, 0.0, 0.0, 0.0, 0.0), None)
 
 
 Step: TypeAlias = Begun | Found | Harmed | Unharmed | MadeMemos | MadeSketches | FoundPairs | LinkMap | Learnt

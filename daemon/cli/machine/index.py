@@ -140,7 +140,9 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
             states = [state for state in client.ask(STATUS).profiles if state.name in tasks]
             for state in states:
                 done, of = (state.notes, state.notes) if _is_done(state) else (state.done, state.total)
-                bar.update(tasks[state.name], description=f"{state.name}: {state.state}", total=of or None, completed=done)
+                bar.update(
+                    tasks[state.name], description=f"{state.name}: {state.state}", total=of or None, completed=done
+                )
             if all(map(_is_done, states)):
                 return
             time.sleep(_POLL_SECONDS)

@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from math import inf
 from typing import NamedTuple
 
 WIKI = r"\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]*)\]\]"
@@ -198,10 +200,21 @@ class Plain:
 
 def read_of(text: str, start: int, end: int) -> Plain:
     """`text[start:end]` in one line, never longer: marks taken out, white space as single spaces, parts set apart."""
+    return _read(text, start, end, inf)[0]
+
+
+def read_end(text: str, start: int, end: int, most: int) -> int:
+    """The last place up to which `text[start:end]` reads no longer than `most` code points."""
+    read, looked = _read(text, start, end, most)
+    return bisect_right(range(start, looked + 1), most, key=read.place) + start - 1
+
+
+def _read(text: str, start: int, end: int, most: float) -> tuple[Plain, int]:
+    """As `read_of`, of what comes before something that stands behind `most` code points; and where that ends."""
     edits: list[Replacement] = []
     places: list[tuple[int, int]] = []
     line, at = "", start
-    for edit in (*_edits(text, start, end), Replacement(end, end)):
+    for edit in chain(_edits(text, start, end), (Replacement(end, end),)):
         if text[at : min(at + 1, edit.start)] == " " and line[-1:] in ("", " "):
             edits.append(Replacement(at, at + 1))  # what stood between this space and the one before is gone
             places.append((len(line), len(line)))
@@ -212,7 +225,9 @@ def read_of(text: str, start: int, end: int) -> Plain:
         places.append((len(line), len(line) + len(shown)))
         line += shown
         at = edit.end
-    return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
+        if len(line) > most:
+            break
+    return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places)), at
 
 
 _OTHER_SPACES = "".join(filter(str.isspace, map(chr, range(ord(" ") + 1, 0x3001)))) + "\t-\r\x1c-\x1f"

@@ -1,10 +1,10 @@
 """The stretch of a passage that is shown, and the words in it that are marked."""
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import takewhile
 
 from scrubjay.profiles.search.rank.graphemes import goes_on
@@ -16,7 +16,7 @@ from scrubjay.profiles.search.results.plain_text import (
     as_read,
     in_code,
     plain,
-    read_of,
+    read_end,
     reads_as_written,
     sentence_bounds,
 )
@@ -27,6 +27,7 @@ _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothi
 _SPACES = re.compile(r"\s+")
 _EQUAL = 1e-9  # weights that differ by less
 _MOST_UNREAD = 4  # code points as written, for each that is read
+_LONGEST_LINK = 1_500  # more than the pattern takes for one
 _IN_CODE = 0.2  # what code or a list of links that says the same is behind a sentence
 _MOST_LISTED = 2
 """Links, each on a line by itself, that are shown after the last line with a match."""
@@ -82,11 +83,14 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     best: tuple[float, int, int] = (-1.0, 0, 0)
     starts = [match.start for match in matches]
     most = _weight(matches, len(text))
-    for start, end in _windows(text, bounds, matches, length):
-        inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
+    for start, farthest, find_end in _windows(text, bounds, matches, length):
+        inside = matches[bisect_left(starts, start) : bisect_left(starts, farthest)]
         if inside and (head := _head_of(text, start, length)):
             inside += matches[bisect_left(starts, head.start) : bisect_left(starts, head.end)]
-        weight = _weight(inside, end) if inside else 0.0
+        if (_weight(inside, len(text)) if inside else 0.0) <= best[0] + _EQUAL:
+            continue  # wherever it ends
+        end = find_end()
+        weight = _weight([match for match in inside if match.start < end], end)
         is_listed = _is_listed(text, start)
         if weight and (is_listed or in_code(text, start)):
             weight = max(weight - _IN_CODE, _EQUAL)
@@ -168,26 +172,47 @@ def _heads(text: str) -> tuple[_Head, ...]:
 
 def _windows(
     text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], most: int
-) -> Iterator[tuple[int, int]]:
-    """most: code points of a window, and of the first row of a table that stands before it."""
+) -> Iterator[tuple[int, int, Callable[[], int]]]:
+    """Where each begins, where it ends at the farthest, and what finds where: that takes long for long sentences.
+
+    most: code points of a window, and of the first row of a table that stands before it.
+    """
     last = 0  # number of the sentence that the window ends with
     for index, (start, end) in enumerate(bounds):
-        head = _head_of(text, start, most)
-        length = most - head.read - len(_LEFT_OUT) if head else most
+        length = _room(text, start, most)
         if end - start > length:
-            yield start, _word_end(text, start, _read_end(text, start, end, length))
+            yield start, *_cut(text, start, end, length)
             for match in matches:
                 if start <= match.start < end:
-                    begin = _word_start(text, max(start, match.start - length // 4), match.start)
-                    most = _read_end(text, begin, end, length)
-                    yield begin, max(_word_end(text, begin, most), min(match.end, begin + length))
+                    begin = max(start, min(match.start - length // 4, end - length))
+                    begin = _word_start(text, begin, match.start)
+                    yield begin, *_cut(text, begin, end, _room(text, begin, most), match.end)
             continue
         last = max(last, index)
         while bounds[last][1] - start > length:
             last -= 1
         while last + 1 < len(bounds) and bounds[last + 1][1] - start <= length:
             last += 1
-        yield start, bounds[last][1]
+        yield start, bounds[last][1], partial(bounds[last].__getitem__, 1)
+
+
+def _room(text: str, start: int, most: int) -> int:
+    """Code points of a window that begins there, beside the first row of its table."""
+    head = _head_of(text, start, most)
+    return most - head.read - len(_LEFT_OUT) if head else most
+
+
+def _cut(text: str, start: int, end: int, length: int, least: int = 0) -> tuple[int, Callable[[], int]]:
+    """Of a window into a sentence that is too long for it: where it ends at the farthest, and what finds where.
+
+    least: it does not end before this, if that is near.
+    """
+    least = min(least, start + length)
+
+    def find_end() -> int:
+        return max(_word_end(text, start, _read_end(text, start, end, length), length), least)
+
+    return max(min(end, start + _MOST_UNREAD * length + _LONGEST_LINK), least), find_end
 
 
 def _weight(matches: list[Match], end: int) -> float:
@@ -209,8 +234,7 @@ def _read_end(text: str, start: int, end: int, length: int) -> int:
         return end
     if reads_as_written(text, start, start + length + 2):
         return start + length
-    read = read_of(text, start, end)
-    return bisect_right(range(start, end + 1), length, key=read.place) + start - 1
+    return read_end(text, start, end, length)
 
 
 def _word_start(text: str, at: int, most: int) -> int:
@@ -229,12 +253,13 @@ def _word_start(text: str, at: int, most: int) -> int:
     return at
 
 
-def _word_end(text: str, start: int, at: int) -> int:
+def _word_end(text: str, start: int, at: int, length: int) -> int:
+    """The end of the link around `at` where what is read to there is no longer than `length`, or of a word before."""
     if at >= len(text):
         return len(text)
     if link := _link_around(text, at):
-        if len(as_read(text, start, link[1])) <= at - start:
-            return link[1]  # most of it is an address, which is not shown
+        if len(as_read(text, start, link[1])) <= length:
+            return link[1]
         if link[0] > start:
             return link[0]
     for position in range(at, max(start, at - 20), -1):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scrubjay.daemon.review.learning import LEAST_GAIN, LEAST_PAIRS, Names, learn
+from scrubjay.daemon.review.learning import LEAST_GAIN, Names, learn
+from scrubjay.daemon.review.steps import LEAST_PAIRS
 from scrubjay.profiles.search.meaning.query_matrix import QueryMatrix
 from scrubjay.profiles.search.meaning.vectors import quantized
 from scrubjay.profiles.store.query_matrices import NotePassages

@@ -51,6 +51,15 @@ def test_two_terms_together_beat_one_said_often() -> None:
     assert shown(text, "alpha", "beta")[0] == "…Here alpha meets beta at last."
 
 
+def test_no_sentence_that_is_too_long_makes_room_for_more_after_it() -> None:
+    rest = " ".join(f"Here {word} is near the weir." for word in ("otter", "eel", "pike"))
+    assert len(shown("alder " * 20 + "heron. " + rest, "heron", "otter", "eel", "pike")[0]) <= 42
+
+
+def test_what_is_shown_of_a_long_sentence_fills_the_room_to_its_end() -> None:
+    assert shown("alder " * 20 + "heron.", "heron")[0] == "…alder alder alder alder alder heron."
+
+
 def test_a_heavier_term_draws_the_snippet() -> None:
     text = "common common here in the first one. A rare word in the second one."
     found = [*matches(text, "common", weight=0.5), *(Match(m.start, m.end, 1, 4.0) for m in matches(text, "rare"))]
@@ -175,6 +184,8 @@ PARTS = [
     "a ",
     "b. ",
     "\n",
+    "weir " * 12,
+    "[mill](https://x.example/race/weir/eel)",
 ]
 TEXTS = st.text("ab漢🦅é.!。 \n\t#-", max_size=400) | st.lists(st.sampled_from(PARTS), max_size=80).map("".join)
 
