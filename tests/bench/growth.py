@@ -59,8 +59,8 @@ REST_BARS = ((16_894, 100.0), (100_000, 160.0))
 _HOURS = 4 * 3_600
 _TIMES = 9  # of each small question
 _BETWEEN_SEARCHES = 0.1  # seconds
-_STILL_SECONDS, _STILL_SHARE = 10.0, 0.02
-"""Who uses less of a core than this share for so long does nothing."""
+_STILL_SECONDS, _STILL_SHARE = 20.0, 0.02
+"""Who uses less of a core than this share for so long does nothing. It looks at its memory every 15 seconds at rest."""
 _AT_REST = "at rest"  # begins the name of each figure that has a bar of `REST_BARS`
 _TYPED = ("c", "wi", "wil", "willow h", "willow heron", "willwo")  # the last one mistyped
 
@@ -139,14 +139,14 @@ class House:
         with Searches(self.daemon) as searches:
             searches.milliseconds("heron willow", "hybrid")
         threads = [threading.Thread(target=each) for each in (search, watch)]
-        began, used = time.monotonic(), sum(self.daemon.cpu_by_process().values())
+        began, used = time.monotonic(), self.daemon.cpu_seconds()
         for each in threads:
             each.start()
         try:
             yield seen
         finally:
             seen.seconds = time.monotonic() - began
-            seen.processor = sum(self.daemon.cpu_by_process().values()) - used
+            seen.processor = self.daemon.cpu_seconds() - used
             over.set()
             for each in threads:
                 each.join()

@@ -39,6 +39,11 @@ class Daemon:
         found = self.process.memory_full_info()
         return int(getattr(found, "pss", found.uss))
 
+    def cpu_seconds(self) -> float:
+        """Processor time of the daemon and all of its processes so far: those that have ended are counted by it."""
+        ended = self.process.cpu_times()[2:4]
+        return sum(ended) + sum(self.cpu_by_process().values())
+
     def cpu_by_process(self) -> dict[int, float]:
         """Processor time in seconds that the daemon and each of its living children have used, by process id."""
         family = (self.process, *self.process.children(recursive=True))
