@@ -1,6 +1,7 @@
 """The words of a query in a passage, found by the same rules as in the index; and which of them a note says."""
 
 import re
+import string
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -31,6 +32,7 @@ _WORD = re.compile(f"(?:{analysis.IN_WORD.pattern})+")
 _word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"(?:{analysis.IN_WORD.pattern})*").match)
 """Which always matches."""
 _ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
+_ASCII_WORD = frozenset(string.ascii_letters + string.digits + "_")  # asked a quarter as long as the pattern takes
 _BEYOND_ASCII = re.compile(f"(?![\\x00-\\x7f])(?:{analysis.IN_WORD.pattern})")
 _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
@@ -196,7 +198,7 @@ def _own_stem_in_words(stem: str) -> str:
 
 
 def _start_of_word(text: str, at: int) -> int:
-    while at and analysis.IN_WORD.match(text, at - 1):
+    while at and (text[at - 1] in _ASCII_WORD or analysis.IN_WORD.match(text, at - 1)):
         at -= 1
     return at
 
