@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from scrubjay.daemon.documents.clean_text import clean, clean_name
 from scrubjay.daemon.documents.extracted import (
     MOST_CHARACTERS,
     MOST_LINKS,
@@ -30,7 +31,6 @@ from scrubjay.daemon.documents.formats.plain import read_org, read_rst, read_tex
 from scrubjay.daemon.documents.formats.sheet import read_csv, read_tsv, read_xlsx
 from scrubjay.daemon.documents.formats.slides import read_pptx
 from scrubjay.daemon.documents.formats.web import read_web
-from scrubjay.daemon.documents.parsers.decode import clean, clean_name
 from scrubjay.daemon.documents.parsers.sections import ParsedFile
 
 __all__ = ["extract", "page_picture"]

@@ -35,7 +35,7 @@ create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1
         (
             AT_REST,
             "httpx rich cryptography keyring prometheus_client mcp pydantic"
-            " onnxruntime tokenizers pypdfium2 sqlite3 tree_sitter scrubjay.daemon.review.look",
+            " onnxruntime tokenizers pypdfium2 sqlite3 tree_sitter scrubjay.daemon.review.look encodings.cp932",
         ),
     ],
     ids=["a command that asks", "what starts the daemon", "a daemon at rest"],

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.ImageOps import exif_transpose
 
+from scrubjay.daemon.documents.clean_text import clean
 from scrubjay.daemon.documents.extracted import CannotRead, DocumentPart, Extracted, Kind, Reason, kind_of, unreadable
 from scrubjay.daemon.documents.parsers import pdfium
-from scrubjay.daemon.documents.parsers.decode import clean
 
 _RENDERED_PIXELS = 1_700  # width of a PDF's page: 200 dots an inch of A4
 _MOST_PIXELS = 60_000_000

@@ -3,7 +3,8 @@
 import codecs
 import re
 
-from scrubjay.daemon.documents.extracted import LONGEST_NAME, CannotRead, Reason
+from scrubjay.daemon.documents.clean_text import clean
+from scrubjay.daemon.documents.extracted import CannotRead, Reason
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -15,10 +16,6 @@ _MARKS = (
 # The tenth part of the first bytes being control characters is more than any text has.
 _SAMPLE = 8_192
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_UNWANTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
-# What a terminal obeys, and what has text run the other way.
-_IN_NO_NAME = re.compile(r"[\x80-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]+")
-_LINE_ENDS = re.compile(r"\r\n?|\u2028|\u2029")
 
 # Read once here: within the box no codec can be loaded from a file any more.
 _KNOWN = (
@@ -47,16 +44,6 @@ def as_text(data: bytes, charset: str = "") -> str:
         return clean(data.decode())
     except UnicodeDecodeError:
         return clean(data.decode("cp1252", "replace"))
-
-
-def clean(text: str) -> str:
-    """`text` with "\\n" as line ends, and without control characters and lone surrogates."""
-    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
-
-
-def clean_name(name: str) -> str:
-    """A name on one line, cut to a length that a list can show, without what changes how the line is drawn."""
-    return " ".join(_IN_NO_NAME.sub("", clean(name)).split())[:LONGEST_NAME].strip()
 
 
 def _codec(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from scrubjay.daemon.documents.clean_text import clean, clean_name
 from scrubjay.daemon.documents.extracted import (
     METADATA,
     MOST_CHARACTERS,
@@ -22,7 +23,6 @@ from scrubjay.daemon.documents.extracted import (
     kind_of,
     unreadable,
 )
-from scrubjay.daemon.documents.parsers.decode import clean, clean_name
 from scrubjay.daemon.documents.sandbox.confinement import Measure
 
 LONGEST_REPLY = 1 << 26  # bytes: all characters that are kept of a file, at four each, with all its parts and links

@@ -7,6 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from importlib import resources
 from itertools import chain
 
@@ -96,20 +97,20 @@ def one_spelling(text: str) -> str:
     return text
 
 
+_HAN = (_FOLDER / "han.txt").read_bytes()  # with the program: after an update, another version's would stand there
+
+
+@cache
 def _one_of_each() -> dict[int, str]:
-    """What Chinese characters and kana are taken for, one for one."""
+    """What Chinese characters and kana are taken for, one for one: half a megabyte, for who has any."""
     table = {code: chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
-    lines = (_FOLDER / "han.txt").read_text(encoding="utf-8").splitlines()
-    for line in lines:
+    for line in _HAN.decode().splitlines():
         if not line.startswith("#"):
             character, variants = line.split("\t")
             table.update(dict.fromkeys(map(ord, variants), character))
     return table
 
 
-_ONE_OF_EACH = _one_of_each()
-
-
 def one_character(run: str) -> str:
     """Chinese characters and kana, composed, as they are indexed: simplified, and hiragana; as long as before."""
-    return run.translate(_ONE_OF_EACH)
+    return run.translate(_one_of_each())
