@@ -41,7 +41,7 @@ class Looker:
         with self._looking:
             process = self._started(store)
             if process is None or store.file is None:
-                from scrubjay.daemon.review.look import look  # noqa: PLC0415 - all finders, 3 MB, for small stores alone
+                from scrubjay.daemon.review.look import look  # noqa: PLC0415 - all finders, 1 MB, for small stores alone
 
                 yield look(store, self._graphs.current, wanted, now_ns)
                 return

@@ -63,12 +63,7 @@ export class VaultWizard {
 	}
 
 	/** Folders to walk through, so that no path need be typed: the one that is chosen stands in the field. Never rejects. */
-	private async browse(
-		folder: string,
-		path: HTMLInputElement,
-		list: HTMLElement,
-		said: HTMLElement,
-	): Promise<void> {
+	private async browse(folder: string, path: HTMLInputElement, list: HTMLElement, said: HTMLElement): Promise<void> {
 		const reply = await this.options
 			.client()
 			.ask("POST /v1/vaults/folders", { root: folder, below: "." })

@@ -314,7 +314,9 @@ describe("a vault that Obsidian does not know", () => {
 		await wizard.start();
 		const path = wizard.element.querySelector("input");
 		const press = (text: string): void =>
-			[...wizard.element.querySelectorAll<HTMLElement>("button")].find(({ textContent }) => textContent === text)?.click();
+			[...wizard.element.querySelectorAll<HTMLElement>("button")]
+				.find(({ textContent }) => textContent === text)
+				?.click();
 		const told = (): string | null => wizard.element.querySelector("[role=alert]")?.textContent ?? null;
 		if (path === null) throw new Error("no field for a folder");
 		await vi.waitFor(() => expect(wizard.element.textContent).toContain("One folder up"));
