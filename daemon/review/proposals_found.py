@@ -13,11 +13,12 @@ from scrubjay.daemon.processes.loops import Conditions, Loop
 from scrubjay.daemon.processes.priority import lower_disk_priority
 from scrubjay.daemon.review.answers_given import answers_that_stand
 from scrubjay.daemon.review.looker import PATIENCE, Looker
+from scrubjay.daemon.review.note_sketch import sketch_now
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.steps import AT_ONCE, Begun, Found, Harmed, Step, Steps, Unharmed, Vaults
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store import proposals, reads, review_answers
-from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches, sketch_of
+from scrubjay.profiles.store.near_copies import FoundPairs, MadeSketches
 from scrubjay.profiles.store.proposals import MadeProposal
 from scrubjay.profiles.store.review_answers import AnswerRow
 from scrubjay.profiles.store.review_memos import MadeMemos
@@ -175,7 +176,7 @@ class _Writing:
         said = answers_that_stand(
             [row for row, _ in found.rows],
             self._answers,
-            partial(sketch_of, store),
+            partial(sketch_now, store),
             lambda vault, path: store.read(reads.note_by_path, vault, path) is not None,
         )
         there = {row.key: self._before.pop(row.key, None) for row, _ in found.rows}

@@ -9,12 +9,12 @@ from typing import cast
 import msgspec
 
 from scrubjay.daemon.review.answers_given import LATER_NS
+from scrubjay.daemon.review.note_sketch import sketch_now
 from scrubjay.daemon.review.proposal import KINDS, Answer, Change, Kind, Option, Proposal
 from scrubjay.daemon.review.suggestions import changes_of
 from scrubjay.profiles.errors import NotFound, UsageError
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store import proposals, reads, review_answers
-from scrubjay.profiles.store.near_copies import sketch_of
 from scrubjay.profiles.store.proposals import KeptProposal, ProposalQuery
 from scrubjay.profiles.store.review_answers import AnswerRow, Said, SuggestionRow
 from scrubjay.profiles.store.rows import NoteView
@@ -245,7 +245,7 @@ class Queue:
             vault = self._ids.get(proposal.vault, proposal.vault)
             return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", said, chosen, now)
         row = found.row
-        sketch = sketch_of(self._store, row.note_id).astype("<u4").tobytes()
+        sketch = sketch_now(self._store, row.note_id).astype("<u4").tobytes()
         return AnswerRow(key, proposal.kind, row.vault, row.path, row.subject, row.digest, sketch, said, chosen, now)
 
     def _proposal(self, kept: KeptProposal) -> Proposal:

@@ -132,13 +132,12 @@ def load_sketches(store: Store) -> Sketches:
     )
 
 
-def sketch_of(store: Store, note_id: int) -> Hashes:
-    """The sketch of a note; empty where there is none yet."""
+def sketch_of(store: Store, note_id: int) -> Hashes | None:
+    """The sketch of a note's text as it is now; None where none of it has been made yet."""
+    sql = "SELECT sketch FROM note_sketch WHERE note_id = ?1 AND ?1 NOT IN (SELECT note_id FROM stale_sketch)"
     with store.reading(short=True) as connection:
-        found = cast(
-            "bytes | None", connection.execute("SELECT sketch FROM note_sketch WHERE note_id = ?", (note_id,)).get
-        )
-    return _hashes(found or b"")
+        found = cast("bytes | None", connection.execute(sql, (note_id,)).get)
+    return None if found is None else _hashes(found)
 
 
 def near_copies(store: Store) -> tuple[NearCopy, ...]:

@@ -111,6 +111,11 @@ def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tu
         yield note_id, tuple(StoredPassage(*cast("tuple[Any, ...]", row)) for row in decoded)
 
 
+def texts_of(store: Store, note_ids: Sequence[int]) -> dict[int, str]:
+    """The whole text of each of these notes, by id, as `passages_of`."""
+    return {note_id: "\n".join(each.text for each in passages) for note_id, passages in passages_of(store, note_ids)}
+
+
 def beginnings_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, str, str]]:
     """(note id, text of its first passage, its first outermost heading or "") of these notes, as `passages_of`."""
     columns = "note_id, headings, CASE position WHEN 0 THEN unpacked(packed) END"

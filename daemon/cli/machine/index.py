@@ -16,6 +16,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk
 from scrubjay.daemon.server.endpoints.upkeep import HURRY, RETRY, ProfileChoice
+from scrubjay.daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY
 from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.store import reads
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from scrubjay.daemon.server.endpoints.status import ProfileStatus
 
 _POLL_SECONDS = 0.2
+_AWAY = VAULT_AWAY | {DRIVE_AWAY}  # codes of failures: a vault, or a part of it, is not there
 _NOT_READ = ("failed", "locked", "paused", "away")  # states in which nothing is read
 
 
@@ -90,10 +92,11 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     if problem:
         warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
     _say_counts(opened)
-    for row in opened.store.read(reads.failures):
+    failures = opened.store.read(reads.failures)
+    for row in failures:
         if row.path == ".":  # of a vault as a whole
             warn(f"{opened.profile.name}: {row.reason}", style="yellow")
-    return not problem
+    return not problem and all(row.code not in _AWAY for row in failures)
 
 
 def _read_files_here(
@@ -139,7 +142,8 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
         while True:
             states = [state for state in client.ask(STATUS).profiles if state.name in tasks]
             for state in states:
-                done, of = (state.notes, state.notes) if _is_done(state) else (state.done, state.total)
+                is_read = state.state == "idle" and _is_done(state)
+                done, of = (state.notes, state.notes) if is_read else (state.done, state.total)
                 bar.update(
                     tasks[state.name], description=f"{state.name}: {state.state}", total=of or None, completed=done
                 )
@@ -154,15 +158,18 @@ def _is_done(state: "ProfileStatus") -> bool:
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:
-    """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether any are."""
+    """Say which profiles failed, which vaults are away, and which notes are neither indexed nor left out; if any."""
     failed = [state for state in states if state.state in _NOT_READ]
+    away = [(state.name, each.reason) for state in states for each in state.failures if each.code in _AWAY]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:
         why = state.reason or "it is paused; `scrubjay resume` lets it go on."
         warn(f"Not all of {state.name} is read: {why}", style="yellow")
+    for name, why in away:
+        warn(f"{name}: {why}", style="yellow")
     for name, on_disk in missing:
         warn(missing_sentence(name, on_disk), style="yellow")
-    return bool(failed or missing)
+    return bool(failed or away or missing)
 
 
 def missing_sentence(name: str, on_disk: OnDisk) -> str:

@@ -34,7 +34,7 @@ from scrubjay.profiles.store.near_copies import (
     Sketches,
     groups_of,
 )
-from scrubjay.profiles.store.note_texts import StoredNote, passages_of
+from scrubjay.profiles.store.note_texts import StoredNote, texts_of
 from scrubjay.profiles.store.store import Store
 
 _WORD = re.compile(r"\S+")
@@ -125,7 +125,7 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
     known = WordHashes()
     for start in range(0, len(stale), _AT_ONCE):
         batch = stale[start : start + _AT_ONCE]
-        stamps, texts = kept.note_stamps(store, batch), _texts(store, batch)
+        stamps, texts = kept.note_stamps(store, batch), texts_of(store, batch)
         yield MadeSketches({note: (stamp, sketch(texts.get(note, ""), known)) for note, stamp in stamps.items()})
     sketches = kept.load_sketches(store)
     changed = len(stale) + (before.changed if before else 0)
@@ -133,7 +133,7 @@ def compare(store: Store) -> Generator[MadeSketches | FoundPairs, object, None]:
         among, compared = None, NearCopyPass(frame_of(sketches), 0)
     else:
         among, compared = stale, NearCopyPass(before.frame, changed)
-    yield FoundPairs(VERSION, pairs_of(sketches, compared.frame, partial(_texts, store), among), compared, among)
+    yield FoundPairs(VERSION, pairs_of(sketches, compared.frame, partial(texts_of, store), among), compared, among)
 
 
 def frame_of(sketches: Sketches) -> Hashes:
@@ -261,12 +261,6 @@ def _held(hashes: Hashes, wanted: Hashes) -> Ids:
     return places[are_among(hashes[places], wanted)]
 
 
-def _texts(store: Store, note_ids: Sequence[int]) -> dict[int, str]:
-    return {
-        note_id: "\n".join(passage.text for passage in passages) for note_id, passages in passages_of(store, note_ids)
-    }
-
-
 class NearCopies:
     """One proposal for each group of near copies: about the one that is linked to least, and changed last of these.
 
@@ -301,7 +295,7 @@ class NearCopies:
         kind: Kind = "near-copy"
         detail = ""
         nearest = others[0]
-        texts = _texts(notes.store, (about.note_id, nearest.note_id))
+        texts = texts_of(notes.store, (about.note_id, nearest.note_id))
         strength = max(alike.values())
         if len(others) == 1 and (told := told_otherwise(*(texts.get(n.note_id, "") for n in (about, nearest)))):
             kind, detail = "replaced", f"{told.older} → {told.newer}"

@@ -73,6 +73,9 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
     """
     matches = sorted(matches)
     start, end = _best_window(text, matches, length)
+    room = _room(text, start, length)
+    while len(plain(text, start, end).text) > room:  # it was cut between two marks, which are shown now
+        end = _word_end(text, start, end - 1, room)
     head = _head_of(text, start, length)
     return _rendered(text, [(head.start, head.end), (start, end)] if head else [(start, end)], matches)
 

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,18 @@ def test_to_wait_for_the_index_fails_while_a_note_is_missing_and_names_it(
     installation.run("index", "--wait")
 
 
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_vault_that_is_away_is_told_by_who_waits_for_it(installation: Installation, is_running: bool) -> None:
+    with installation.daemon() if is_running else nullcontext():
+        assert installation.run("index", "--wait").returncode == 0
+        away = installation.vault.rename(installation.vault.with_name("elsewhere"))
+        done = installation.run("index", "--wait", check=False)
+        assert done.returncode == 1
+        assert "birds: The vault's folder is not there." in " ".join(done.stderr.split())
+        away.rename(installation.vault)
+        assert installation.run("index", "--wait").returncode == 0
+
+
 @pytest.mark.parametrize("is_running", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_profile_with_a_passphrase_is_checked_and_mended_and_locked_again(
     installation: Installation, is_running: bool
@@ -132,7 +144,9 @@ def _check_locked(installation: Installation, before_repair: set[int]) -> None:
 def test_vanished_notes_are_kept_until_they_are_told_to_be_forgotten(installation: Installation) -> None:
     for note in installation.vault.iterdir():
         note.unlink()
-    assert "is empty, as if its drive were away. Its notes stay" in installation.run("index").stderr
+    done = installation.run("index", check=False)
+    assert done.returncode == 1
+    assert "is empty, as if its drive were away. Its notes stay" in done.stderr
     with installation.daemon() as client:
         wait_until_indexed(client)
         [state] = client.ask(STATUS).profiles

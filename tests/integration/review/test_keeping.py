@@ -114,6 +114,26 @@ def test_an_answer_outlives_a_repair_and_a_new_reading_and_a_copy_of_a_file(
     copied.close()
 
 
+def test_an_answer_to_what_is_found_first_outlives_a_small_change_and_then_another_name(
+    new_store: NewStore, reviews: Reviews, tmp_path: Path
+) -> None:
+    opened, note = new_store(), tmp_path / "Weir.md"
+    note.write_text(f"{TEXT}\n\nSee [[Grey herron]].", encoding="utf-8")
+    (tmp_path / "Grey heron.md").write_text("It stands.", encoding="utf-8")
+    index_vault(opened, tmp_path)
+    asked = queue(opened, reviews)
+    (proposal,) = listed(asked, "broken-link")
+    asked.decide(proposal.key, "no", None)
+    note.write_text(f"{note.read_text(encoding='utf-8')}\n\nAnd eels.", encoding="utf-8")
+    index_vault(opened, tmp_path)
+    assert [each.answer for each in listed(queue(opened, reviews), "broken-link")] == ["no"]
+    note.rename(tmp_path / "Mill.md")
+    index_vault(opened, tmp_path)
+    with opened.writing() as writer:
+        writer.forget_notes([each.note_id for each in opened.read(reads.recent) if each.path == "Weir.md"])
+    assert [(each.path, each.answer) for each in listed(queue(opened, reviews), "broken-link")] == [("Mill.md", "no")]
+
+
 def test_a_yes_needs_a_choice_where_nothing_is_sure(new_store: NewStore, reviews: Reviews, tmp_path: Path) -> None:
     for path in ("Mill/Heron Weir.md", "Upper/Heron Weir.md", "Walk.md"):
         (tmp_path / path).parent.mkdir(exist_ok=True)

@@ -83,6 +83,30 @@ def test_bytes_become_plain_text(data: bytes, text: str) -> None:
     assert as_text(data) == text
 
 
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("gb2312", "gbk", "朱镕基"),
+        ("x-gbk", "gbk", "海"),
+        ("Shift_JIS", "cp932", "①髙橋㈱～"),
+        ("x-sjis", "cp932", "富士"),
+        ("windows-31j", "cp932", "①鎌倉大仏殿"),
+        ("ks_c_5601-1987", "cp949", "똠방"),
+        ("EUC-KR", "cp949", "똠방"),
+        ("Big5", "big5hkscs", "燈塔"),
+        ("tis-620", "cp874", "สวัสดี"),
+        ("windows-874", "cp874", "สวัสดี"),
+        ("ISO-8859-1", "cp1252", "it’s “a” €"),
+        ("latin5", "cp1254", "Işık “a”"),
+        ("utf8", "utf-8", "Möwe"),
+    ],
+)
+def test_a_label_stands_for_the_larger_character_set_that_browsers_read_it_as(
+    label: str, codec: str, text: str
+) -> None:
+    assert as_text(text.encode(codec), label) == text
+
+
 def test_what_is_no_text_is_not_read_as_text() -> None:
     with pytest.raises(CannotRead):
         as_text(bytes(range(32)) * 10)

@@ -56,6 +56,11 @@ def test_no_sentence_that_is_too_long_makes_room_for_more_after_it() -> None:
     assert len(shown("alder " * 20 + "heron. " + rest, "heron", "otter", "eel", "pike")[0]) <= 42
 
 
+def test_marks_that_a_cut_parts_are_reckoned_with() -> None:
+    text = "gold " + "waits " * 4 + "==" + "abc " * 20 + "end=="
+    assert len(shown(text, "gold")[0]) <= 42
+
+
 def test_what_is_shown_of_a_long_sentence_fills_the_room_to_its_end() -> None:
     assert shown("alder " * 20 + "heron.", "heron")[0] == "…alder alder alder alder alder heron."
 
@@ -185,6 +190,7 @@ PARTS = [
     "b. ",
     "\n",
     "weir " * 12,
+    "==mill weir==",
     "[mill](https://x.example/race/weir/eel)",
 ]
 TEXTS = st.text("ab漢🦅é.!。 \n\t#-", max_size=400) | st.lists(st.sampled_from(PARTS), max_size=80).map("".join)
