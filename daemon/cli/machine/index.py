@@ -16,7 +16,6 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.server.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk
 from scrubjay.daemon.server.endpoints.upkeep import HURRY, RETRY, ProfileChoice
-from scrubjay.daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY
 from scrubjay.profiles.errors import Unavailable
 from scrubjay.profiles.store import reads
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from scrubjay.daemon.server.endpoints.status import ProfileStatus
 
 _POLL_SECONDS = 0.2
-_AWAY = VAULT_AWAY | {DRIVE_AWAY}  # codes of failures: a vault, or a part of it, is not there
 _NOT_READ = ("failed", "locked", "paused", "away")  # states in which nothing is read
 
 
@@ -92,11 +90,10 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     if problem:
         warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
     _say_counts(opened)
-    failures = opened.store.read(reads.failures)
-    for row in failures:
+    for row in opened.store.read(reads.failures):
         if row.path == ".":  # of a vault as a whole
             warn(f"{opened.profile.name}: {row.reason}", style="yellow")
-    return not problem and all(row.code not in _AWAY for row in failures)
+    return not problem
 
 
 def _read_files_here(
@@ -158,18 +155,20 @@ def _is_done(state: "ProfileStatus") -> bool:
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:
-    """Say which profiles failed, which vaults are away, and which notes are neither indexed nor left out; if any."""
+    """Say which profiles failed, what is wrong with vaults, and which notes are neither indexed nor left out for a
+    reason; whether any profile failed or any note is so.
+    """
     failed = [state for state in states if state.state in _NOT_READ]
-    away = [(state.name, each.reason) for state in states for each in state.failures if each.code in _AWAY]
+    whole = [(state.name, each.reason) for state in states for each in state.failures if each.path == "."]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:
         why = state.reason or "it is paused; `scrubjay resume` lets it go on."
         warn(f"Not all of {state.name} is read: {why}", style="yellow")
-    for name, why in away:
+    for name, why in whole:  # of a vault as a whole
         warn(f"{name}: {why}", style="yellow")
     for name, on_disk in missing:
         warn(missing_sentence(name, on_disk), style="yellow")
-    return bool(failed or away or missing)
+    return bool(failed or missing)
 
 
 def missing_sentence(name: str, on_disk: OnDisk) -> str:
