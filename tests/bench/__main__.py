@@ -75,9 +75,9 @@ def _bench_index(daemon: Daemon, embed_seconds: float | None) -> None:
 
 def _bench_idle(daemon: Daemon, seconds: int) -> None:
     wait_for(lambda: daemon.client.ask(STATUS).profiles[0].state == "idle", seconds=60)
-    before = daemon.cpu_by_process()
+    before = daemon.cpu_seconds()
     time.sleep(seconds)
-    used = sum(now - before.get(pid, 0.0) for pid, now in daemon.cpu_by_process().items())
+    used = daemon.cpu_seconds() - before
     print_figures(
         "idle",
         {

@@ -134,9 +134,9 @@ def _rename(daemon: Daemon, vault: Path, extent: Extent) -> dict[str, object]:
 
 
 def _idle(daemon: Daemon, extent: Extent) -> dict[str, object]:
-    before = daemon.cpu_by_process()
+    before = daemon.cpu_seconds()
     time.sleep(extent.idle_seconds)
-    used = sum(now - before.get(pid, 0.0) for pid, now in daemon.cpu_by_process().items())
+    used = daemon.cpu_seconds() - before
     return {
         f"idle for {extent.idle_seconds:g} s: percent of one core (at most 0.2)": round(
             100 * used / extent.idle_seconds, 2

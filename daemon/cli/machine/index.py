@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ from scrubjay.profiles.store import reads
 if TYPE_CHECKING:
     from scrubjay.daemon.engine.engine import Engine
     from scrubjay.daemon.engine.open_profiles import OpenProfile
-    from scrubjay.daemon.server.endpoints.status import ProfileStatus
+    from scrubjay.daemon.server.endpoints.status import Failure, ProfileStatus
+    from scrubjay.profiles.store.rows import FailureRow
 
 _POLL_SECONDS = 0.2
 _NOT_READ = ("failed", "locked", "paused", "away")  # states in which nothing is read
@@ -90,10 +92,15 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     if problem:
         warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
     _say_counts(opened)
-    for row in opened.store.read(reads.failures):
-        if row.path == ".":  # of a vault as a whole
-            warn(f"{opened.profile.name}: {row.reason}", style="yellow")
+    _warn_of_vaults(opened.profile.name, opened.store.read(reads.failures))
     return not problem
+
+
+def _warn_of_vaults(profile: str, failures: "Iterable[FailureRow | Failure]") -> None:
+    """Say what is wrong with vaults of a profile as a whole."""
+    for each in failures:
+        if each.path == ".":
+            warn(f"{profile}: {each.reason}", style="yellow")
 
 
 def _read_files_here(
@@ -159,13 +166,12 @@ def _say_incomplete(states: "list[ProfileStatus]") -> bool:
     reason; whether any profile failed or any note is so.
     """
     failed = [state for state in states if state.state in _NOT_READ]
-    whole = [(state.name, each.reason) for state in states for each in state.failures if each.path == "."]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:
         why = state.reason or "it is paused; `scrubjay resume` lets it go on."
         warn(f"Not all of {state.name} is read: {why}", style="yellow")
-    for name, why in whole:  # of a vault as a whole
-        warn(f"{name}: {why}", style="yellow")
+    for state in states:
+        _warn_of_vaults(state.name, state.failures)
     for name, on_disk in missing:
         warn(missing_sentence(name, on_disk), style="yellow")
     return bool(failed or missing)

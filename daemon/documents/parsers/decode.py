@@ -23,25 +23,34 @@ _KNOWN = (
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8-r", "koi8-u"),
     *("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "mac-roman"),
     *("shift_jis", "cp932", "euc_jp", "iso2022_jp", "gbk", "gb2312", "gb18030", "big5", "big5hkscs", "euc_kr", "cp949"),
-    "cp874",
+    *("cp874", "iso8859-11", "tis-620"),
 )
 _CODECS = {codecs.lookup(name).name for name in _KNOWN}
-_LABELS = {
-    "cp932": "shift-jis sjis x-sjis ms-kanji windows-31j csshiftjis",
-    "gb18030": "gb2312 gb-2312 gb-2312-80 gbk x-gbk ms936 cp936 chinese csgb2312",
-    "cp949": "euc-kr euckr ks-c-5601-1987 ks-c-5601-1989 ksc5601 ksc-5601 korean windows-949 cseuckr",
-    "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 csbig5",
-    "euc_jp": "x-euc-jp cseucpkdfmtjapanese",
-    "cp874": "tis-620 iso-8859-11 iso8859-11 windows-874 dos-874",
-    "cp1252": "iso-8859-1 iso8859-1 latin-1 latin1 l1 ascii us-ascii",
-    "cp1254": "iso-8859-9 iso8859-9 latin5 l5",
-    "mac-roman": "macintosh x-mac-roman",
+_SUPERSETS = {
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
 }
-"""What pages are labelled as, and the character set that has more, by which browsers read them.
+"""The character set that has more, by which browsers read pages that are labelled with one.
 
-Source: the WHATWG's Encoding Standard, "Names and labels".
+Source: the WHATWG's Encoding Standard, "Names and labels", as are those that Python does not know.
 """
-_READ_AS = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+_UNKNOWN_LABELS = {
+    **dict.fromkeys(("x-sjis", "windows-31j"), "cp932"),
+    **dict.fromkeys(("x-gbk", "gb-2312", "gb-2312-80", "csgb2312"), "gb18030"),
+    **dict.fromkeys(("ks-c-5601-1989", "ksc-5601", "cseuckr", "windows-949"), "cp949"),
+    **dict.fromkeys(("cn-big5", "x-x-big5"), "big5hkscs"),
+    **dict.fromkeys(("x-euc-jp", "cseucpkdfmtjapanese"), "euc_jp"),
+    **dict.fromkeys(("windows-874", "dos-874"), "cp874"),
+    "x-mac-roman": "mac-roman",
+}
 
 
 def as_text(data: bytes, charset: str = "") -> str:
@@ -64,10 +73,11 @@ def as_text(data: bytes, charset: str = "") -> str:
 
 
 def _codec(name: str) -> str:
-    """The codec's own name, if it is one of those that were loaded."""
+    """The own name of the codec that a label is read by, if it is one of those that were loaded."""
     label = name.strip().lower().replace("_", "-")
     try:
-        known = codecs.lookup(_READ_AS.get(label, label)).name
+        known = codecs.lookup(_UNKNOWN_LABELS.get(label, label)).name
     except (LookupError, ValueError):
         return ""
+    known = _SUPERSETS.get(known, known)
     return known if known in _CODECS else ""

@@ -90,7 +90,7 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
         inside = matches[bisect_left(starts, start) : bisect_left(starts, farthest)]
         if inside and (head := _head_of(text, start, length)):
             inside += matches[bisect_left(starts, head.start) : bisect_left(starts, head.end)]
-        if (_weight(inside, len(text)) if inside else 0.0) <= best[0] + _EQUAL:
+        if _weight(inside, len(text)) <= best[0] + _EQUAL:
             continue  # wherever it ends
         end = find_end()
         weight = _weight([match for match in inside if match.start < end], end)
