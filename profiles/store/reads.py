@@ -206,6 +206,17 @@ def notes_by_path(connection: Connection, path: str) -> list[NoteView]:
     return _by_id(connection, connection.execute_here(sql, (stem_key, path)))
 
 
+def ids_at(connection: Connection, paths: Collection[str]) -> list[int]:
+    """The ids of the notes at these paths, of whatever vaults, in no order."""
+    sql = (
+        "SELECT id FROM note WHERE stem_key IN (SELECT value FROM json_each(?))"
+        " AND path IN (SELECT value FROM json_each(?))"
+    )
+    stem_keys = {path_keys(path)[-1] for path in paths}
+    rows = connection.execute_here(sql, (json_texts(stem_keys), json_texts(paths)))
+    return [cast("int", row[0]) for row in rows]
+
+
 def _by_id(connection: Connection, found: Iterable[Row]) -> list[NoteView]:
     return list(notes(connection, [cast("int", row[0]) for row in found]).values())
 

@@ -250,7 +250,11 @@ class Store(Snapshots):
 
     def pending_of_notes(self, model: str, paths: Collection[str], limit: int) -> list[PendingChunk]:
         """As `pending_embeddings`, of the notes at these paths, whichever vault they are in."""
-        return self._with_model(model, lambda connection: vectors.pending_of_notes(connection, paths, limit), [])
+        return self._with_model(
+            model,
+            lambda connection: vectors.pending_of_notes(connection, reads.ids_at(connection, paths), limit),
+            [],
+        )
 
     def pending_of_vault(self, model: str, vault: str, limit: int) -> list[PendingChunk]:
         """As `pending_embeddings`, of the notes of one vault. It looks at all of its passages."""

@@ -36,7 +36,7 @@ from scrubjay.profiles.store.statements import (
 from scrubjay.profiles.team import bulk
 from scrubjay.profiles.team.bulk import Halves
 from scrubjay.profiles.team.dialect import POSTGRES
-from scrubjay.profiles.team.hashed_words import HashedWords
+from scrubjay.profiles.team.hashed_words import HashedWords, Lexemes
 from scrubjay.profiles.team.known_notes import KnownNotes
 from scrubjay.profiles.team.server import KEY_CHANGED, ServerConnection, settings_for
 
@@ -134,6 +134,7 @@ def prepare_types(raw: ServerConnection) -> None:
     """Let a fresh connection take and give the values that statements of both engines have."""
     raw.adapters.register_dumper(int, Int8BinaryDumper)
     raw.adapters.register_dumper(str, _TextDumper)
+    raw.adapters.register_dumper(Lexemes, _TextDumper)
     raw.adapters.register_dumper(Integers, _IntegersDumper)
     raw.adapters.register_dumper(Keys, _IntegersDumper)
     raw.adapters.register_dumper(Halves, _HalvesDumper)
@@ -290,7 +291,7 @@ class ProfileConnection:
 
     def _sendable(self, value: Sent) -> Sent:
         """A value as it may be sent: texts that stay here, alone or in a list of `json_texts`, are empty in it."""
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str) or isinstance(value, Lexemes) or not value:
             return value
         if value.startswith('["'):
             texts = msgspec.json.decode(value, type=list[str])

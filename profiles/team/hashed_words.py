@@ -19,6 +19,12 @@ _REMEMBERED = 32_768  # terms: with fewer, a vault's words are hashed again for 
 _POSTINGS = "SELECT term, field, shard, entries FROM posting WHERE term_key = ANY (?)"
 
 
+class Lexemes(str):
+    """A `tsquery` of hashes, as text: nothing that anybody has written stands in it, whatever it looks like."""
+
+    __slots__ = ()
+
+
 class HashedWords:
     """The terms of one profile, by its keys. Thread-safe.
 

@@ -13,6 +13,7 @@ from scrubjay.profiles.search.words.analysis import MAX_TERM_LENGTH, IndexedText
 from scrubjay.profiles.search.words.phrases import Ids, PhrasePlaces, is_beginning
 from scrubjay.profiles.search.words.postings import unpacked_ids
 from scrubjay.profiles.store.statements import Connection, integers, put
+from scrubjay.profiles.team.hashed_words import Lexemes
 
 if TYPE_CHECKING:
     from scrubjay.profiles.team.connection import ProfileConnection
@@ -104,7 +105,8 @@ def _in_order(connection: Connection, column: _Column, terms: tuple[str, ...], c
         f" WHERE {column.key} = ANY (?) AND {column.words} @@ CAST(? AS tsquery)"
     )
     either = f"{query} | {_quoted(_NOT_ALL)}" if query else _quoted(_NOT_ALL)
-    rows = connection.execute(sql, (query or _quoted(_NEVER), integers(candidates), either)).fetchall()
+    asked = (Lexemes(query or _quoted(_NEVER)), integers(candidates), Lexemes(either))
+    rows = connection.execute(sql, asked).fetchall()
     unsure = [int(row) for row, is_found in rows if not is_found]
     return np.array(
         [row for row, is_found in rows if is_found] + _read_through(connection, column, terms, unsure), np.int64

@@ -13,7 +13,7 @@ from scrubjay.profiles.search.meaning.calibration import Calibration
 from scrubjay.profiles.search.meaning.sketch import sketches
 from scrubjay.profiles.store.columns import Changes
 from scrubjay.profiles.store.rows import PendingChunk, Vector, Vectors
-from scrubjay.profiles.store.statements import Connection, Insert, integers, json_texts, upsert
+from scrubjay.profiles.store.statements import Connection, Insert, Value, integers, json_texts, upsert
 
 STEPS = 127
 """Of a dimension's share of a vector's largest one; decision 0021 has what eight bits find of the exact top 10."""
@@ -174,7 +174,7 @@ _WAITING_OF = (
     " FROM note CROSS JOIN chunk CROSS JOIN pending_embedding AS waiting"
     " WHERE {} AND chunk.note_id = note.id AND waiting.digest = chunk.digest ORDER BY 2 DESC, 1 LIMIT ?"
 )
-_OF_PATHS = _WAITING_OF.format("note.path IN (SELECT value FROM json_each(?))")
+_OF_NOTES = _WAITING_OF.format("note.id IN (SELECT value FROM carray(?))")
 _OF_VAULT = _WAITING_OF.format("note.vault = ?")
 
 
@@ -184,9 +184,9 @@ def pending(connection: Connection, limit: int) -> list[PendingChunk]:
     return _with_texts(connection, sql, (limit,))
 
 
-def pending_of_notes(connection: Connection, paths: Collection[str], limit: int) -> list[PendingChunk]:
-    """As `pending`, of the notes at these paths, whichever vault they are in."""
-    return _with_texts(connection, _OF_PATHS, (json_texts(paths), limit))
+def pending_of_notes(connection: Connection, notes: Sequence[int], limit: int) -> list[PendingChunk]:
+    """As `pending`, of the notes with these ids."""
+    return _with_texts(connection, _OF_NOTES, (integers(notes), limit))
 
 
 def pending_of_vault(connection: Connection, vault: str, limit: int) -> list[PendingChunk]:
@@ -194,7 +194,7 @@ def pending_of_vault(connection: Connection, vault: str, limit: int) -> list[Pen
     return _with_texts(connection, _OF_VAULT, (vault, limit))
 
 
-def _with_texts(connection: Connection, sql: str, parameters: tuple[str | int, ...]) -> list[PendingChunk]:
+def _with_texts(connection: Connection, sql: str, parameters: Sequence[Value]) -> list[PendingChunk]:
     """The texts whose digests a statement gives first."""
     found: list[PendingChunk] = []
     for digest, _ in connection.execute(sql, parameters).fetchall():

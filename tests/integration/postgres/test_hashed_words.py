@@ -8,14 +8,20 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
+from threading import Event
 from typing import cast
 
 import psycopg
 import pytest
 
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.indexing.notes_found import NotesFound
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.read import redact_path
 from scrubjay.profiles.errors import KeyChanged, StoreBusy, StoreError
 from scrubjay.profiles.search.searcher import Searcher
 from scrubjay.profiles.search.types import SearchRequest
+from scrubjay.profiles.search.words.analysis import phrase_terms
 from scrubjay.profiles.server_address import ServerAddress
 from scrubjay.profiles.team import team_schema, word_hashing
 from scrubjay.profiles.team.connection import ProfileConnection
@@ -24,6 +30,7 @@ from scrubjay.profiles.team.members import change, change_words_key
 from scrubjay.profiles.team.team_key import TeamKeys
 from scrubjay.profiles.team.team_schema import create_profile, prepare, versions
 from scrubjay.profiles.team.team_store import TeamStore
+from scrubjay.profiles.team.word_positions import phrase_query
 from tests.helpers.forked import CAN_FORK, forked
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
@@ -59,6 +66,37 @@ def unfound(store: TeamStore) -> Sequence[str]:
         return [query for query, request in asked.items() if not searcher.search(request).results]
     finally:
         searcher.close()
+
+
+def test_a_phrase_is_found_whatever_the_hashes_of_its_words_look_like(
+    database: TeamDatabase, vault: Path, tmp_path: Path
+) -> None:
+    terms = phrase_terms(FOUND[2].strip('"'))
+    every = (TeamKeys(number.to_bytes(32, "big")) for number in count())
+    keys = next(each for each in every if holds(phrase_query(terms, HashedWords(each).lexeme)))  # one in a hundred
+    password, address = database.server.passwords["anna"], database.server.address("anna", database.name)
+    with closing(TeamStore.open(tmp_path / "x", address, password, database.profile, stays=holds, keys=keys)) as store:
+        index_vault(store, vault, ENCODER)
+        assert unfound(store) == []
+
+
+def holds(text: str) -> bool:
+    """Whether the filter finds a credential in a text, as a daemon has it for what it sends."""
+    return bool(redact_path(text)[1])
+
+
+def test_the_notes_that_a_search_has_found_are_embedded_without_being_named_to_the_server(
+    database: TeamDatabase, vault: Path, tmp_path: Path
+) -> None:
+    with closing(opened(tmp_path, database, KEY)) as store:
+        index_vault(store, vault)
+        found = NotesFound()
+        found.put(("pond.md",))
+        before = len(database.server.log)
+        assert embed_pending(store, ENCODER, Progress(), Event(), lambda: None, found=found)
+        said = database.server.log[before:]
+    assert "pending_embedding" in said
+    assert "pond.md" not in said
 
 
 def let_wait(database: TeamDatabase) -> None:

@@ -10,7 +10,6 @@ from scrubjay.daemon.server.endpoints.links import RELATED, TRAVERSE, RelatedAsk
 from scrubjay.daemon.server.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
 from scrubjay.daemon.server.endpoints.read import READ, ReadAsk
 from scrubjay.daemon.server.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from scrubjay.daemon.server.endpoints.upkeep import PAUSE, ProfileChoice
 from scrubjay.daemon.transport import ApiError
 from tests.helpers.installation import wait_until_indexed
 from tests.integration.team.conftest import Person, Team
@@ -112,8 +111,6 @@ def test_no_word_of_a_query_or_a_command_is_in_any_statement(team: Team, searche
     with daemon_of(searcher) as client:
         until(lambda: first(client, "gannet"), lambda path: path == "Seabirds/Gannet.md")
         wait_until_indexed(client)
-        # Whenever there is something to embed, the notes that a search has found are named by their stored paths.
-        client.ask(PAUSE, ProfileChoice())
         client.ask(REMEMBER, JournalAsk(text="The chicks fledged on Monday.", profile="team"))
         before = len(team.database.server.log)
         for query in ('"nested on the northern cliffs"', "kittywakes", "tag:ledges [status:fledged] path:seab", "濑"):
