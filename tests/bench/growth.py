@@ -157,8 +157,12 @@ class House:
         That is to compare notes and to learn from their names, for which it waits until nobody has asked for a minute.
         """
         time.sleep(self._hour.rest_seconds)
-        wait_for(self._does_nothing, seconds=_HOURS)
+        self.wait_until_still()
         return self.daemon.own_bytes() / 1e6
+
+    def wait_until_still(self) -> None:
+        """Wait until no process does anything: a batch that the model has begun is over, too."""
+        wait_for(self._does_nothing, seconds=_HOURS)
 
     def _does_nothing(self) -> bool:
         before = self.daemon.cpu_by_process()
@@ -295,7 +299,7 @@ def _change(house: House, vault: Path, extent: Extent) -> dict[str, float]:
     """Half of the notes change at once, as by a checkout; then a large folder gets another name, then is gone."""
     figures = _until_read(house, "half is read again", lambda: rewrite(vault, extent, 0.5))
     make_up_vectors(house.daemon.home)
-    house.settle()
+    house.wait_until_still()
     figures |= _until_read(house, "renamed", lambda: (vault / "Notes").rename(vault / "Moved"))
     figures |= _until_read(house, "forgotten", lambda: _forget(house, vault / "Moved"))
     return figures
