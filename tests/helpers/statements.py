@@ -1,8 +1,10 @@
 """Statements that SQLite is given, counted: work that is the same on every machine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any, cast
 
+import apsw
 import pytest
 
 from scrubjay.profiles.store.sqlite import SqliteConnection
@@ -29,3 +31,19 @@ def statements_run(work: Callable[[], object]) -> int:
         patch.setattr(SqliteConnection, "executemany", executed_many)
         work()
     return count
+
+
+@contextmanager
+def rows_gone_through(connection: object) -> Generator[list[int]]:
+    """Of each statement of a connection of apsw: the rows it steps over in tables that it goes through as a whole."""
+    rows: list[int] = []
+    traced = cast("Any", connection)
+
+    def ran(told: dict[str, Any]) -> None:
+        rows.append(told["stmt_status"]["SQLITE_STMTSTATUS_FULLSCAN_STEP"])
+
+    traced.trace_v2(apsw.SQLITE_TRACE_PROFILE, ran)
+    try:
+        yield rows
+    finally:
+        traced.trace_v2(0, None)

@@ -152,9 +152,10 @@ NAMES_AT_ONCE = 10_000
 """Whose notes one transaction refreshes: others may write in between, and the words are merged once for each."""
 
 _OF_THESE = "(CAST(?1 AS TEXT) IS NULL OR target_key <= ?1)"
+# CROSS JOIN, by which SQLite looks up the few names that are stale: it would go through all notes and aliases.
 _STALE = f"""
-SELECT note.id FROM stale_anchor JOIN note ON note.stem_key = target_key WHERE {_OF_THESE}
-UNION SELECT note_id FROM stale_anchor JOIN note_alias ON alias_key = target_key WHERE {_OF_THESE}
+SELECT note.id FROM stale_anchor CROSS JOIN note WHERE note.stem_key = target_key AND {_OF_THESE}
+UNION SELECT note_id FROM stale_anchor CROSS JOIN note_alias WHERE alias_key = target_key AND {_OF_THESE}
 """  # noqa: S608 (values are bound)
 
 

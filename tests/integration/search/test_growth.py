@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, date
 from pathlib import Path
 
@@ -22,11 +22,13 @@ from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.search.types import SearchRequest
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.rows import NoteMove
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
 from tests.helpers.counted import lines_run
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
-from tests.helpers.statements import statements_run
+from tests.helpers.statements import rows_gone_through, statements_run
 from tests.integration.search.conftest import MakeStore, Over, note
 
 NOTES = (50, 100, 200)
@@ -73,6 +75,36 @@ def test_the_statements_that_change_a_note_do_not_grow_with_the_store(make_store
                 writer.put_note(note("1.md", "The heron left at dawn."))
 
         return statements_run(change)
+
+    one, two, four = map(work, NOTES)
+    assert one == two == four
+
+
+def _write(writer: Writer) -> None:
+    writer.put_note(note("1.md", "The heron left at dawn.", tags=("dawn",)))
+    writer.refresh_anchors()
+
+
+def _move(writer: Writer) -> None:
+    writer.move_notes((NoteMove(2, "mills/1.md", 1, 1),))
+    writer.refresh_anchors()
+
+
+def _forget(writer: Writer) -> None:
+    writer.forget_notes((2,))
+    writer.refresh_anchors()
+
+
+@pytest.mark.parametrize("change", [_write, _move, _forget])
+def test_what_is_gone_through_to_change_a_note_does_not_grow_with_the_store(
+    change: Callable[[Writer], None], make_store: MakeStore
+) -> None:
+    def work(notes: int) -> int:
+        store = make_store(*(note(f"{number}.md", text(number)) for number in range(notes)), embedded=False)
+        with ExitStack() as counting, store.writing() as writer:
+            rows = counting.enter_context(rows_gone_through(writer.connection))
+            change(writer)
+        return sum(rows)
 
     one, two, four = map(work, NOTES)
     assert one == two == four
