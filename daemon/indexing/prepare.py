@@ -102,14 +102,14 @@ def _allowing(rules: Rules, key: bytes, digests: frozenset[str]) -> Rules:
 class PrepareContext:
     """What preparing depends on beside the note. Picklable if `count_many` is."""
 
-    key: bytes  # the installation's, for digests
+    key: bytes  # for digests: the installation's, or a team's
     rules: Rules
     count_many: Callable[[list[str]], list[int]]  # tokens of texts, see `chunker.chunk_notes`
     max_tokens: int  # the model's window, without what its prefix for passages takes
     max_chunks: int = 20_000  # that are kept of one note
     tokenizer: str = ""  # names the tokenizer behind `count_many`; another one cuts differently
     everywhere: frozenset[str] = frozenset()  # keyed digests of values that the user lets stand in all notes
-    fingerprint: str = field(init=False)  # changes whenever the same note would be prepared differently
+    fingerprint: str = field(init=False)  # changes whenever the same note would be prepared differently, by one key
 
     def __post_init__(self) -> None:
         cut = (self.tokenizer, str(self.max_tokens), str(self.max_chunks))

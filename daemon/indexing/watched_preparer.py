@@ -94,8 +94,8 @@ class WatchedPreparer:
     ) -> None:
         self._note_seconds = note_seconds
         self._scheduler = scheduler or Scheduler()
-        self._lock = threading.Lock()  # one batch at a time; guards the fingerprint
-        self._fingerprint = ""  # of what the process was started with
+        self._lock = threading.Lock()  # one batch at a time; guards what is known of the process
+        self._known: tuple[str, bytes] | None = None  # fingerprint and key of what the process was started with
         self._worker = OnDemandProcess[Prepared](idle_seconds, self._scheduler)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
@@ -112,9 +112,9 @@ class WatchedPreparer:
         if _is_quick(raws, context):
             return how(raws, context)
         with self._lock:
-            if self._fingerprint != context.fingerprint:
+            if self._known != (needed := (context.fingerprint, context.key)):
                 self._worker.end()
-                self._fingerprint = context.fingerprint
+                self._known = needed
             if len(raws) > 1:
                 with contextlib.suppress(WorkerDied, TookTooLong):
                     return self._in_process(how, raws, context)

@@ -132,6 +132,12 @@ def test_the_results_are_those_of_this_process_and_the_other_gives_way_to_other_
     assert len(children()) == 1
 
 
+def test_each_profile_s_notes_are_known_by_its_own_key(preparer: WatchedPreparer) -> None:
+    team = replace(context(), key=b"t" * 32)
+    for each in (context(), team, context()):
+        assert preparer.prepare(NOTES, each) == prepare_many(NOTES, each)
+
+
 def test_a_short_note_is_watched_where_the_user_wrote_a_regex() -> None:
     with closing(WatchedPreparer(lambda: 1.0)) as preparer:
         allowing = replace(context(), rules=BUILT_IN.with_allow(["[a-z]{4}-[0-9]{4}"]))

@@ -95,6 +95,17 @@ def owner_with_a_diary(team: Team) -> Person:
     return olga
 
 
+def test_notes_of_each_profile_are_digested_by_its_own_key_however_long_they_are(team: Team) -> None:
+    olga = owner_with_a_diary(team)
+    with daemon_of(olga) as client:
+        wait_until_indexed(client)
+        for folder in (olga.installation.vault, olga.installation.root / "diary"):
+            (folder / "Long.md").write_text("The gannet plunges.\n\n" * 700)  # a short note takes no process of its own
+        until(lambda: [each.notes for each in client.ask(STATUS).profiles], lambda notes: notes == [2, 2])
+        wait_until_indexed(client)
+        olga.does("check")
+
+
 def measured(client: ScrubjayClient, token: str) -> dict[tuple[str, str], float]:
     """What a monitor is told of profiles, by the metric and the profile."""
     headers = {"Authorization": f"Bearer {token}"}
