@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
@@ -52,10 +52,16 @@ def vault(tmp_path: Path) -> Path:
     return folder
 
 
-def opened(folder: Path, database: TeamDatabase, key: bytes = b"", keys: TeamKeys | None = None) -> TeamStore:
+def opened(
+    folder: Path,
+    database: TeamDatabase,
+    key: bytes = b"",
+    keys: TeamKeys | None = None,
+    stays: Callable[[str], bool] = lambda _text: False,
+) -> TeamStore:
     password = database.server.passwords["anna"]
     address = database.server.address("anna", database.name)
-    return TeamStore.open(folder / "x", address, password, database.profile, keys=keys or TeamKeys(key))
+    return TeamStore.open(folder / "x", address, password, database.profile, stays=stays, keys=keys or TeamKeys(key))
 
 
 def unfound(store: TeamStore) -> Sequence[str]:
@@ -74,8 +80,7 @@ def test_a_phrase_is_found_whatever_the_hashes_of_its_words_look_like(
     terms = phrase_terms(FOUND[2].strip('"'))
     every = (TeamKeys(number.to_bytes(32, "big")) for number in count())
     keys = next(each for each in every if holds(phrase_query(terms, HashedWords(each).lexeme)))  # one in a hundred
-    password, address = database.server.passwords["anna"], database.server.address("anna", database.name)
-    with closing(TeamStore.open(tmp_path / "x", address, password, database.profile, stays=holds, keys=keys)) as store:
+    with closing(opened(tmp_path, database, keys=keys, stays=holds)) as store:
         index_vault(store, vault, ENCODER)
         assert unfound(store) == []
 
